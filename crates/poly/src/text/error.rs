@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use dashu_int::IBig;
 use sunzi_field::expression::syntax;
 use sunzi_field::memory::OutOfMemory;
 use sunzi_integer::text::TextErrorKind;
@@ -77,6 +78,14 @@ pub enum ParsePolyProblem {
     /// Division by a polynomial.
     #[error("the divisor is no number: only numbers may stand behind `/`, as in 1/2*x")]
     DivisorNotNumber,
+    /// A coefficient that should be an integer.
+    #[error(
+        "there are coefficients that are no integers: multiply the polynomial by {denominator}"
+    )]
+    NotInteger {
+        /// The least positive number of which all multiples are integers.
+        denominator: Box<IBig>,
+    },
     /// The coefficients need more memory than there is.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),

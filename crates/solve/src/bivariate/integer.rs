@@ -67,17 +67,12 @@ impl ChainOptions {
 /// y it is 1, of 0 and any other 0.
 ///
 /// ```
-/// use dashu_int::IBig;
-/// use sunzi_poly::Poly;
-/// use sunzi_solve::{BivariatePoly, ChainOptions, resultant_y};
+/// use sunzi_solve::{ChainOptions, resultant_y};
 ///
-/// let row = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
-/// // x² + y² − 5 and xy − 2.
-/// let f = BivariatePoly::new(vec![row(&[-5, 0, 1]), row(&[]), row(&[1])]);
-/// let g = BivariatePoly::new(vec![row(&[-2]), row(&[0, 1])]);
+/// let (f, g) = ("x^2 + y^2 - 5".parse()?, "x*y - 2".parse()?);
 /// let known = resultant_y(&f, &g, ChainOptions::new())?;
-/// assert_eq!((known.value, known.proved), (row(&[4, 0, -5, 0, 1]), true));
-/// # Ok::<(), sunzi_solve::SolveError>(())
+/// assert_eq!((known.value.to_string().as_str(), known.proved), ("x^4 - 5*x^2 + 4", true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
@@ -104,18 +99,14 @@ pub fn resultant_y(
 /// lanes, and there are about (m·log‖g‖ + n·log‖f‖)/29 of them, whichever S_j there are. Threads share primes and points.
 ///
 /// ```
-/// use dashu_int::IBig;
-/// use sunzi_poly::Poly;
-/// use sunzi_solve::{BivariatePoly, ChainOptions, subresultant_y};
+/// use sunzi_solve::{ChainOptions, subresultant_y};
 ///
-/// let row = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
-/// // x² + y² − 5 and (x − 3)² + y² − 2 meet at x = 2, y = ±1.
-/// let f = BivariatePoly::new(vec![row(&[-5, 0, 1]), row(&[]), row(&[1])]);
-/// let g = BivariatePoly::new(vec![row(&[7, -6, 1]), row(&[]), row(&[1])]);
+/// // Both circles meet at x = 2, y = ±1.
+/// let (f, g) = ("x^2 + y^2 - 5".parse()?, "(x - 3)^2 + y^2 - 2".parse()?);
 /// let known = subresultant_y(&f, &g, &[0, 1], ChainOptions::new())?;
-/// assert_eq!(known.value[0].rows(), [row(&[144, -144, 36])]); // (6x − 12)²
-/// assert_eq!(known.value[1].rows(), [row(&[12, -6])]);
-/// # Ok::<(), sunzi_solve::SolveError>(())
+/// assert_eq!(known.value[0], "(6x - 12)^2".parse()?);
+/// assert_eq!(known.value[1].to_string(), "-6*x + 12");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors

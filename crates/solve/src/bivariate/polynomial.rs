@@ -1,10 +1,14 @@
 //! Dense polynomials in two unknowns as plain data.
 
 use std::fmt;
+use std::str::FromStr;
 
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use sunzi_field::expression::syntax::{self, Dialect};
 use sunzi_integer::{Multiplier, text::DecimalTables};
-use sunzi_poly::text::{displayed, write_two};
-use sunzi_poly::{Poly, TextCoefficient};
+use sunzi_poly::text::{TwoUnknowns, displayed, write_two};
+use sunzi_poly::{ParsePolyError, ParsePolyProblem, Poly, TextCoefficient};
 
 /// A polynomial in x and y by its coefficients as a polynomial in y: polynomials in x, from the constant term upward, without
 /// trailing zeros.
@@ -106,6 +110,83 @@ impl<E> Default for BivariatePoly<E> {
     fn default() -> Self {
         Self::zero()
     }
+}
+
+/// What to write where no expression stands.
+const HINT: &str = "write a sum of terms such as 3*x^2*y - 2*y + 1";
+
+impl FromStr for BivariatePoly<IBig> {
+    type Err = ParsePolyError;
+
+    /// The polynomial that an expression in x and y stands for, written as one in x alone is; numbers may also be divided, as
+    /// long as all coefficients are integers in the end.
+    ///
+    /// # Errors
+    /// If `text` is no such expression, if its degree in x or y is above 2^16, if it takes too much work or memory to
+    /// expand, if a coefficient is no integer.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_solve::BivariatePoly;
+    ///
+    /// let f: BivariatePoly<IBig> = "(x + y)^2 - 2xy - 1".parse()?;
+    /// assert_eq!(f.to_string(), "x^2 + y^2 - 1");
+    /// let error = "x/2 - y/3".parse::<BivariatePoly<IBig>>().unwrap_err();
+    /// assert!(error.to_string().ends_with("multiply the polynomial by 6"));
+    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, ParsePolyError> {
+        let TwoUnknowns { rows, denominator } = read(text)?;
+        match denominator == IBig::ONE {
+            true => Ok(Self::new(rows.into_iter().map(Poly::new).collect())),
+            false => Err(ParsePolyError {
+                offset: 0,
+                problem: ParsePolyProblem::NotInteger {
+                    denominator: Box::new(denominator),
+                },
+            }),
+        }
+    }
+}
+
+impl FromStr for BivariatePoly<RBig> {
+    type Err = ParsePolyError;
+
+    /// The same with any quotients as coefficients.
+    ///
+    /// # Errors
+    /// As for integers, but for the last one.
+    ///
+    /// ```
+    /// use dashu_ratio::RBig;
+    /// use sunzi_solve::BivariatePoly;
+    ///
+    /// let f: BivariatePoly<RBig> = "x/2 - 2/6*y".parse()?;
+    /// assert_eq!(f.to_string(), "1/2*x - 1/3*y");
+    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, ParsePolyError> {
+        let TwoUnknowns { rows, denominator } = read(text)?;
+        let denominator = RBig::from(denominator);
+        let rows = rows.into_iter().map(|row| {
+            let quotients = row
+                .into_iter()
+                .map(|value| RBig::from(value) / &denominator);
+            Poly::new(quotients.collect())
+        });
+        Ok(Self::new(rows.collect()))
+    }
+}
+
+/// The polynomial that an expression in x and y stands for.
+fn read(text: &str) -> Result<TwoUnknowns, ParsePolyError> {
+    let text = text.as_bytes();
+    let dialect = Dialect::Quotients(&["x", "y"]);
+    let tree = syntax::parse(text, dialect).map_err(|offset| ParsePolyError {
+        offset,
+        problem: ParsePolyProblem::at(text, offset, HINT),
+    })?;
+    TwoUnknowns::expand(&tree, text.len(), &Multiplier::new(), &DecimalTables::new())
 }
 
 /// Terms by their degrees, the highest first, then by powers of x; 0 for the zero polynomial.

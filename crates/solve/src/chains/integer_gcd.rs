@@ -30,20 +30,15 @@ const PRIME_BITS: usize = 49;
 /// b/50 images of O(n³ + n² log² n) operations each; threads share images.
 ///
 /// ```
-/// use dashu_int::IBig;
-/// use sunzi_poly::Poly;
-/// use sunzi_solve::{BivariatePoly, bivariate_gcd};
+/// use sunzi_solve::bivariate_gcd;
 ///
-/// let row = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
-/// // 6(x² − y²) and 4(x² − xy) have 2(x − y) in common.
-/// let f = BivariatePoly::new(vec![row(&[0, 0, 6]), row(&[]), row(&[-6])]);
-/// let g = BivariatePoly::new(vec![row(&[0, 0, 4]), row(&[0, -4])]);
+/// let (f, g) = ("6*(x^2 - y^2)".parse()?, "4*(x^2 - x*y)".parse()?);
 /// let found = bivariate_gcd(&f, &g)?;
 /// assert!(found.proved && found.value.is_curve());
-/// assert_eq!(found.value.gcd.rows(), [row(&[0, -2]), row(&[2])]);
-/// assert_eq!(found.value.first.rows(), [row(&[0, -3]), row(&[-3])]);
-/// assert_eq!(found.value.second.rows(), [row(&[0, -2])]);
-/// # Ok::<(), sunzi_solve::SolveError>(())
+/// assert_eq!(found.value.gcd.to_string(), "-2*x + 2*y");
+/// assert_eq!(found.value.first.to_string(), "-3*x - 3*y");
+/// assert_eq!(found.value.second.to_string(), "-2*x");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors

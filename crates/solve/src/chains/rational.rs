@@ -25,19 +25,15 @@ use sunzi_poly::{IntegerPolyRing, Poly};
 /// greatest common divisor and of all subresultants.
 ///
 /// ```
-/// use dashu_int::IBig;
-/// use sunzi_poly::Poly;
-/// use sunzi_solve::{BivariatePoly, ChainOptions, regular_chains};
+/// use sunzi_solve::{ChainOptions, regular_chains};
 ///
-/// let row = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
-/// // The circle x² + y² = 5 and the hyperbola xy = 2 meet in four points: x = ±1 and ±2, y = 2/x.
-/// let f = BivariatePoly::new(vec![row(&[-5, 0, 1]), row(&[]), row(&[1])]);
-/// let g = BivariatePoly::new(vec![row(&[-2]), row(&[0, 1])]);
+/// // A circle and a hyperbola meet in four points: x = ±1 and ±2, y = 2/x.
+/// let (f, g) = ("x^2 + y^2 - 5".parse()?, "x*y - 2".parse()?);
 /// let found = regular_chains(&f, &g, ChainOptions::new())?;
 /// assert!(found.proved);
 /// let chain = &found.value.chains[0];
-/// assert_eq!((&chain.t, &chain.s), (&row(&[4, 0, -5, 0, 1]), &g)); // x⁴ − 5x² + 4, xy − 2
-/// # Ok::<(), sunzi_solve::SolveError>(())
+/// assert_eq!((chain.t.to_string().as_str(), &chain.s), ("x^4 - 5*x^2 + 4", &g));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors

@@ -13,20 +13,15 @@ use crate::error::SolveError;
 /// The system f(x, y) = g(x, y) = 0, and how it is to be solved.
 ///
 /// ```
-/// use dashu_int::IBig;
-/// use sunzi_poly::Poly;
-/// use sunzi_solve::{BivariatePoly, BivariateSystem};
+/// use sunzi_solve::BivariateSystem;
 ///
-/// let row = |c: &[i32]| Poly::new(c.iter().map(|&c| IBig::from(c)).collect());
-/// // The circle x² + y² = 1 and the line x = y.
-/// let circle = BivariatePoly::new(vec![row(&[-1, 0, 1]), row(&[]), row(&[1])]);
-/// let line = BivariatePoly::new(vec![row(&[0, 1]), row(&[-1])]);
-/// let solved = BivariateSystem::new(circle, line).digits(10).solve()?;
+/// let system = BivariateSystem::new("x^2 + y^2 - 1".parse()?, "x - y".parse()?);
+/// let solved = system.digits(10).solve()?;
 /// let texts = solved.solutions.iter().map(|s| (s.x().to_decimal(10), s.y().to_decimal(10)));
 /// let expected = ["-0.7071067812", "0.7071067812"].map(|c| (c.to_string(), c.to_string()));
 /// assert_eq!(texts.collect::<Vec<_>>(), expected);
 /// assert_eq!((solved.complex.distinct, solved.proved), (2, true));
-/// # Ok::<(), sunzi_solve::SolveError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BivariateSystem {
@@ -50,18 +45,14 @@ impl BivariateSystem {
     /// The system f = g = 0 over Q: both are multiplied by the least common denominators of their coefficients.
     ///
     /// ```
-    /// use dashu_ratio::RBig;
-    /// use sunzi_poly::Poly;
-    /// use sunzi_solve::{BivariatePoly, BivariateSystem};
+    /// use sunzi_solve::BivariateSystem;
     ///
-    /// let row = |c: [i32; 2]| Poly::new(c.map(|c| RBig::from(c) / RBig::from(6)).to_vec());
-    /// let f = BivariatePoly::new(vec![row([-1, 2])]); // x/3 − 1/6
-    /// let g = BivariatePoly::new(vec![row([1, 0]), row([3, 0])]); // y/2 + 1/6
+    /// let (f, g) = ("x/3 - 1/6".parse()?, "y/2 + 1/6".parse()?);
     /// let solved = BivariateSystem::over_rationals(&f, &g).solve()?;
     /// let (x, y) = (solved.solutions[0].x(), solved.solutions[0].y());
-    /// assert_eq!(x.rational(), Some(RBig::from(1) / RBig::from(2)));
-    /// assert_eq!(y.rational(), Some(RBig::from(-1) / RBig::from(3)));
-    /// # Ok::<(), sunzi_solve::SolveError>(())
+    /// let known = [x, y].map(|root| root.rational().map(|value| value.to_string()));
+    /// assert_eq!(known, [Some("1/2".to_owned()), Some("-1/3".to_owned())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn over_rationals(f: &BivariatePoly<RBig>, g: &BivariatePoly<RBig>) -> Self {
         Self::new(integral(f), integral(g))

@@ -1,20 +1,10 @@
 //! Expressions in two unknowns, with rational coefficients: `1/2*x^2*y - 3y + (x+y)^3`.
 
 use super::super::LineError;
-use dashu_int::IBig;
 use sunzi_field::expression::syntax::{self, Dialect};
-use sunzi_field::memory::Budget;
 use sunzi_integer::{Multiplier, text::DecimalTables};
-use sunzi_poly::text::{self, Limits, ParsePolyProblem};
+use sunzi_poly::text::{ParsePolyProblem, TwoUnknowns};
 use thiserror::Error;
-
-/// The highest degree in each of two unknowns.
-pub const MAX_DEGREE_OF_TWO: u64 = 1 << 16;
-
-const LIMITS: Limits = Limits {
-    degree: MAX_DEGREE_OF_TWO,
-    advice: "write the polynomial with smaller exponents and numbers",
-};
 
 /// The names of two unknowns: different, and each a letter with letters, digits and `_` behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,16 +59,6 @@ impl std::str::FromStr for Unknowns {
     }
 }
 
-/// A polynomial in two unknowns with rational coefficients, in lowest terms.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TwoUnknowns {
-    /// By powers of the second unknown, the coefficients of powers of the first from the constant term upward: integers.
-    /// Neither ends with zeros.
-    pub rows: Vec<Vec<IBig>>,
-    /// The positive number by which all of them are divided.
-    pub denominator: IBig,
-}
-
 impl Unknowns {
     /// The two names.
     pub fn names(&self) -> [&str; 2] {
@@ -97,32 +77,12 @@ impl Unknowns {
     ) -> Result<TwoUnknowns, LineError> {
         let tree = syntax::parse(content, Dialect::Quotients(&self.names()))
             .map_err(|offset| LineError::new(offset, self.problem_at(content, offset)))?;
-        let found = text::expand::<2>(&tree, content.len(), &LIMITS, multiplier, tables)?;
-        let mut lengths = vec![0; text::degrees(&found.terms)[1] as usize + 1];
-        for &[i, j] in found.terms.keys() {
-            let length = &mut lengths[j as usize];
-            *length = (i as usize + 1).max(*length);
-        }
-        let count = lengths.iter().sum::<usize>() * size_of::<IBig>();
-        // The other operand of the line is read at the same time.
-        let bytes = 2 * (count + lengths.len() * size_of::<Vec<IBig>>());
-        Budget::system()
-            .require(bytes as u64)
-            .map_err(|error| LineError::too_large(0, error.to_string()))?;
-        let mut rows: Vec<_> = lengths
-            .into_iter()
-            .map(|length| vec![IBig::ZERO; length])
-            .collect();
-        for ([i, j], coefficient) in found.terms {
-            rows[j as usize][i as usize] = coefficient;
-        }
-        if rows == [Vec::new()] {
-            rows.clear();
-        }
-        Ok(TwoUnknowns {
-            rows,
-            denominator: found.denominator,
-        })
+        Ok(TwoUnknowns::expand(
+            &tree,
+            content.len(),
+            multiplier,
+            tables,
+        )?)
     }
 
     /// What is wrong where a text stops to be an expression.
@@ -167,6 +127,7 @@ const LONGEST: usize = 20;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dashu_int::IBig;
 
     fn read_with(names: &str, text: &str) -> Result<TwoUnknowns, LineError> {
         let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
