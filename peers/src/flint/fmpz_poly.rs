@@ -118,6 +118,14 @@ impl FmpzPoly {
 }
 
 impl FmpzPoly {
+    /// The derivative.
+    pub fn derivative(&self) -> Self {
+        let mut derivative = Self::new(&[]);
+        // SAFETY: two valid objects, the result exclusive.
+        unsafe { sys::fmpz_poly_derivative(&mut derivative.0, &self.0) }
+        derivative
+    }
+
     /// The greatest common divisor.
     pub fn gcd(&self, other: &Self) -> Self {
         let mut gcd = Self::new(&[]);

@@ -1,7 +1,7 @@
 //! Integers of any size, from text and to text.
 
 use crate::error::Failure;
-use crate::input::algebraic::{self, Unknowns};
+use crate::input::algebraic::{self, TwoUnknowns, Unknowns};
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};
 use crate::input::{LineError, coefficients};
@@ -11,7 +11,7 @@ use crate::results::Results;
 use crate::style::{Style, quoted};
 use dashu_int::{IBig, Sign};
 use sunzi_integer::{Multiplier, text::DecimalTables};
-use sunzi_poly::text::{self, TwoUnknowns};
+use sunzi_poly::text;
 
 /// So many digits fit a word whatever they are.
 const WORD_DIGITS: usize = 18;

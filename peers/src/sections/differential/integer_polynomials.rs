@@ -45,7 +45,7 @@ pub fn operations() -> Vec<Operation> {
 }
 
 /// Signed coefficients of up to this many limbs; some are zero.
-fn coefficients(trial: &mut Trial, length: usize, width: usize) -> Vec<Signed> {
+pub(super) fn coefficients(trial: &mut Trial, length: usize, width: usize) -> Vec<Signed> {
     let (kind, piece) = (trial.operand_kind(), trial.piece());
     let signs = trial.below(3);
     let limbs = kind.limbs(length * width, piece.max(width), &mut trial.random);
@@ -67,7 +67,7 @@ fn coefficients(trial: &mut Trial, length: usize, width: usize) -> Vec<Signed> {
     all
 }
 
-fn poly(coefficients: &[Signed]) -> Poly<IBig> {
+pub(super) fn poly(coefficients: &[Signed]) -> Poly<IBig> {
     let integer = |(negative, limbs): &Signed| {
         IBig::from_parts(Sign::from(*negative), UBig::from_words(limbs))
     };
@@ -75,7 +75,7 @@ fn poly(coefficients: &[Signed]) -> Poly<IBig> {
 }
 
 /// Sunzi's polynomial as FLINT's.
-fn peer(poly: &Poly<IBig>) -> FmpzPoly {
+pub(super) fn peer(poly: &Poly<IBig>) -> FmpzPoly {
     let signed = |coefficient: &IBig| -> Signed {
         let (sign, words) = coefficient.as_sign_words();
         (sign == Sign::Negative, words.to_vec())
@@ -84,7 +84,7 @@ fn peer(poly: &Poly<IBig>) -> FmpzPoly {
 }
 
 /// Compares sign and limbs of every coefficient.
-fn compare(trial: &mut Trial, what: &str, ours: &Poly<IBig>, theirs: &FmpzPoly) {
+pub(super) fn compare(trial: &mut Trial, what: &str, ours: &Poly<IBig>, theirs: &FmpzPoly) {
     let width = |poly: &Poly<IBig>| {
         let widths = poly
             .coefficients()

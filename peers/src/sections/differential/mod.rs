@@ -26,6 +26,7 @@ mod page;
 mod points;
 mod polynomials;
 mod primes;
+mod solving;
 mod sorts;
 mod sparse;
 mod texts;
@@ -177,6 +178,7 @@ fn operations() -> Vec<Operation> {
         chinese::operations(),
         integer_polynomials::operations(),
         integer_matrices::operations(),
+        solving::operations(),
         sparse::operations(),
         orders::operations(),
         market::operations(),

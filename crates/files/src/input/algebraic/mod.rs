@@ -9,6 +9,7 @@ use super::LineError;
 use dashu_int::IBig;
 use sunzi_integer::{Multiplier, text::DecimalTables};
 use sunzi_poly::text::{self, MAX_DEGREE, ParsePolyError, ParsePolyProblem, Terms};
+pub use sunzi_poly::text::{MAX_DEGREE_OF_TWO, TwoUnknowns};
 pub use two_unknowns::Unknowns;
 
 impl From<ParsePolyError> for LineError {
