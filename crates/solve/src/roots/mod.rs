@@ -176,7 +176,8 @@ impl RootSearch {
     }
 }
 
-/// Sorts roots of coprime factors, and refines them until their closed intervals are disjoint.
+/// Sorts roots of coprime factors, and refines them until their closed intervals are disjoint. Of two that meet only the wider
+/// is refined: narrow ones would double the bits that they have while a wide one gains a few.
 fn separate(roots: &mut [RealRoot]) {
     loop {
         roots.sort_by(|a, b| {
@@ -190,8 +191,13 @@ fn separate(roots: &mut [RealRoot]) {
             let (a, b) = (&mut before[at - 1], &mut after[0]);
             if a.interval().meets(b.interval()) {
                 met = true;
-                for root in [a, b] {
-                    root.narrow();
+                let width = |root: &RealRoot| (root.upper() - root.lower()).magnitude();
+                let widths = [width(a), width(b)];
+                if widths[0] >= widths[1] {
+                    a.narrow();
+                }
+                if widths[1] >= widths[0] {
+                    b.narrow();
                 }
             }
         }

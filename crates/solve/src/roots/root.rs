@@ -124,11 +124,11 @@ impl RealRoot {
         refine(self, bits);
     }
 
-    /// Makes the interval narrower, by about as many bits as are known.
+    /// Makes the interval narrower, by about as many bits as are known; one that is wider than 1 to about the root of that.
     pub(super) fn narrow(&mut self) {
         let width = (self.upper() - self.lower()).magnitude();
         if let Some(width) = width {
-            self.refine((2 - width).max(-2 * width));
+            self.refine((2 - width).max(-width / 2).max(-2 * width));
         }
     }
 

@@ -207,6 +207,22 @@ fn inverses_of_points_leave_other_roots_out() {
     }
 }
 
+/// The interval of one is wide while that of the other is as narrow as the power of two that divides its coefficient.
+#[test]
+fn neighbours_of_other_multiplicity_are_told_apart() {
+    let far = Poly::new(vec![IBig::ONE << 56, IBig::from(37)]);
+    for distance in [1, 90, 1000] {
+        let shifted = (IBig::ONE << (56 + distance)) + IBig::from(37);
+        let neighbour = Poly::new(vec![shifted, IBig::from(37) << distance]);
+        for f in [
+            mul(&mul(&far, &far), &neighbour),
+            mul(&mul(&neighbour, &neighbour), &far),
+        ] {
+            assert_eq!(check_all(&f).len(), 2, "{distance}");
+        }
+    }
+}
+
 #[test]
 fn chebyshev_polynomials_have_cosines() {
     for degree in [1, 2, 3, 16, 31, 64] {
