@@ -51,7 +51,7 @@ impl Progress {
 
     /// The same of work that may end before all pieces are done.
     pub fn over_at_most(total: u64, pieces: &'static str) -> Self {
-        Self::with_style(Some(total), || known(Work::Pieces(pieces), "left at most"))
+        Self::with_style(Some(total), || known(Work::Pieces(pieces), "left for all"))
     }
 
     /// Progress of work whose end is unknown.

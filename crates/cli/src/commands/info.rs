@@ -3,7 +3,7 @@
 use super::write_facts;
 use crate::args::Common;
 use crate::commands::Run;
-use crate::report::{Figures, Head, Report};
+use crate::report::{Figures, Head, Report, timed};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
@@ -69,9 +69,9 @@ struct Limits {
 impl Run for Info {
     /// Tells what the program found.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let figures = Figures::start();
+        let mut figures = Figures::start();
         let output = Output::create(common.output.as_deref())?;
-        let survey = survey();
+        let survey = timed(&mut figures.seconds.computing, survey);
         let facts = Facts {
             version: env!("CARGO_PKG_VERSION"),
             processors: std::thread::available_parallelism().map_or(1, usize::from),

@@ -24,6 +24,11 @@ impl Run for ManPages {
     /// Writes a manual page for each command.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         common.refuse_json("manual pages are for a reader")?;
+        if common.output.is_some() {
+            return Err(Failure::Usage(
+                "manual pages go into the folder: leave -o out".to_owned(),
+            ));
+        }
         let folder = &self.folder;
         std::fs::create_dir_all(folder).map_err(|error| {
             Failure::Computation(format!("{}: {}", folder.display(), reason(&error)))

@@ -170,6 +170,18 @@ fn hilbert_matrices_and_their_inverses() {
 }
 
 #[test]
+fn both_halves_of_a_symmetric_file_count_once_modulo_any_prime() {
+    let file =
+        "%%MatrixMarket matrix coordinate integer symmetric\n3 3 4\n1 1 4\n1 2 -5\n2 1 -5\n3 3 1\n";
+    let sandbox = Sandbox::with(&[("m", file)]);
+    for more in ["", " --mod 97", " --mod 2^60-2^18+1", " --mod P8"] {
+        let words = format!("matrix rank m{more}");
+        let words: Vec<&str> = words.split(' ').collect();
+        assert_eq!(sandbox.succeed(&words), "3\n", "{more}");
+    }
+}
+
+#[test]
 fn json_tells_rank_and_uniqueness() {
     let sandbox = Sandbox::with(&[("a", "1 2\n2 4\n"), ("b", "1\n2\n"), ("c", "2 1\n1 1\n")]);
     let found = json(&sandbox, &["matrix", "solve", "a", "b"]);

@@ -375,7 +375,7 @@ fn what_breaks_the_format_is_read_and_told() {
 
 #[test]
 fn a_place_given_on_both_sides_counts_once() {
-    let once = "1 place is given below the diagonal, too, with the value that follows from this: it counts once";
+    let once = "1 place is given below the diagonal, too: it counts once";
     let (matrix, told) = noted("real symmetric", 2, &["1 2 5", "2 1 5", "2 2 7"]);
     assert_eq!(matrix, [[0.0, 5.0], [5.0, 7.0]]);
     assert!(told.len() == 1 && told[0].ends_with(once), "{told:?}");

@@ -193,6 +193,10 @@ impl Values for RowEntries {
     fn sum(&self, a: u32, b: u32) -> u32 {
         self.rows.sum(a, b)
     }
+
+    fn are_equal(&self, a: &u32, b: &u32) -> bool {
+        self.rows.are_equal(a, b)
+    }
 }
 
 impl Entries for RowEntries {

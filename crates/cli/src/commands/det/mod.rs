@@ -47,7 +47,7 @@ pub struct DetArguments {
     /// Modulo a prime or in floating point: the algorithm [default: elimination]
     #[arg(long, value_enum, value_name = "NAME")]
     pub algorithm: Option<DetAlgorithm>,
-    /// Stop as soon as further primes change nothing: faster, not proved, and labelled so
+    /// Stop as soon as further primes change nothing: not proved, and labelled so; faster where the determinant is far below its bound
     #[arg(long)]
     pub early: bool,
     #[command(flatten)]
@@ -85,6 +85,7 @@ impl DetArguments {
             "files": files([&self.file]),
             "rows": rows,
             "arithmetic": arithmetic,
+            "early": self.early,
             "modulus": modulus,
         });
         Head::new("det", inputs)

@@ -205,7 +205,10 @@ pub fn run<N: Numbers>(
         if numbers.shape(&matrix).1 > 0 {
             numbers.write(&matrix, common.json, &mut results)?;
         } else if !common.json {
-            results.push(b"# no column: only the zero vector is in the nullspace")?;
+            results.push(match command {
+                "matrix nullspace" => b"# no column: only the zero vector is in the nullspace",
+                _ => &b"# no column"[..],
+            })?;
         }
         if unique == Some(false) && !common.json {
             let remark = format!(

@@ -88,6 +88,7 @@ impl SolveArguments {
             "files": files(self.paths()),
             "unknowns": self.vars.names(),
             "digits": digits,
+            "early": self.early,
             "modulus": modulus.map(|prime| prime.to_string()),
         });
         Head::new("solve", inputs)

@@ -46,7 +46,8 @@ struct Drawn {
 /// What is told of a pattern.
 #[derive(Serialize)]
 struct PanelFacts {
-    order: String,
+    /// `given`, or a method of `--compare`.
+    order: &'static str,
     bandwidth: usize,
     /// What `auto` chose, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,6 +57,7 @@ struct PanelFacts {
 /// A pattern with its title, and what else is told of it.
 struct Shown {
     panel: Panel,
+    order: &'static str,
     bandwidth: usize,
     choice: Option<Choice>,
 }
@@ -63,7 +65,7 @@ struct Shown {
 impl PanelFacts {
     fn of(shown: Shown) -> Self {
         Self {
-            order: shown.panel.title,
+            order: shown.order,
             bandwidth: shown.bandwidth,
             choice: shown.choice,
         }
@@ -83,7 +85,7 @@ impl Run for Show {
         }
         let input = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_places)?;
         let pattern = &input.matrix;
-        let mut panels = vec![panel("as given", Vec::new(), None, pattern)];
+        let mut panels = vec![panel(("given", "as given"), Vec::new(), None, pattern)];
         for &method in &self.compare {
             let (order, permuted) = timed(&mut figures.seconds.computing, || {
                 let order = Order::find(method, pattern, &self.options)?;
@@ -98,7 +100,12 @@ impl Run for Show {
                 Method::Auto => "the order chosen",
                 Method::Random => "random order",
             };
-            panels.push(panel(title, order.lines(), order.choice, &permuted));
+            panels.push(panel(
+                (method.name(), title),
+                order.lines(),
+                order.choice,
+                &permuted,
+            ));
         }
         let title = format!(
             "{}: {} x {}, {} non-zeros",
@@ -122,6 +129,7 @@ impl Run for Show {
             "rows": pattern.rows(),
             "columns": pattern.columns(),
             "nonzeros": pattern.nnz(),
+            "compare": self.compare.iter().map(|method| method.name()).collect::<Vec<_>>(),
         });
         let drawn = Report {
             head: Head::new("sparse show", inputs),
@@ -152,7 +160,7 @@ fn target(path: Option<&Path>) -> Result<(&Path, Format), Failure> {
 }
 
 fn panel(
-    title: &str,
+    (order, title): (&'static str, &str),
     lines: Vec<String>,
     choice: Option<Choice>,
     pattern: &CsrMatrix<()>,
@@ -169,6 +177,7 @@ fn panel(
     };
     Shown {
         panel,
+        order,
         bandwidth,
         choice,
     }

@@ -25,7 +25,7 @@ use sunzi_files::results::Results;
 X is a file with one number a line; all are 1 where it is left out. # starts a comment. Numbers are floating
 point: integers from 2^53 on are rounded to the nearest. The product is written one number a line, as the
 shortest decimal that reads back as the same floating point number; or with --mod P, exactly, as residues in
-0 … P-1; then the entries of M and X must be integers, of any size.
+0 … P-1; then the entries of M are integers of any size, and those of X residues, too.
 
 Examples:
   sunzi sparse spmv m.mtx

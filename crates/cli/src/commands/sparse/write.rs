@@ -64,7 +64,7 @@ pub fn write_matrix<E: WriteValue + Copy>(
 }
 
 /// Writes the entries of a matrix as JSON: `[row, column, value]`, counted from 1, without a value in a
-/// pattern.
+/// pattern; integers, which may be long, are texts.
 pub fn write_entries<E: WriteValue + Copy>(
     matrix: &CsrMatrix<E>,
     results: &mut Results,
@@ -74,10 +74,18 @@ pub fn write_entries<E: WriteValue + Copy>(
         text.clear();
         let (row, column) = (u64::from(row) + 1, u64::from(column) + 1);
         text.extend(format!("[{row},{column}").bytes());
-        if E::KIND != ValueKind::Pattern {
-            text.push(b',');
-            // Writing to memory has no errors, and all values are finite.
-            let _ = value.write(&mut text);
+        // Writing to memory has no errors, and all values are finite.
+        match E::KIND {
+            ValueKind::Pattern => {}
+            ValueKind::Real => {
+                text.push(b',');
+                let _ = value.write(&mut text);
+            }
+            ValueKind::Integer => {
+                text.extend_from_slice(b",\"");
+                let _ = value.write(&mut text);
+                text.push(b'"');
+            }
         }
         text.push(b']');
         results.push(&text)?;

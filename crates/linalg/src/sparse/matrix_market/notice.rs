@@ -71,12 +71,11 @@ impl fmt::Display for Notice {
                     0 => Ok(()),
                     1 => write!(
                         formatter,
-                        "; 1 place is given below the diagonal, too, with the value that follows from this: it counts once"
+                        "; 1 place is given below the diagonal, too: it counts once"
                     ),
                     _ => write!(
                         formatter,
-                        "; {given_twice} places are given below the diagonal, too, with the values that follow from these: \
-                         each counts once"
+                        "; {given_twice} places are given below the diagonal, too: each counts once"
                     ),
                 }
             }

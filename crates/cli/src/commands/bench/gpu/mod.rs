@@ -17,7 +17,7 @@ mod transforms;
 use super::plots::Folder;
 use crate::args::Common;
 use crate::commands::Run;
-use crate::report::{Figures, Head, Report};
+use crate::report::{Figures, Head, Report, timed};
 use case::Findings;
 pub use options::GpuOptions;
 use options::{Group, chosen_groups};
@@ -56,21 +56,24 @@ impl Run for GpuOptions {
 
         let progress = Progress::over(groups.len() as u64, "groups");
         let mut found = Findings::default();
-        for group in &groups {
-            progress.piece(group.name());
-            match group {
-                // It is among the ceilings.
-                Group::Launch => {}
-                Group::Ntt => transforms::measure(&rig, &mut found)?,
-                Group::BigPrimes => big_primes::measure(&rig, &mut found)?,
-                Group::Integers => integers::measure(&rig, &mut found)?,
-                Group::Polynomials => polynomials::measure(&rig, &mut found)?,
-                Group::Algebra => algebra::measure(&rig, &mut found)?,
+        timed(&mut figures.seconds.computing, || {
+            for group in &groups {
+                progress.piece(group.name());
+                match group {
+                    // It is among the ceilings.
+                    Group::Launch => {}
+                    Group::Ntt => transforms::measure(&rig, &mut found)?,
+                    Group::BigPrimes => big_primes::measure(&rig, &mut found)?,
+                    Group::Integers => integers::measure(&rig, &mut found)?,
+                    Group::Polynomials => polynomials::measure(&rig, &mut found)?,
+                    Group::Algebra => algebra::measure(&rig, &mut found)?,
+                }
+                if let Some(peers) = &mut peers {
+                    peers.measure(group.name(), rig.device.info(), self.seconds, &mut found);
+                }
             }
-            if let Some(peers) = &mut peers {
-                peers.measure(group.name(), rig.device.info(), self.seconds, &mut found);
-            }
-        }
+            Ok::<_, Failure>(())
+        })?;
         drop(progress);
         if let Some(peers) = &peers {
             peers.tell(&mut found);
