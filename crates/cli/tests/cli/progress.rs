@@ -88,7 +88,7 @@ fn a_terminal_is_told_how_far_the_work_is() {
             " of 1000000000 primes [",
             "0 % of 147,616,960 radices, ",
             "/s, ",
-            " left at most",
+            " left for all",
         ],
     );
     sandbox.write(

@@ -339,8 +339,7 @@ fn what_breaks_the_format_is_told_once() {
         ("both", &format!("{head} symmetric\n2 2 2\n1 2 5\n2 1 4\n")),
     ]);
     let above = "sunzi: note: above, line 4: the first of 2 entries above the diagonal of a symmetric file, which holds those \
-                 below: they are mirrored as those are; 1 place is given below the diagonal, too, with the value that follows \
-                 from this: it counts once\n";
+                 below: they are mirrored as those are; 1 place is given below the diagonal, too: it counts once\n";
     let skew = "sunzi: note: skew, line 3: an entry on the diagonal of a skew-symmetric file, which should have none: it is \
                 kept as it is\n";
     for (arguments, stdout, stderr) in [
