@@ -385,7 +385,7 @@ fn a_place_given_on_both_sides_counts_once() {
         matrix,
         [[0.0, 5.0, -2.0], [-5.0, 0.0, -1.0], [2.0, 1.0, 0.0]]
     );
-    let twice = "2 places are given below the diagonal, too, with the values that follow from these: each counts once";
+    let twice = "2 places are given below the diagonal, too: each counts once";
     assert!(told[0].ends_with(twice), "{told:?}");
     // Those on one side are summed first.
     let entries = ["2 1 2", "1 2 5", "2 1 3"];
