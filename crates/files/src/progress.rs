@@ -281,7 +281,7 @@ mod tests {
                 999,
                 1_000_000,
                 1,
-                "0 % of 1,000,000 products, 999/s, 16 min 40 s left",
+                "0 % of 1,000,000 products, 999/s, 16 min 41 s left",
             ),
         ] {
             assert_eq!(told(products, done, Some(total), seconds), text);
