@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use sunzi_bench::CACHE_WORDS;
 use sunzi_linalg::sparse::{CsrMatrix, Permutation};
 use sunzi_model::{CacheShape, Replacement, Spmv, simulate};
 
 use crate::contender::{Contender, Count};
 
-/// Words of the caches, in lines of [`LINE`].
-pub const CACHES: [usize; 2] = [256, 4096];
+/// Words of a line of the caches.
 const LINE: usize = 8;
 /// Rows and columns.
 pub type Orders = (Permutation, Permutation);
@@ -28,7 +28,7 @@ pub fn cache(words: usize) -> CacheShape {
 impl Subject {
     /// A matrix whose misses are counted.
     pub fn new(matrix: CsrMatrix<f64>) -> Self {
-        let given = CACHES.map(|words| {
+        let given = CACHE_WORDS.map(|words| {
             let shape = cache(words);
             let (misses, least) = misses(&matrix, shape);
             let what = format!("misses on x in {words} words; {misses} as given, {least} at least");

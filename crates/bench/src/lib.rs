@@ -3,15 +3,18 @@
 //! - [`in_turn`] times several works so that whatever else the machine does falls on all of them alike.
 //! - [`Records`] are timings in a file of comma-separated values.
 //! - [`Chart`] draws curves as SVG.
+//! - [`GALLERY`] names the sparse matrices that orders are compared on.
 //! - [`text`] writes times and numbers for people.
 //!
 //! The program's `bench` commands and the comparison with other libraries stand on it.
 
 mod chart;
 mod clock;
+mod gallery;
 mod records;
 pub mod text;
 
 pub use chart::{Chart, Curve, Scale, svg};
 pub use clock::{ByOwnClock, Clock, Run, Timing, Work, in_turn};
+pub use gallery::{CACHE_WORDS, GALLERY};
 pub use records::{Record, Records, RecordsError};

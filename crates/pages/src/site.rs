@@ -162,49 +162,18 @@ impl Site<'_> {
         let mut events = Vec::new();
         for (event, _) in page.events() {
             match event {
-                Event::Start(Tag::Heading {
-                    level,
-                    classes,
-                    attrs,
-                    ..
-                }) => {
-                    let id = headings
-                        .next()
-                        .map(|heading| CowStr::from(heading.anchor.as_str()));
-                    events.push(Event::Start(Tag::Heading {
-                        level,
-                        id,
-                        classes,
-                        attrs,
-                    }));
-                }
-                Event::Start(Tag::Link {
-                    link_type,
-                    dest_url,
-                    title,
-                    id,
-                }) => {
-                    let dest_url = link(dest_url).into();
-                    events.push(Event::Start(Tag::Link {
-                        link_type,
-                        dest_url,
-                        title,
-                        id,
-                    }));
-                }
-                Event::Start(Tag::Image {
-                    link_type,
-                    dest_url,
-                    title,
-                    id,
-                }) => {
-                    let dest_url = link(dest_url).into();
-                    events.push(Event::Start(Tag::Image {
-                        link_type,
-                        dest_url,
-                        title,
-                        id,
-                    }));
+                Event::Start(mut tag) if !matches!(tag, Tag::Table(_)) => {
+                    match &mut tag {
+                        Tag::Heading { id, .. } => {
+                            let heading = headings.next();
+                            *id = heading.map(|heading| CowStr::from(heading.anchor.as_str()));
+                        }
+                        Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
+                            *dest_url = link(std::mem::replace(dest_url, "".into())).into();
+                        }
+                        _ => {}
+                    }
+                    events.push(Event::Start(tag));
                 }
                 // Wide tables are moved sideways by themselves.
                 Event::Start(Tag::Table(_)) => {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use sunzi_bench::{CACHE_WORDS, GALLERY};
 use sunzi_linalg::sparse::CsrMatrix;
 use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
 use sunzi_linalg::sparse::reorder::{AutoOrder, GrayOrder, auto_order, gray_order};
 
 use crate::contender::{Agreement, Case, Entrants, Group, Peer, Setup};
-use crate::order_side::{CACHES, Find, Orders, Subject, cache, contender};
+use crate::order_side::{Find, Orders, Subject, cache, contender};
 use crate::programs::{SciPy, peer};
 
 const GROUP: Group = Group {
@@ -15,28 +16,12 @@ const GROUP: Group = Group {
     goal: None,
 };
 
-/// Members of the families of the gallery, each as it is and with rows and columns in random orders.
-const MATRICES: [&str; 13] = [
-    "grid2d:40,40",
-    "grid2d:300,300",
-    "grid2d9:200,200",
-    "grid3d:30,30,30",
-    "grid3d27:25,25,25",
-    "chessboard:8,8,2",
-    "chessboard:7,7,3",
-    "matching:11,3",
-    "matching:12,3",
-    "rmat:14,8",
-    "rmat:16,4",
-    "circuit:50000",
-    "lp:100000",
-];
-
 const SEED: u64 = 1;
 
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    for name in MATRICES {
+    // Each as it is, and with rows and columns in random orders.
+    for name in GALLERY {
         for permuted in [false, true] {
             cases.push(Case {
                 section: "orders",
@@ -94,10 +79,10 @@ const OTHERS: [(&str, Find); 5] = [
     ("Sunzi, rcm", CsrMatrix::reverse_cuthill_mckee),
     ("Sunzi, bordered", CsrMatrix::bordered_cuthill_mckee),
     ("Sunzi, auto for 256 words", |matrix| {
-        auto(matrix, CACHES[0])
+        auto(matrix, CACHE_WORDS[0])
     }),
     ("Sunzi, auto for 4096 words", |matrix| {
-        auto(matrix, CACHES[1])
+        auto(matrix, CACHE_WORDS[1])
     }),
 ];
 

@@ -2,24 +2,10 @@
 
 use crate::common::Sandbox;
 use crate::common::matrices::{
-    self, bareiss, hilbert, hilbert_determinant, market_array, market_coordinates, random, table,
+    self, PRIMES, bareiss, hilbert, hilbert_determinant, market_array, market_coordinates, random,
+    table,
 };
 use rug::{Integer, Rational};
-
-/// Primes of all kinds of fields.
-const PRIMES: [&str; 7] = [
-    "3",
-    "97",
-    "469762049",
-    "2^60-2^18+1",
-    "9223372036854775783",
-    "P4",
-    "P8",
-];
-
-fn json(sandbox: &Sandbox, arguments: &[&str]) -> serde_json::Value {
-    serde_json::from_str(&sandbox.succeed(&[arguments, &["--json"]].concat())).unwrap()
-}
 
 /// Runs `det m` with an output file, which must fail.
 fn refused(code: i32, matrix: &str, more: &[&str]) -> String {
@@ -80,7 +66,7 @@ fn hilbert_matrices_have_their_closed_form() {
         assert_eq!(sandbox.succeed(&["det", "h"]), format!("{expected}\n"));
         for prime in ["2^60-2^18+1", "P8"] {
             let found = sandbox.succeed(&["det", "h", "--mod", prime]);
-            let p = matrices::prime(&sandbox, prime);
+            let p = sandbox.prime(prime);
             assert_eq!(
                 found.trim(),
                 matrices::modulo(&expected, &p).to_string(),
@@ -99,8 +85,8 @@ fn residues_are_those_of_the_integer() {
             ("m", &table(&matrix)),
             ("coordinates", &market_coordinates(&matrix)),
         ]);
-        for text in PRIMES {
-            let p = matrices::prime(&sandbox, text);
+        for text in ["3"].into_iter().chain(PRIMES) {
+            let p = sandbox.prime(text);
             let expected = format!("{}\n", matrices::modulo(&determinant, &p));
             for more in [
                 &[][..],
@@ -156,10 +142,10 @@ fn early_termination_is_labelled() {
         "{found}"
     );
     assert_eq!(
-        json(&sandbox, &["det", "m", "--early"])["result"]["proved"],
+        sandbox.json(&["det", "m", "--early"])["result"]["proved"],
         false
     );
-    let found = json(&sandbox, &["det", "m"]);
+    let found = sandbox.json(&["det", "m"]);
     assert_eq!(found["result"]["proved"], true);
     assert_eq!(found["command"], "det");
     assert_eq!(found["inputs"]["rows"], 30);
@@ -172,7 +158,7 @@ fn floating_point_never_overflows() {
     for (n, logarithm) in [(5, -11.4), (100, -5943.0)] {
         let sandbox = Sandbox::with(&[("h", &hilbert(n))]);
         for algorithm in ["elimination", "condensation"] {
-            let found = json(&sandbox, &["det", "h", "--float", "--algorithm", algorithm]);
+            let found = sandbox.json(&["det", "h", "--float", "--algorithm", algorithm]);
             let mantissa = found["result"]["mantissa"].as_f64().unwrap();
             let exponent = found["result"]["exponent"].as_i64().unwrap();
             assert!((1.0..2.0).contains(&mantissa.abs()), "{found}");

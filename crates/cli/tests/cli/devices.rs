@@ -5,8 +5,7 @@ use sunzi_testkit::{Random, required_or_skipped};
 
 /// Whether there is a device of OpenCL; says why not.
 pub fn has_device(sandbox: &Sandbox) -> bool {
-    let facts: serde_json::Value =
-        serde_json::from_str(&sandbox.succeed(&["info", "--json"])).unwrap();
+    let facts = sandbox.json(&["info"]);
     let devices = facts["result"]["devices"].as_array().unwrap();
     let found = devices.iter().find(|device| device["device"] == "opencl:0");
     required_or_skipped(found.ok_or_else(|| facts["result"]["no_devices"]["opencl"].to_string()))
@@ -108,10 +107,7 @@ fn the_device_is_named_in_the_figures() {
     if !has_device(&sandbox) {
         return;
     }
-    let told = |device| -> serde_json::Value {
-        let arguments = ["int", "mul", "a", "b", "--json", "--device", device];
-        serde_json::from_str(&sandbox.succeed(&arguments)).unwrap()
-    };
+    let told = |device| sandbox.json(&["int", "mul", "a", "b", "--device", device]);
     let (there, here) = (told("opencl"), told("cpu"));
     assert_eq!(there["results"], here["results"]);
     let products = here["results"].as_array().unwrap().len();
@@ -307,15 +303,14 @@ fn determinants_on_a_device_are_the_processors() {
         let on = |device| sandbox.succeed(&[&["det", "m", "--device", device], how].concat());
         assert_eq!(on("opencl"), on("cpu"));
     }
-    let exact = ["det", "m", "--json", "--device", "opencl"];
-    let facts: serde_json::Value = serde_json::from_str(&sandbox.succeed(&exact)).unwrap();
+    let facts = sandbox.json(&["det", "m", "--device", "opencl"]);
     assert_eq!(facts["device"], "opencl:0");
     assert_eq!(
         (&facts["algorithm"], &facts["result"]["proved"]),
         (&"residues".into(), &true.into())
     );
-    let on = ["det", "m", "--mod", "97", "--json", "--device", "opencl"];
-    let facts: serde_json::Value = serde_json::from_str(&sandbox.succeed(&on)).unwrap();
+    let on = ["det", "m", "--mod", "97", "--device", "opencl"];
+    let facts = sandbox.json(&on);
     assert_eq!(facts["device"], "opencl:0");
     let long = |device| sandbox.fail(1, &["det", "long", "--mod", "97", "--device", device]);
     assert_eq!(long("opencl"), long("cpu"));

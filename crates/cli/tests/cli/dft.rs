@@ -41,21 +41,16 @@ fn residues(count: usize, prime: &Integer, seed: u64) -> Vec<Integer> {
         .collect()
 }
 
-fn json(sandbox: &Sandbox, arguments: &[&str]) -> serde_json::Value {
-    serde_json::from_str(&sandbox.succeed(&[arguments, &["--json"]].concat())).unwrap()
-}
-
 #[test]
 fn values_match_the_definition_and_come_back() {
     for (text, longest) in PRIMES {
         let sandbox = Sandbox::with(&[]);
-        let facts = json(&sandbox, &["prime", text]);
-        let prime: Integer = facts["result"]["prime"].as_str().unwrap().parse().unwrap();
+        let prime = sandbox.prime(text);
         let units = Integer::from(&prime - 1);
         for count in (1..=longest).filter(|&count| units.is_divisible_u(count as u32)) {
             let x = residues(count, &prime, count as u64);
             sandbox.write("x", lines(&x).as_bytes());
-            let found = json(&sandbox, &["dft", "x", "--mod", text]);
+            let found = sandbox.json(&["dft", "x", "--mod", text]);
             let root: Integer = found["details"]["root_of_unity"]
                 .as_str()
                 .unwrap()
@@ -116,7 +111,7 @@ fn names_and_expressions_mean_the_same_field() {
 #[test]
 fn json_tells_what_ran() {
     let sandbox = Sandbox::with(&[("x", "1\n2\n3\n4\n")]);
-    let found = json(&sandbox, &["dft", "x", "--mod", "17", "--inverse"]);
+    let found = sandbox.json(&["dft", "x", "--mod", "17", "--inverse"]);
     assert_eq!(found["command"], "dft");
     assert_eq!(found["inputs"]["modulus"], "17");
     assert_eq!(found["inputs"]["points"], 4);
@@ -125,7 +120,7 @@ fn json_tells_what_ran() {
     assert_eq!(found["results"].as_array().unwrap().len(), 4);
     assert!(found["algorithm"].is_string() && found["seconds"]["total"].is_number());
     sandbox.write("x", b"1\n2\n3\n");
-    let found = json(&sandbox, &["dft", "x", "--mod", "31"]);
+    let found = sandbox.json(&["dft", "x", "--mod", "31"]);
     assert_eq!(found["inputs"]["points"], 3);
     assert_eq!(found["details"]["root_of_unity"], "25");
     assert_eq!(found["results"], serde_json::json!(["6", "4", "24"]));
@@ -170,7 +165,7 @@ fn long_vectors_come_back() {
                 threads,
             ]);
             assert!(back == x, "{text}");
-            let values = json(&sandbox, &["dft", "x", "--mod", text, "--threads", threads]);
+            let values = sandbox.json(&["dft", "x", "--mod", text, "--threads", threads]);
             let values = values["results"].as_array().unwrap();
             let values: String = values
                 .iter()
@@ -265,8 +260,7 @@ fn wrong_entries_are_located() {
 fn the_prime_itself_is_too_large_and_the_one_below_is_not() {
     let sandbox = Sandbox::with(&[]);
     for (text, _) in PRIMES {
-        let facts = json(&sandbox, &["prime", text]);
-        let prime: Integer = facts["result"]["prime"].as_str().unwrap().parse().unwrap();
+        let prime = sandbox.prime(text);
         let below = Integer::from(&prime - 1);
         sandbox.write("x", format!("{below}\n").as_bytes());
         assert_eq!(

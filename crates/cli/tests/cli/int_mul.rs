@@ -115,8 +115,7 @@ fn every_algorithm_gives_the_same_product() {
 #[test]
 fn json_holds_results_algorithms_and_times() {
     let sandbox = Sandbox::with(&[("a", "12\n-5\n"), ("b", "3\n")]);
-    let text = sandbox.succeed(&["int", "mul", "a", "b", "--json", "--threads", "2"]);
-    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let value = sandbox.json(&["int", "mul", "a", "b", "--threads", "2"]);
     assert_eq!(value["command"], "int mul");
     assert_eq!(value["results"], serde_json::json!(["36", "-15"]));
     assert_eq!(value["inputs"], serde_json::json!({"files": ["a", "b"]}));
@@ -137,8 +136,7 @@ fn json_holds_results_algorithms_and_times() {
 fn json_of_many_batches_is_one_document() {
     let lines: String = (0..20_000).map(|i| format!("{i}\n")).collect();
     let sandbox = Sandbox::with(&[("a", &lines), ("b", "2")]);
-    let text = sandbox.succeed(&["int", "mul", "a", "b", "--json"]);
-    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let value = sandbox.json(&["int", "mul", "a", "b"]);
     let results = value["results"].as_array().unwrap();
     assert_eq!(results.len(), 20_000);
     assert_eq!(results[19_999], "39998");

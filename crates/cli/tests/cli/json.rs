@@ -16,7 +16,7 @@ const CALLS: &[&str] = &[
     "poly gcd f g",
     "poly gcd f g --mod 97",
     "poly xgcd f g --mod 97",
-    "poly resultant f g",
+    "poly resultant f g --early",
     "poly resultant f g --mod 97",
     "poly squarefree f",
     "poly eval f points --mod 97",

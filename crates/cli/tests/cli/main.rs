@@ -32,5 +32,7 @@ mod refusals;
 mod solve;
 mod sort;
 mod sparse;
+mod sparse_files;
+mod sparse_orders;
 mod sparse_refusals;
 mod tune;

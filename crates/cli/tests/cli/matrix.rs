@@ -1,18 +1,8 @@
 //! `sunzi matrix`, on good and on wrong input.
 
 use crate::common::Sandbox;
-use crate::common::matrices::{self, hilbert, random, table};
+use crate::common::matrices::{self, PRIMES, hilbert, random, table};
 use rug::{Integer, Rational};
-
-/// Primes of all kinds of fields.
-const PRIMES: [&str; 6] = [
-    "97",
-    "469762049",
-    "2^60-2^18+1",
-    "9223372036854775783",
-    "P4",
-    "P8",
-];
 
 type Table = Vec<Vec<Rational>>;
 
@@ -31,10 +21,6 @@ fn product(a: &Table, b: &Table) -> Table {
     let columns = b.first().map_or(0, Vec::len);
     let row = |row: &Vec<Rational>| (0..columns).map(|j| entry(row, j)).collect();
     a.iter().map(row).collect()
-}
-
-fn json(sandbox: &Sandbox, arguments: &[&str]) -> serde_json::Value {
-    serde_json::from_str(&sandbox.succeed(&[arguments, &["--json"]].concat())).unwrap()
 }
 
 /// Runs a command on files `a` and `b`, which must fail and write nothing.
@@ -98,7 +84,7 @@ fn small_matrices_over_q() {
     ] {
         let words: Vec<&str> = arguments.split(' ').collect();
         let found = sandbox.succeed(&[&["matrix"], &words[..]].concat());
-        let p8 = || matrices::prime(&sandbox, "P8") - 2u32;
+        let p8 = || sandbox.prime("P8") - 2u32;
         let expected = match arguments.contains("P8") {
             true => expected.replace("-2", &p8().to_string()),
             false => expected.to_owned(),
@@ -142,7 +128,7 @@ fn results_modulo_primes_are_images() {
         let words: Vec<&str> = ["matrix"].into_iter().chain(command.split(' ')).collect();
         let exact = read(&sandbox.succeed(&words));
         for prime in PRIMES {
-            let p = matrices::prime(&sandbox, prime);
+            let p = sandbox.prime(prime);
             let found = sandbox.succeed(&[&words[..], &["--mod", prime]].concat());
             let expected: Vec<Vec<Integer>> = exact
                 .iter()
@@ -190,7 +176,7 @@ fn both_halves_of_a_symmetric_file_count_once_modulo_any_prime() {
 #[test]
 fn json_tells_rank_and_uniqueness() {
     let sandbox = Sandbox::with(&[("a", "1 2\n2 4\n"), ("b", "1\n2\n"), ("c", "2 1\n1 1\n")]);
-    let found = json(&sandbox, &["matrix", "solve", "a", "b"]);
+    let found = sandbox.json(&["matrix", "solve", "a", "b"]);
     assert_eq!(found["command"], "matrix solve");
     assert_eq!(
         (&found["inputs"]["rows"], &found["inputs"]["columns"]),
@@ -203,7 +189,7 @@ fn json_tells_rank_and_uniqueness() {
         (&1.into(), &false.into())
     );
     assert!(found["seconds"]["total"].is_number());
-    let found = json(&sandbox, &["matrix", "inverse", "c", "--mod", "7"]);
+    let found = sandbox.json(&["matrix", "inverse", "c", "--mod", "7"]);
     assert_eq!(
         found["results"],
         serde_json::json!([["1", "6"], ["6", "2"]])
@@ -213,9 +199,9 @@ fn json_tells_rank_and_uniqueness() {
         (&"7".into(), &2.into())
     );
     assert!(found["details"].get("unique").is_none());
-    let found = json(&sandbox, &["matrix", "rank", "a"]);
+    let found = sandbox.json(&["matrix", "rank", "a"]);
     assert_eq!(found["result"], serde_json::json!({"rank": 1}));
-    let found = json(&sandbox, &["matrix", "nullspace", "c"]);
+    let found = sandbox.json(&["matrix", "nullspace", "c"]);
     assert_eq!(found["results"], serde_json::json!([]));
 }
 

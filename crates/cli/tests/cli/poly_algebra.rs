@@ -4,7 +4,7 @@ use crate::common;
 use crate::common::polynomials::{Modulo, PRIMES, Polynomial, column, line, numbers, polynomials};
 use crate::common::{Sandbox, examples};
 use rug::Integer;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Operands in the files `a` and `b`, one pair a line.
 fn with_pairs(sandbox: &Sandbox, pairs: &[(Polynomial, Polynomial)]) {
@@ -20,10 +20,6 @@ fn run(sandbox: &Sandbox, verb: &str, files: [&str; 2], prime: &str) -> String {
     let found = sandbox.succeed(&on("1"));
     assert!(sandbox.succeed(&on("2")) == found, "{verb} mod {prime}");
     found
-}
-
-fn json_of(sandbox: &Sandbox, arguments: &[&str]) -> Value {
-    serde_json::from_str(&sandbox.succeed(&[arguments, &["--json"]].concat())).unwrap()
 }
 
 /// Pairs of many shapes: lengths on both sides of each other, zeros, constants, common factors.
@@ -283,7 +279,7 @@ fn many_lines_span_batches() {
         .map(|i| format!("{}\n{}\n", i % 97, (i + 1) % 97))
         .collect();
     assert!(run(&sandbox, "eval", ["a", "points"], "97") == expected);
-    let found = json_of(&sandbox, &["poly", "divrem", "a", "b", "--mod", "97"]);
+    let found = sandbox.json(&["poly", "divrem", "a", "b", "--mod", "97"]);
     let results = found["results"].as_array().unwrap();
     assert_eq!(results.len(), 20_000);
 }
@@ -330,7 +326,7 @@ fn json_names_what_is_found() {
         ("points", "1\n2\n"),
         ("values", "1\n4\n"),
     ]);
-    let pair = |verb| json_of(&sandbox, &["poly", verb, "a", "b", "--mod", "97"]);
+    let pair = |verb| sandbox.json(&["poly", verb, "a", "b", "--mod", "97"]);
     let divisions = pair("divrem");
     assert_eq!(divisions["command"], "poly divrem");
     assert_eq!(divisions["inputs"]["modulus"], "97");
@@ -358,7 +354,7 @@ fn json_names_what_is_found() {
     // The value of the second at the root of the first, and its sign.
     assert_eq!(resultants["results"], json!(["93", "0"]));
 
-    let values = json_of(&sandbox, &["poly", "eval", "a", "points", "--mod", "97"]);
+    let values = sandbox.json(&["poly", "eval", "a", "points", "--mod", "97"]);
     assert_eq!(values["results"], json!([["6", "13"], ["0", "0"]]));
     assert_eq!(values["command"], "poly eval");
     assert_eq!(
@@ -366,10 +362,7 @@ fn json_names_what_is_found() {
         json!({"files": ["a", "points"], "modulus": "97", "points": 2})
     );
     assert_eq!(values["explanation"], "4 coefficients at 2 points");
-    let found = json_of(
-        &sandbox,
-        &["poly", "interp", "points", "values", "--mod", "P4"],
-    );
+    let found = sandbox.json(&["poly", "interp", "points", "values", "--mod", "P4"]);
     assert_eq!(found["command"], "poly interp");
     assert_eq!(
         (&found["inputs"]["points"], &found["device"]),
@@ -406,20 +399,14 @@ fn pretty_results_are_expressions_that_can_be_read_again() {
     assert_eq!(pretty("gcd", ["a", "b"]), "1\n1\nx + 1\n");
     assert_eq!(pretty("xgcd", ["b", "b"]), "x + 1\n0\n1\n");
     assert_eq!(pretty("interp", ["points", "values"]), "x + 1\n");
-    let found = json_of(
-        &sandbox,
-        &["poly", "divrem", "a", "b", "--mod", "97", "--pretty"],
-    );
+    let found = sandbox.json(&["poly", "divrem", "a", "b", "--mod", "97", "--pretty"]);
     assert_eq!(
         found["results"][1],
         json!({"quotient": "x^3 + 96*x^2 + x + 1", "remainder": "96"})
     );
-    let found = json_of(
-        &sandbox,
-        &[
-            "poly", "interp", "points", "values", "--mod", "97", "--pretty",
-        ],
-    );
+    let found = sandbox.json(&[
+        "poly", "interp", "points", "values", "--mod", "97", "--pretty",
+    ]);
     assert_eq!(found["results"], json!(["x + 1"]));
 }
 
@@ -430,7 +417,7 @@ fn pretty_products_over_the_integers_keep_their_signs() {
         sandbox.succeed(&["poly", "mul", "a", "b", "--pretty"]),
         "-3*x^2 + 2*x - 1\n-x + 1\nx\n0\n5\n-x - 2\n"
     );
-    let found = json_of(&sandbox, &["poly", "mul", "a", "b", "--pretty"]);
+    let found = sandbox.json(&["poly", "mul", "a", "b", "--pretty"]);
     assert_eq!(found["results"][0], "-3*x^2 + 2*x - 1");
     // Long enough for several threads, with zeros between.
     let long: String = (0..30_000).map(|i| format!("{} ", i % 3 - 1)).collect();

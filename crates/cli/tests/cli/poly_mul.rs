@@ -73,9 +73,7 @@ fn products_modulo_primes_are_reduced() {
 fn modular_products_match_the_definition_for_every_thread_count() {
     for (index, text) in PRIMES.into_iter().enumerate() {
         let sandbox = Sandbox::with(&[]);
-        let facts: serde_json::Value =
-            serde_json::from_str(&sandbox.succeed(&["prime", text, "--json"])).unwrap();
-        let prime: Integer = facts["result"]["prime"].as_str().unwrap().parse().unwrap();
+        let prime = sandbox.prime(text);
         for (length_a, length_b) in [(1, 1), (2, 1), (17, 40), (300, 280), (700, 30)] {
             let seed = 100 * index as u64;
             let (a, b) = (
@@ -189,9 +187,7 @@ fn every_algorithm_gives_the_same_product() {
 fn edge_coefficients_of_big_fields_multiply_rightly() {
     let sandbox = Sandbox::with(&[]);
     for text in ["P4", "P4F", "P8", "P16F", "P2F", "P32"] {
-        let facts: serde_json::Value =
-            serde_json::from_str(&sandbox.succeed(&["prime", text, "--json"])).unwrap();
-        let prime: Integer = facts["result"]["prime"].as_str().unwrap().parse().unwrap();
+        let prime = sandbox.prime(text);
         let last = Integer::from(&prime - 1);
         // (x − 1)·(x − 1) and p − 2 = −2.
         sandbox.write("a", format!("{last} 1\n{last}\n0\n").as_bytes());
@@ -213,12 +209,10 @@ fn edge_coefficients_of_big_fields_multiply_rightly() {
 #[test]
 fn json_holds_coefficients_as_texts() {
     let sandbox = Sandbox::with(&[("a", "1 2\n0\n"), ("b", "x - 1\n")]);
-    let text = sandbox.succeed(&["poly", "mul", "a", "b", "--json"]);
-    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let value = sandbox.json(&["poly", "mul", "a", "b"]);
     assert_eq!(value["results"], serde_json::json!([["-1", "-1", "2"], []]));
     assert_eq!(value["inputs"]["modulus"], serde_json::Value::Null);
-    let text = sandbox.succeed(&["poly", "mul", "a", "a", "--json", "--mod", "2^31-1"]);
-    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let value = sandbox.json(&["poly", "mul", "a", "a", "--mod", "2^31-1"]);
     assert_eq!(value["results"], serde_json::json!([["1", "4", "4"], []]));
     assert_eq!(value["inputs"]["modulus"], "2147483647");
     assert!(

@@ -3,11 +3,6 @@
 use crate::common::Sandbox;
 use serde_json::{Value, json};
 
-fn json_of(sandbox: &Sandbox, arguments: &[&str]) -> Value {
-    let text = sandbox.succeed(&[arguments, &["--json"]].concat());
-    serde_json::from_str(&text).unwrap()
-}
-
 /// 6(x − 1)(x + 1) and −4x(x + 1); x and 0; 0 and 0; coprime ones; long coefficients.
 fn sandbox() -> Sandbox {
     let long = "1".repeat(60);
@@ -35,7 +30,7 @@ fn greatest_common_divisors() {
         sandbox.succeed(&["poly", "gcd", "a", "b", "--pretty", "--threads", "3"]),
         format!("2*x + 2\nx\n0\n1\n{long}*x + {long}\n")
     );
-    let found = json_of(&sandbox, &["poly", "gcd", "a", "b"]);
+    let found = sandbox.json(&["poly", "gcd", "a", "b"]);
     assert_eq!(found["command"], "poly gcd");
     assert_eq!(found["inputs"]["modulus"], Value::Null);
     assert_eq!(
@@ -64,7 +59,7 @@ fn resultants() {
         one.succeed(&["poly", "resultant", "f", "g"]),
         format!("-{below}\n9\n-3{below}\n")
     );
-    let found = json_of(&one, &["poly", "resultant", "f", "g"]);
+    let found = one.json(&["poly", "resultant", "f", "g"]);
     let first = &found["results"][0];
     assert_eq!(first["resultant"], json!(format!("-{below}")));
     assert_eq!(
@@ -88,7 +83,7 @@ fn an_early_end_is_told() {
         "-5\n# not proved: 2 more primes changed nothing, and no more were tried (--early)\n"
     );
     let known = |arguments| {
-        let result = json_of(&sandbox, arguments)["results"][0].clone();
+        let result = sandbox.json(arguments)["results"][0].clone();
         assert_eq!(result["resultant"], "-5");
         (result["proved"].clone(), result["primes"].as_u64().unwrap())
     };
@@ -116,7 +111,7 @@ fn square_free_factors() {
         sandbox.succeed(&["poly", "squarefree", "f", "--pretty", "--threads", "2"]),
         "2\n1: x^2 - 2*x - 3\n2: x\n-5\n-1\n2: x + 1\n"
     );
-    let found = json_of(&sandbox, &["poly", "squarefree", "f"]);
+    let found = sandbox.json(&["poly", "squarefree", "f"]);
     let first = &found["results"][0];
     assert_eq!(first["content"], "2");
     assert_eq!(

@@ -1,7 +1,7 @@
 //! Real roots.
 
 use crate::common::Sandbox;
-use serde_json::{Value, json};
+use serde_json::json;
 
 #[test]
 fn roots_are_told_with_their_multiplicities() {
@@ -36,8 +36,7 @@ fn only_some_roots_are_told() {
 #[test]
 fn intervals_are_exact_in_json() {
     let sandbox = Sandbox::with(&[("f", "-3 0 4\n-9 0 4\n")]);
-    let told = sandbox.succeed(&["poly", "roots", "f", "--digits", "4", "--json"]);
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let told = sandbox.json(&["poly", "roots", "f", "--digits", "4"]);
     let roots = &told["results"];
     assert_eq!(
         (&told["command"], &told["inputs"]["digits"]),

@@ -21,9 +21,7 @@ fn what_is_known_of_a_prime() {
 
 /// What the program tells of a prime, where GMP agrees that it is one and on its two-adicity.
 fn facts_of_prime(sandbox: &Sandbox, text: &str) -> serde_json::Value {
-    let told = sandbox.succeed(&["prime", text, "--json"]);
-    let mut facts: serde_json::Value = serde_json::from_str(&told).unwrap();
-    let facts = facts["result"].take();
+    let facts = sandbox.json(&["prime", text])["result"].take();
     let p: Integer = facts["prime"].as_str().unwrap().parse().unwrap();
     assert_ne!(p.is_probably_prime(30), rug::integer::IsPrime::No);
     assert_eq!(
@@ -194,8 +192,7 @@ fn info_tells_what_runs() {
             "{name}: {text}"
         );
     }
-    let facts: serde_json::Value =
-        serde_json::from_str(&sandbox.succeed(&["info", "--json", "--threads", "2"])).unwrap();
+    let facts = sandbox.json(&["info", "--threads", "2"]);
     assert_eq!(facts["threads"], 2);
     assert_eq!(facts["result"]["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(facts["result"]["devices"][0]["device"], "cpu");

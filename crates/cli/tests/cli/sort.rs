@@ -55,10 +55,6 @@ fn positions(value: &Integer) -> String {
     }
 }
 
-fn json(sandbox: &Sandbox, arguments: &[&str]) -> serde_json::Value {
-    serde_json::from_str(&sandbox.succeed(&[arguments, &["--json"]].concat())).unwrap()
-}
-
 #[test]
 fn integers_of_any_size_are_sorted() {
     for (count, negative) in [(1, true), (2, true), (500, true), (500, false)] {
@@ -159,7 +155,7 @@ fn positions_may_come_in_any_order() {
         sandbox.succeed(&["sort", "a", "--bits", "sparse"]),
         "none\n3 0\n3 0\n5 1\n4294967294 0\n"
     );
-    let found = json(&sandbox, &["sort", "a", "--bits", "sparse", "--unique"]);
+    let found = sandbox.json(&["sort", "a", "--bits", "sparse", "--unique"]);
     let expected = serde_json::json!([[], [3, 0], [5, 1], [4_294_967_294u32, 0]]);
     assert_eq!(found["results"], expected);
 }
@@ -167,7 +163,7 @@ fn positions_may_come_in_any_order() {
 #[test]
 fn json_tells_what_ran() {
     let sandbox = Sandbox::with(&[("a", "0x10\n-3\n+7 # seven\n-3\n")]);
-    let found = json(&sandbox, &["sort", "a", "--unique"]);
+    let found = sandbox.json(&["sort", "a", "--unique"]);
     assert_eq!(found["command"], "sort");
     assert_eq!(found["inputs"]["bits"], "dense");
     assert_eq!(found["inputs"]["order"], "value");

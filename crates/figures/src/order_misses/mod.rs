@@ -7,6 +7,7 @@
 mod bisection;
 
 use bisection::bisection;
+use sunzi_bench::{CACHE_WORDS, GALLERY};
 use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
 use sunzi_linalg::sparse::reorder::{AutoOrder, GrayOrder, auto_order, gray_order};
 use sunzi_linalg::sparse::{CsrMatrix, Permutation};
@@ -15,22 +16,6 @@ use sunzi_model::CacheShape;
 use crate::common::{Failure, head, on_one_thread, processor_seconds};
 use crate::reordering::{SEED, caches_and_names, misses};
 
-const MATRICES: [&str; 13] = [
-    "grid2d:40,40",
-    "grid2d:300,300",
-    "grid2d9:200,200",
-    "grid3d:30,30,30",
-    "grid3d27:25,25,25",
-    "chessboard:8,8,2",
-    "chessboard:7,7,3",
-    "matching:11,3",
-    "matching:12,3",
-    "rmat:14,8",
-    "rmat:16,4",
-    "circuit:50000",
-    "lp:100000",
-];
-const CACHES: [usize; 2] = [256, 4096];
 const PASSES: usize = 5;
 
 type Orders = (Permutation, Permutation);
@@ -55,7 +40,7 @@ const ORDERS: [Order; 5] = [
 ];
 
 pub fn run(arguments: &[String]) -> Result<(), Failure> {
-    let (caches, names) = caches_and_names(arguments, &CACHES, &MATRICES)?;
+    let (caches, names) = caches_and_names(arguments, &CACHE_WORDS, &GALLERY)?;
     let mut matrices = Vec::new();
     for name in names {
         let given = name.parse::<Gallery>()?.generate(SEED)?;

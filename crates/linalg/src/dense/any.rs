@@ -230,8 +230,19 @@ impl AnyDenseMatrix {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    /// Fields of all kinds.
+    pub fn fields() -> Vec<AnyField> {
+        let mut fields: Vec<_> = [3, 101, (1 << 31) + 11]
+            .map(|prime| AnyField::modulo_word(prime).unwrap())
+            .into();
+        fields.push(AnyField::generalized_fermat(10, 2).unwrap());
+        let radix = (1 << 59) + (1 << 58) + (1 << 11);
+        fields.push(AnyField::generalized_fermat(radix, 4).unwrap()); // P4
+        fields
+    }
 
     /// A matrix of small integers, and its determinant.
     const ENTRIES: [i64; 9] = [2, -1, 3, 0, 5, -7, 4, 1, 1];
@@ -239,13 +250,7 @@ mod tests {
 
     #[test]
     fn determinants_are_images_of_those_of_integers() {
-        let mut fields: Vec<_> = [3, 101, (1 << 31) + 11]
-            .map(|prime| AnyField::modulo_word(prime).unwrap())
-            .into();
-        fields.push(AnyField::generalized_fermat(10, 2).unwrap());
-        let radix = (1 << 59) + (1 << 58) + (1 << 11);
-        fields.push(AnyField::generalized_fermat(radix, 4).unwrap()); // P4
-        for field in fields {
+        for field in fields() {
             let mut words = Vec::new();
             for entry in ENTRIES {
                 field.push_integer(&entry.into(), &mut words);

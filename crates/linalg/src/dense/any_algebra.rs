@@ -195,6 +195,7 @@ fn elements<F: Rows>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dense::any::tests::fields;
     use crate::dense::decomposition::SystemError;
     use sunzi_field::AnyField;
 
@@ -208,13 +209,7 @@ mod tests {
 
     #[test]
     fn every_field() {
-        let mut fields: Vec<_> = [101, (1 << 31) + 11]
-            .map(|prime| AnyField::modulo_word(prime).unwrap())
-            .into();
-        fields.push(AnyField::generalized_fermat(10, 2).unwrap());
-        let radix = (1 << 59) + (1 << 58) + (1 << 11);
-        fields.push(AnyField::generalized_fermat(radix, 4).unwrap()); // P4
-        for field in fields {
+        for field in fields() {
             let wide = || matrix(&field, 2, 3, &[1, 2, 3, 2, 4, 7]);
             let words = |matrix: &AnyDenseMatrix| matrix.words().into_owned();
             let is = |found: &AnyDenseMatrix, expected: AnyDenseMatrix| {

@@ -15,6 +15,7 @@ mod reduced;
 mod sparse_any;
 mod sparse_damage;
 mod sparse_files;
+mod sparse_files_written;
 mod sparse_gallery;
 mod sparse_orders;
 mod sparse_products;

@@ -220,11 +220,14 @@ pub fn run<N: Numbers>(
         }
         Ok::<_, Failure>(())
     })?;
-    let tail = || Tail {
-        details,
-        figures: figures.ended(),
+    let output = match rank {
+        Some(_) => results.close(|| Tail {
+            details,
+            figures: figures.ended(),
+        }),
+        None => results.close(|| figures.ended()),
     };
-    results.close(tail)?.finish()
+    output?.finish()
 }
 
 /// Reads the matrices.

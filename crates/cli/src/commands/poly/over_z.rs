@@ -6,7 +6,9 @@ use super::polynomials::{NOUN, head};
 use crate::args::{Common, MaxMemory, TwoFiles};
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
+use crate::report::{Head, files as files_of};
 use dashu_int::IBig;
+use serde_json::json;
 use std::path::Path;
 use sunzi::engine::{Batch, EngineError};
 use sunzi::poly::Poly;
@@ -26,7 +28,8 @@ pub fn gcd(
     common: &Common,
 ) -> Result<(), Failure> {
     let paths = [&*files.left, &files.right];
-    run("poly gcd", &paths, memory, style, common, &Gcds)
+    let head = head("poly gcd", &paths, None);
+    run(head, &paths, memory, style, common, &Gcds)
 }
 
 /// Finds resultants line by line.
@@ -42,8 +45,9 @@ pub fn resultant(
     };
     let paths = [&*files.left, &files.right];
     let style = Style::new(common.json);
+    let inputs = json!({ "files": files_of(paths), "modulus": null, "early": early });
     run(
-        "poly resultant",
+        Head::new("poly resultant", inputs),
         &paths,
         memory,
         style,
@@ -59,11 +63,12 @@ pub fn square_free(
     style: Style,
     common: &Common,
 ) -> Result<(), Failure> {
-    run("poly squarefree", &[file], memory, style, common, &Factors)
+    let head = head("poly squarefree", &[file], None);
+    run(head, &[file], memory, style, common, &Factors)
 }
 
 fn run<const N: usize>(
-    command: &'static str,
+    head: Head,
     paths: &[&Path],
     memory: &MaxMemory,
     style: Style,
@@ -72,7 +77,7 @@ fn run<const N: usize>(
 ) -> Result<(), Failure> {
     let format = Exact(over_integers::Polynomials::new(style));
     let pipeline = Pipeline::open(paths, NOUN, memory.budget(), common)?;
-    pipeline.run(&format, operation, head(command, paths, None))
+    pipeline.run(&format, operation, head)
 }
 
 /// Polynomials over Z, one a line, and what is known of them.

@@ -1,8 +1,18 @@
 //! Matrices for tests, their files, and their determinants by other means.
 
-use super::{Sandbox, digits};
+use super::digits;
 use rug::ops::Pow;
 use rug::{Integer, Rational};
+
+/// Primes of all kinds of fields.
+pub const PRIMES: [&str; 6] = [
+    "97",
+    "469762049",
+    "2^60-2^18+1",
+    "9223372036854775783",
+    "P4",
+    "P8",
+];
 
 pub type Matrix = Vec<Vec<Integer>>;
 
@@ -105,13 +115,6 @@ pub fn hilbert_determinant(n: usize) -> Rational {
         })
     };
     Rational::from((product(n - 1).pow(4), product(2 * n - 1)))
-}
-
-/// The prime of which the program says that `text` means it.
-pub fn prime(sandbox: &Sandbox, text: &str) -> Integer {
-    let facts = sandbox.succeed(&["prime", text, "--json"]);
-    let facts: serde_json::Value = serde_json::from_str(&facts).unwrap();
-    facts["result"]["prime"].as_str().unwrap().parse().unwrap()
 }
 
 /// The residue of a quotient whose denominator is a unit.

@@ -66,6 +66,17 @@ impl Sandbox {
         command
     }
 
+    /// What a command that succeeds tells in JSON.
+    pub fn json(&self, arguments: &[&str]) -> serde_json::Value {
+        serde_json::from_str(&self.succeed(&[arguments, &["--json"]].concat())).unwrap()
+    }
+
+    /// The prime of which the program says that `text` means it.
+    pub fn prime(&self, text: &str) -> rug::Integer {
+        let told = self.json(&["prime", text]);
+        told["result"]["prime"].as_str().unwrap().parse().unwrap()
+    }
+
     /// Runs the program with empty standard input.
     pub fn run(&self, arguments: &[&str]) -> Outcome {
         self.run_with_input(arguments, b"")

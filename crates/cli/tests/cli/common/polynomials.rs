@@ -27,11 +27,8 @@ pub struct Modulo {
 impl Modulo {
     /// The prime of which the program says that `text` means it.
     pub fn named(sandbox: &Sandbox, text: &str) -> Self {
-        let facts = sandbox.succeed(&["prime", text, "--json"]);
-        let facts: serde_json::Value = serde_json::from_str(&facts).unwrap();
-        Self {
-            prime: facts["result"]["prime"].as_str().unwrap().parse().unwrap(),
-        }
+        let prime = sandbox.prime(text);
+        Self { prime }
     }
 
     pub fn reduce(&self, value: Integer) -> Integer {

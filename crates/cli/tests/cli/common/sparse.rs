@@ -82,3 +82,10 @@ pub fn parse(text: &str) -> Triplets {
         entries,
     }
 }
+
+/// Numbers of a file, one a line.
+pub fn column<T: std::str::FromStr>(text: &str) -> Vec<T> {
+    text.lines()
+        .map(|line| line.parse().ok().unwrap_or_else(|| panic!("{line}")))
+        .collect()
+}
