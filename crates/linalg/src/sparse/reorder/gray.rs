@@ -59,13 +59,15 @@ impl GrayOrder {
     /// # use sunzi_linalg::sparse::reorder::GrayOrder;
     /// assert_eq!(GrayOrder::default().merge_for(3, 3, 9).get(), 2);
     /// assert_eq!(GrayOrder::default().merge_for(0, 0, 0).get(), 1);
+    /// assert_eq!(GrayOrder::default().merge_for(3, 3, 0).get(), 3);
     /// ```
     pub fn merge_for(&self, rows: usize, columns: usize, nonzeros: usize) -> NonZeroU32 {
         self.merge.unwrap_or_else(|| {
             let row_mean = nonzeros as f64 / rows.max(1) as f64;
             let words = (columns as f64 * f64::from(self.line.get())).sqrt();
-            // The cast saturates, and takes what is no number for 0.
-            NonZeroU32::new((words / row_mean).round() as u32).unwrap_or(NonZeroU32::MIN)
+            // There are no more lists than columns. The cast takes what is no number for 0.
+            let lists = (words / row_mean).round().min(columns as f64);
+            NonZeroU32::new(lists as u32).unwrap_or(NonZeroU32::MIN)
         })
     }
 
