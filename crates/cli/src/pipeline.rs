@@ -132,7 +132,7 @@ struct Run<'o, T: LineFormat, const N: usize> {
     figures: Figures,
     /// Bytes of the largest operands so far.
     largest: u64,
-    /// Whether each file has one line: then nothing is known of how far the work is.
+    /// Whether each file has one line: then bytes of input tell nothing of how far the work is.
     is_single: bool,
 }
 
@@ -248,8 +248,13 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
             .iter()
             .map(|row| row.operands.map(|operand| &operand.value))
             .collect();
+        let compute = || self.operation.compute(&operands);
         let found = timed(&mut self.figures.seconds.computing, || {
-            self.operation.compute(&operands)
+            match operands.len() {
+                1 => self.progress.watch(compute),
+                // Threads share them, so that one tells nothing of the others.
+                _ => compute(),
+            }
         })
         .map_err(|error| Failure::Computation(error.to_string()))?;
         if let Some(device) = &found.device {

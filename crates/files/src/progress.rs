@@ -1,23 +1,28 @@
 //! What is being done and how far it is, on standard error: only on a terminal, only for work longer than a second.
 //!
 //! Where the amount of work is known there is a bar, with the share that is done, the rate, and the time left at that rate;
-//! elsewhere the time that has passed. Work is told of between its pieces, never inside of kernels.
+//! elsewhere the time that has passed. The amount is known of input in bytes, of loops of the program, and of what the library
+//! counts by itself ([`Progress::watch`]). Work is told of between its pieces, never inside of kernels.
 
-use indicatif::{
-    HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
-};
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{IsTerminal, Write, stderr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use sunzi_threads::Meter;
 
 /// Work shorter than this shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Time before the rate of the first pieces is taken for that of all.
 const WARMING_UP: Duration = Duration::from_millis(500);
+
+/// Time from one look at the work to the next.
+const STEP: Duration = Duration::from_millis(200);
 
 /// The progress of a command; dropping it removes the bar.
 pub struct Progress {
@@ -26,15 +31,20 @@ pub struct Progress {
 
 struct Shown {
     bar: ProgressBar,
+    counts: Arc<Counts>,
     /// Dropped to tell the thread that there is nothing more to wait for.
     done: Option<Sender<()>>,
-    waiting: Option<JoinHandle<()>>,
+    looking: Option<JoinHandle<()>>,
 }
 
 impl Progress {
     /// Progress over `total` bytes of input, or over an unknown amount.
     pub fn new(total: Option<u64>) -> Self {
-        Self::with_style(total, || known(Work::Bytes, "left"))
+        Self::over_amount(Some(Amount {
+            unit: Unit::Bytes,
+            total,
+            may_end_early: false,
+        }))
     }
 
     /// Progress of reading so many bytes of input, or an unknown amount.
@@ -46,43 +56,66 @@ impl Progress {
 
     /// Progress over `total` pieces of work that take about as long; `pieces` is what they are: `products`.
     pub fn over(total: u64, pieces: &'static str) -> Self {
-        Self::with_style(Some(total), || known(Work::Pieces(pieces), "left"))
+        Self::over_amount(Some(Amount {
+            unit: Unit::Pieces(pieces),
+            total: Some(total),
+            may_end_early: false,
+        }))
     }
 
     /// The same of work that may end before all pieces are done.
     pub fn over_at_most(total: u64, pieces: &'static str) -> Self {
-        Self::with_style(Some(total), || known(Work::Pieces(pieces), "left for all"))
+        Self::over_amount(Some(Amount {
+            unit: Unit::Pieces(pieces),
+            total: Some(total),
+            may_end_early: true,
+        }))
     }
 
-    /// Progress of work whose end is unknown.
-    pub fn without_total(stage: &'static str) -> Self {
-        let progress = Self::with_style(None, unknown);
+    /// Progress of work of which nothing more is known, but by what runs in [`Progress::watch`].
+    pub fn of(stage: &'static str) -> Self {
+        let progress = Self::over_amount(None);
         progress.say(stage);
         progress
     }
 
-    fn with_style(total: Option<u64>, style: impl FnOnce() -> ProgressStyle) -> Self {
+    fn over_amount(amount: Option<Amount>) -> Self {
         if !stderr().is_terminal() {
             return Self { shown: None };
         }
-        let bar =
-            ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden()).with_style(style());
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let counts = Arc::new(Counts {
+            amount,
+            done: AtomicU64::new(0),
+            goes_on: AtomicBool::new(false),
+            meter: Arc::new(Meter::new()),
+        });
         let (done, finished) = channel();
-        let later = bar.clone();
-        // One product can take minutes, so a thread, not the work, decides when to appear.
-        let wait = move || {
-            if finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                later.set_draw_target(ProgressDrawTarget::stderr());
-                later.enable_steady_tick(Duration::from_millis(200));
+        let mut display = Display {
+            bar: bar.clone(),
+            counts: Arc::clone(&counts),
+            stage: None,
+        };
+        // One product can take minutes, so a thread, not the work, looks how far it is.
+        let look = move || {
+            let start = Instant::now();
+            let mut is_seen = false;
+            while finished.recv_timeout(STEP) == Err(RecvTimeoutError::Timeout) {
+                if !is_seen && start.elapsed() >= PATIENCE {
+                    is_seen = true;
+                    display.bar.set_draw_target(ProgressDrawTarget::stderr());
+                }
+                display.look();
             }
         };
         // Where there is no thread to be had there is no bar.
-        let waiting = std::thread::Builder::new().spawn(wait).ok();
+        let looking = std::thread::Builder::new().spawn(look).ok();
         Self {
             shown: Some(Shown {
                 bar,
+                counts,
                 done: Some(done),
-                waiting,
+                looking,
             }),
         }
     }
@@ -90,7 +123,7 @@ impl Progress {
     /// Says how many bytes of input or pieces of work are done.
     pub fn at(&self, position: u64) {
         if let Some(shown) = &self.shown {
-            shown.bar.set_position(position);
+            shown.counts.done.store(position, Ordering::Relaxed);
         }
     }
 
@@ -98,16 +131,24 @@ impl Progress {
     pub fn piece(&self, stage: &'static str) {
         if let Some(shown) = &self.shown {
             if !shown.bar.message().is_empty() {
-                shown.bar.inc(1);
+                shown.counts.done.fetch_add(1, Ordering::Relaxed);
             }
             shown.bar.set_message(stage);
         }
     }
 
-    /// Says what happens from now on, of which nothing more is known.
+    /// Runs some work on this thread, and shows how far it is where the library knows it.
+    pub fn watch<R>(&self, work: impl FnOnce() -> R) -> R {
+        match &self.shown {
+            Some(shown) => shown.counts.meter.watch(work),
+            None => work(),
+        }
+    }
+
+    /// Says what happens from now on, which is no longer a part of the amount.
     pub fn goes_on(&self, stage: &'static str) {
         if let Some(shown) = &self.shown {
-            shown.bar.set_style(unknown());
+            shown.counts.goes_on.store(true, Ordering::Relaxed);
             shown.bar.set_message(stage);
         }
     }
@@ -134,91 +175,169 @@ pub fn note(text: &str) {
     let _ = writeln!(stderr(), "sunzi: note: {text}");
 }
 
-/// A bar, and what is told of the work that it stands for.
-fn known(work: Work, words: &'static str) -> ProgressStyle {
-    let told = move |state: &ProgressState, out: &mut dyn fmt::Write| {
-        let told = Told {
-            work,
-            done: state.pos(),
-            total: state.len(),
-            elapsed: state.elapsed(),
-            words,
-        };
-        // A terminal that takes nothing has no use for an error.
-        let _ = write!(out, "{told}");
-    };
-    style("{elapsed_precise} {msg} [{wide_bar}] {told}").with_key("told", told)
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    Bytes,
+    Pieces(&'static str),
 }
 
-/// The time that has passed.
-fn unknown() -> ProgressStyle {
-    style("{elapsed_precise} {spinner} {msg}")
+/// How much work there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Amount {
+    unit: Unit,
+    total: Option<u64>,
+    may_end_early: bool,
+}
+
+/// Where work tells how far it is.
+struct Counts {
+    amount: Option<Amount>,
+    done: AtomicU64,
+    /// Whether the amount is no longer what is worked on.
+    goes_on: AtomicBool,
+    /// What the library counts.
+    meter: Arc<Meter>,
+}
+
+impl Counts {
+    /// How much there is of what is worked on, and how much of it is done.
+    fn read(&self) -> Option<(Amount, u64)> {
+        if let Some(reading) = self.meter.read() {
+            let amount = Amount {
+                unit: Unit::Pieces(reading.pieces),
+                total: Some(reading.total),
+                may_end_early: reading.may_end_early,
+            };
+            return Some((amount, reading.done));
+        }
+        let amount = self
+            .amount
+            .filter(|_| !self.goes_on.load(Ordering::Relaxed));
+        Some((amount?, self.done.load(Ordering::Relaxed)))
+    }
+}
+
+/// The bar.
+struct Display {
+    bar: ProgressBar,
+    counts: Arc<Counts>,
+    /// What is worked on, as it was when that was first seen, and how much of it was done at the last look.
+    stage: Option<Stage>,
+}
+
+#[derive(Clone, Copy)]
+struct Stage {
+    amount: Amount,
+    since: Instant,
+    first: u64,
+    last: u64,
+}
+
+impl Display {
+    /// Shows how far the work is now.
+    fn look(&mut self) {
+        match self.counts.read() {
+            None => {
+                self.stage = None;
+                self.bar
+                    .set_style(style("{elapsed_precise} {spinner} {msg}"));
+            }
+            Some((amount, done)) => {
+                let same = |stage: &Stage| stage.amount == amount && stage.last <= done;
+                let mut stage = self.stage.filter(same).unwrap_or_else(|| Stage {
+                    amount,
+                    since: Instant::now(),
+                    // Bytes are read from the beginning.
+                    first: if amount.unit == Unit::Bytes { 0 } else { done },
+                    last: done,
+                });
+                stage.last = done;
+                self.stage = Some(stage);
+                let told = Told {
+                    amount,
+                    done,
+                    new: done - stage.first,
+                    elapsed: stage.since.elapsed(),
+                };
+                self.bar.set_prefix(told.to_string());
+                match amount.total {
+                    None => self
+                        .bar
+                        .set_style(style("{elapsed_precise} {spinner} {msg} {prefix}")),
+                    Some(total) => {
+                        self.bar.set_length(total);
+                        self.bar.set_position(done);
+                        self.bar
+                            .set_style(style("{elapsed_precise} {msg} [{wide_bar}] {prefix}"));
+                    }
+                }
+            }
+        }
+        self.bar.tick();
+    }
 }
 
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// What is counted.
-#[derive(Clone, Copy)]
-enum Work {
-    Bytes,
-    Pieces(&'static str),
-}
-
 /// How far work is: the share, the mean rate, and the time that the rest takes at that rate.
 struct Told {
-    work: Work,
+    amount: Amount,
     done: u64,
-    total: Option<u64>,
+    /// What was done in the time that has elapsed.
+    new: u64,
     elapsed: Duration,
-    /// What follows on the time: `left`.
-    words: &'static str,
 }
 
 impl Told {
-    fn amount(&self, amount: u64) -> String {
-        match self.work {
-            Work::Bytes => HumanBytes(amount).to_string(),
-            Work::Pieces(_) => HumanCount(amount).to_string(),
+    fn count(&self, count: u64) -> String {
+        match self.amount.unit {
+            Unit::Bytes => HumanBytes(count).to_string(),
+            Unit::Pieces(_) => HumanCount(count).to_string(),
         }
     }
 
     fn rate(&self) -> String {
-        let per_second = self.done as f64 / self.elapsed.as_secs_f64();
-        match self.work {
-            Work::Bytes => format!("{}/s", HumanBytes(per_second as u64)),
-            Work::Pieces(_) if per_second >= 100.0 => {
+        let per_second = self.new as f64 / self.elapsed.as_secs_f64();
+        match self.amount.unit {
+            Unit::Bytes => format!("{}/s", HumanBytes(per_second as u64)),
+            Unit::Pieces(_) if per_second >= 100.0 => {
                 format!("{}/s", HumanCount(per_second as u64))
             }
-            Work::Pieces(_) if per_second >= 1.0 => format!("{per_second:.1}/s"),
-            Work::Pieces(_) => format!("{:.1}/min", 60.0 * per_second),
+            Unit::Pieces(_) if per_second >= 1.0 => format!("{per_second:.1}/s"),
+            Unit::Pieces(_) => format!("{:.1}/min", 60.0 * per_second),
         }
     }
 }
 
 impl fmt::Display for Told {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let has_rate = self.done > 0 && self.elapsed >= WARMING_UP;
-        match self.total {
-            None => formatter.write_str(&self.amount(self.done))?,
+        match self.amount.total {
+            None => formatter.write_str(&self.count(self.done))?,
             Some(total) => {
                 let share = self.done as f64 / total.max(1) as f64;
                 let share = (100.0 * share.min(1.0)).floor();
-                write!(formatter, "{share} % of {}", self.amount(total))?;
+                write!(formatter, "{share} % of {}", self.count(total))?;
             }
         }
-        if let Work::Pieces(pieces) = self.work {
+        if let Unit::Pieces(pieces) = self.amount.unit {
             write!(formatter, " {pieces}")?;
         }
-        if !has_rate {
+        if self.new == 0 || self.elapsed < WARMING_UP {
             return Ok(());
         }
         write!(formatter, ", {}", self.rate())?;
-        if let Some(total) = self.total {
-            let rest = total.saturating_sub(self.done) as f64 / self.done as f64;
+        if let Some(total) = self.amount.total {
+            let rest = total.saturating_sub(self.done) as f64 / self.new as f64;
             let seconds = (self.elapsed.as_secs_f64() * rest).ceil() as u64;
-            write!(formatter, ", {} {}", Lasting(seconds), self.words)?;
+            let most = if self.amount.may_end_early {
+                "at most "
+            } else {
+                ""
+            };
+            write!(formatter, ", {most}{} left", Lasting(seconds))?;
         }
         Ok(())
     }
@@ -244,9 +363,9 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(shown) = &mut self.shown {
             drop(shown.done.take());
-            if let Some(waiting) = shown.waiting.take() {
+            if let Some(looking) = shown.looking.take() {
                 // A panic of that thread concerns the bar only.
-                let _ = waiting.join();
+                let _ = looking.join();
             }
             shown.bar.finish_and_clear();
         }
@@ -257,20 +376,66 @@ impl Drop for Progress {
 mod tests {
     use super::*;
 
-    fn told(work: Work, done: u64, total: Option<u64>, seconds: u64) -> String {
-        let told = Told {
-            work,
-            done,
+    fn told(unit: Unit, done: u64, total: Option<u64>, seconds: u64) -> String {
+        let amount = Amount {
+            unit,
             total,
+            may_end_early: false,
+        };
+        let told = Told {
+            amount,
+            done,
+            new: done,
             elapsed: Duration::from_secs(seconds),
-            words: "left",
         };
         told.to_string()
     }
 
     #[test]
+    fn rates_are_those_since_work_was_first_seen() {
+        let told = Told {
+            amount: Amount {
+                unit: Unit::Pieces("primes"),
+                total: Some(100),
+                may_end_early: true,
+            },
+            done: 60,
+            new: 20,
+            elapsed: Duration::from_secs(2),
+        };
+        assert_eq!(
+            told.to_string(),
+            "60 % of 100 primes, 10.0/s, at most 4 s left"
+        );
+    }
+
+    #[test]
+    fn what_the_library_counts_comes_before_the_amount() {
+        let counts = Counts {
+            amount: Some(Amount {
+                unit: Unit::Bytes,
+                total: None,
+                may_end_early: false,
+            }),
+            done: AtomicU64::new(7),
+            goes_on: AtomicBool::new(false),
+            meter: Arc::new(Meter::new()),
+        };
+        let read = || counts.read().map(|(amount, done)| (amount.unit, done));
+        assert_eq!(read(), Some((Unit::Bytes, 7)));
+        counts.meter.watch(|| {
+            let work = sunzi_threads::Work::new(3, "primes");
+            work.done(1);
+            assert_eq!(read(), Some((Unit::Pieces("primes"), 1)));
+        });
+        assert_eq!(read(), Some((Unit::Bytes, 7)));
+        counts.goes_on.store(true, Ordering::Relaxed);
+        assert_eq!(read(), None);
+    }
+
+    #[test]
     fn share_rate_and_time_left_are_told() {
-        let products = Work::Pieces("products");
+        let products = Unit::Pieces("products");
         for (done, total, seconds, text) in [
             (0, 8, 3, "0 % of 8 products"),
             (2, 8, 0, "25 % of 8 products"),
@@ -286,7 +451,7 @@ mod tests {
         ] {
             assert_eq!(told(products, done, Some(total), seconds), text);
         }
-        let bytes = |done, total| told(Work::Bytes, done, total, 2);
+        let bytes = |done, total| told(Unit::Bytes, done, total, 2);
         assert_eq!(
             bytes(1 << 20, Some(1 << 30)),
             "0 % of 1.00 GiB, 512.00 KiB/s, 34 min 6 s left"

@@ -33,6 +33,7 @@
 //! ```
 
 pub mod dense;
+mod elimination;
 pub mod float;
 mod row_order;
 pub mod sparse;

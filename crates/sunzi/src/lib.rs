@@ -48,4 +48,5 @@ pub use sunzi_order as order;
 pub use sunzi_poly as poly;
 pub use sunzi_solve as solve;
 pub use sunzi_text as text;
+pub use sunzi_threads::{Meter, Reading};
 pub use sunzi_tune as tune;

@@ -4,6 +4,8 @@
 //! of a program. **Way.** Here closures are called through pointers, so that it is compiled once, or once for a type of
 //! items. Such a call takes nanoseconds: items and halves are pieces of microseconds at least ([`Threads::piece`]).
 //!
+//! [`Meter`] tells how far long work is.
+//!
 //! Work runs on the threads of the pool that calls, in any order; results are in the order of their items. A panic of one
 //! piece goes on in the caller.
 //!
@@ -20,6 +22,10 @@
 //! });
 //! assert_eq!(squares[999], 999 * 999);
 //! ```
+
+mod meter;
+
+pub use meter::{Meter, Reading, Work};
 
 use std::mem::{self, MaybeUninit};
 use std::sync::atomic::{AtomicUsize, Ordering};

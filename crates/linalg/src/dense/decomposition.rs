@@ -3,6 +3,7 @@
 use super::echelon::{self, Echelon};
 use super::matrix::{DenseMatrix, ShapeError};
 use super::product::MatrixField;
+use super::slabs;
 use super::view::{View, ViewMut};
 use thiserror::Error;
 
@@ -143,8 +144,10 @@ impl<'a, F: MatrixField> Decomposition<'a, F> {
         let mut view = ViewMut::new(solution.entries_mut(), order, columns);
         let matrix = View::new(self.matrix.entries(), order, order);
         self.echelon.exchange_rows(&mut view);
-        echelon::solve_unit_lower(self.field, matrix, view.reborrow());
-        echelon::solve_upper(self.field, matrix, view);
+        slabs::each_right_side(view, |mut slab| {
+            echelon::solve_unit_lower(self.field, matrix, slab.reborrow());
+            echelon::solve_upper(self.field, matrix, slab);
+        });
         Ok(solution)
     }
 

@@ -13,6 +13,7 @@ mod rational;
 mod reduced;
 pub mod reference;
 mod row_steps;
+mod slabs;
 pub mod unblocked;
 mod view;
 

@@ -8,6 +8,7 @@ use super::decomposition::{Decomposition, SystemError};
 use super::echelon;
 use super::matrix::DenseMatrix;
 use super::product::MatrixField;
+use super::slabs;
 use super::view::ViewMut;
 
 /// A solution of a linear system A·X = B, and how many there are.
@@ -126,18 +127,16 @@ impl<F: MatrixField> Decomposition<'_, F> {
         let mut work = right.clone();
         let mut view = ViewMut::new(work.entries_mut(), rows, columns);
         self.echelon.exchange_rows(&mut view);
-        let (mut top, mut bottom) = view.split_rows(rank);
-        let lower = self.matrix.view();
-        echelon::solve_unit_lower(
-            self.field,
-            lower.block((0, rank), (0, rank)),
-            top.reborrow(),
-        );
-        self.field.subtract_product(
-            bottom.reborrow(),
-            lower.block((rank, rows - rank), (0, rank)),
-            top.as_view(),
-        );
+        let (lower, upper) = (self.matrix.view(), self.upper());
+        slabs::each_right_side(view.reborrow(), |slab| {
+            let (mut top, bottom) = slab.split_rows(rank);
+            let square = lower.block((0, rank), (0, rank));
+            echelon::solve_unit_lower(self.field, square, top.reborrow());
+            let below = lower.block((rank, rows - rank), (0, rank));
+            self.field.subtract_product(bottom, below, top.as_view());
+            echelon::solve_upper(self.field, upper.view(), top);
+        });
+        let (top, bottom) = view.split_rows(rank);
         // What is left of the rows without a pivot are equations 0 = b.
         let zero = self.field.zero();
         let places = (0..bottom.rows()).filter_map(|i| {
@@ -147,8 +146,6 @@ impl<F: MatrixField> Decomposition<'_, F> {
         if let Some(column) = places.min() {
             return Err(SystemError::Inconsistent { column });
         }
-        let upper = self.upper();
-        echelon::solve_upper(self.field, upper.view(), top.reborrow());
         let mut matrix = DenseMatrix::from_fn(self.matrix.columns(), columns, |_, _| zero);
         for (t, &pivot) in self.echelon.pivots.iter().enumerate() {
             matrix.row_mut(pivot).copy_from_slice(top.row(t));
@@ -174,7 +171,10 @@ impl<F: MatrixField> Decomposition<'_, F> {
                 false => self.matrix[(t, free[f])],
             });
         let view = ViewMut::new(combinations.entries_mut(), pivots.len(), free.len());
-        echelon::solve_upper(self.field, self.upper().view(), view);
+        let upper = self.upper();
+        slabs::each_right_side(view, |slab| {
+            echelon::solve_upper(self.field, upper.view(), slab);
+        });
         combinations
     }
 }

@@ -7,6 +7,7 @@ use super::scaled::{ScaledFloat, power_of_two, split, times_power_of_two};
 use super::scaling;
 use super::step::{RANGE, Row, eliminate, is_near_one};
 use crate::dense::{DenseMatrix, ShapeError};
+use crate::elimination::RowByRow;
 
 /// Which entry of the first row becomes the pivot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -268,6 +269,7 @@ fn dropped(pivot: f64) -> i32 {
 fn pivots(pivoting: Pivoting, mut rows: &mut [Row]) -> Option<Vec<FoundPivot>> {
     let before: Vec<i64> = rows.iter().map(|row| row.shift).collect();
     let mut pivots = Vec::with_capacity(before.len());
+    let work = RowByRow::of(before.len());
     for shift in before {
         let (top, below) = rows.split_first_mut()?;
         let place = pivoting.choose(&top.entries)?;
@@ -282,6 +284,7 @@ fn pivots(pivoting: Pivoting, mut rows: &mut [Row]) -> Option<Vec<FoundPivot>> {
         }
         eliminate(&top.entries, place, below);
         rows = below;
+        work.left(rows.len());
     }
     Some(pivots)
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use sunzi_threads::Work;
 use thiserror::Error;
 
 use super::error::SparseError;
@@ -196,6 +197,7 @@ pub fn conjugate_gradients(
     let mut weight = dot(&residual, &preconditioned);
     let mut residuals = vec![1.0];
     let (mut best, mut best_at) = (1.0, 0);
+    let work = Work::at_most(options.max_iterations as u64, "iterations");
     let stop = loop {
         let done = residuals.len() - 1;
         if residuals[done] <= options.tolerance {
@@ -208,6 +210,7 @@ pub fn conjugate_gradients(
             break Stop::Stagnation;
         }
         let iteration = done + 1;
+        work.done(1);
         matrix.mul_vector_into(&direction, &mut image)?;
         let curvature = dot(&direction, &image);
         if !curvature.is_finite() || !weight.is_finite() {

@@ -9,7 +9,7 @@ use super::{BivariatePoly, BivariateRing};
 use crate::SolveError;
 use sunzi_field::{Fp32, InstructionSet};
 use sunzi_poly::Poly;
-use sunzi_threads::Threads;
+use sunzi_threads::{Threads, Work};
 
 /// Products of residues from which threads share a batch.
 const PARALLEL: usize = 1 << 17;
@@ -22,6 +22,8 @@ pub(super) struct Batch<'a> {
     pub(super) primes: &'a [u64],
     /// For each prime all residues, in the order of `lens`.
     pub(super) residues: &'a [Vec<u64>],
+    /// Where primes are counted.
+    pub(super) work: &'a Work,
 }
 
 impl Batch<'_> {
@@ -55,7 +57,11 @@ impl ChainImages for Processor {
         let threads = Threads::when(products.saturating_mul(primes) >= PARALLEL);
         // Few primes leave threads for points.
         let inner = Threads::when(products >= PARALLEL && primes < 4 * sunzi_threads::count());
-        threads.try_map(0..primes, |index| self.image(batch, index, inner))
+        threads.try_map(0..primes, |index| {
+            let image = self.image(batch, index, inner)?;
+            batch.work.done(1);
+            Ok(image)
+        })
     }
 }
 

@@ -19,6 +19,7 @@ use sunzi_field::InstructionSet;
 use sunzi_field::memory::Budget;
 use sunzi_field::primality::ntt_primes;
 use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_threads::Work;
 
 /// Bits of the primes: three products fit where one of greater residues does.
 const PRIME_BITS: u32 = 30;
@@ -169,12 +170,14 @@ impl Run {
         &self,
         engine: &dyn ChainImages,
         primes: &[u64],
+        work: &Work,
     ) -> Result<Vec<Vec<u64>>, SolveError> {
         engine.images(&Batch {
             problem: &self.problem,
             lens: [&self.lens[0], &self.lens[1]],
             primes,
             residues: &residues(&self.coefficients, primes),
+            work,
         })
     }
 
@@ -192,16 +195,18 @@ impl Run {
             dropped: 0,
         };
         let Some(unchanged) = early else {
-            let images = self.images(engine, all)?;
+            let work = Work::new(needed as u64, "primes");
+            let images = self.images(engine, all, &work)?;
             return Ok(known(Reconstruction::new(all).signed_all(&images), needed));
         };
+        let work = Work::at_most(needed as u64, "primes");
         let mut images = Vec::new();
         let mut value: Vec<IBig> = Vec::new();
         while images.len() < needed {
             let used = images.len();
             let more = unchanged.max(used / 4).min(needed - used);
             let primes = &all[used..used + more];
-            let found = self.images(engine, primes)?;
+            let found = self.images(engine, primes, &work)?;
             let unchanged = used > 0 && residues(&value, primes) == found;
             images.extend(found);
             if unchanged && more >= early.unwrap_or(0) {

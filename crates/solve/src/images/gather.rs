@@ -6,9 +6,13 @@ use crate::error::SolveError;
 use crate::known::Known;
 use dashu_int::IBig;
 use sunzi_field::WordModulus;
+use sunzi_threads::Work;
 
 /// Primes of the first batch where few may do; the next batches make them twice as many.
 const FIRST_BATCH: usize = 8;
+
+/// Primes after whose images it is told how far the work is.
+const PIECE: usize = 256;
 
 /// Residues of some integers modulo one prime; `None` if the prime tells nothing of them.
 pub(crate) type Image = Option<Vec<u64>>;
@@ -33,9 +37,13 @@ pub(crate) fn gather(
     if let Some(unchanged) = early {
         goal = goal.min(FIRST_BATCH.max(unchanged + 1));
     }
+    let work = match early {
+        None => Work::new(needed as u64, "primes"),
+        Some(_) => Work::at_most(needed as u64, "primes"),
+    };
     loop {
         while kept.len() < goal {
-            let batch: Vec<u64> = primes.by_ref().take(goal - kept.len()).collect();
+            let batch: Vec<u64> = primes.by_ref().take(PIECE.min(goal - kept.len())).collect();
             for (prime, image) in batch.iter().zip(images(&batch)?) {
                 match image {
                     Some(image) => {
@@ -45,6 +53,7 @@ pub(crate) fn gather(
                     None => dropped += 1,
                 }
             }
+            work.done(batch.len() as u64);
         }
         let proved = kept.len() >= needed;
         let tests = if proved { 0 } else { early.unwrap_or(0) };

@@ -47,7 +47,7 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     let purpose = wanted.purpose();
     let input = input::read(&wanted.file, purpose, &entries, &mut figures.seconds)?;
     let rows = input.matrix.rows();
-    let progress = Progress::without_total("computing");
+    let progress = Progress::of("computing");
     let multiples = timed(&mut figures.seconds.computing, || {
         RowMultiples::new(&input.matrix)
     });
@@ -56,7 +56,7 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         digits_of(&input.matrix, &entries),
     );
     purpose.check_memory(&input.name, &entries, read, multiples.digit_bytes())?;
-    let (found, value) = timed(&mut figures.seconds.computing, || {
+    let compute = || {
         let (integers, denominator) = (multiples.integers(), multiples.product());
         let method = match wanted.early {
             true => IntegerDeterminant::new().early(UNCHANGED),
@@ -75,8 +75,9 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         let found = batch.into_all()?.remove(0);
         let value = RBig::from_parts(found.value.clone(), denominator);
         Ok::<_, EngineError>((found, value))
-    })
-    .map_err(|error| Failure::Computation(format!("{}: {error}", input.name)))?;
+    };
+    let (found, value) = timed(&mut figures.seconds.computing, || progress.watch(compute))
+        .map_err(|error| Failure::Computation(format!("{}: {error}", input.name)))?;
     drop(progress);
     if let Some(device) = &device {
         figures.computed_on(device);

@@ -42,7 +42,7 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         &entries,
         &mut figures.seconds,
     )?;
-    let progress = Progress::without_total("eliminating");
+    let progress = Progress::of("eliminating");
     let algorithm = wanted.algorithm.unwrap_or(DetAlgorithm::Elimination);
     let pivoting = match algorithm {
         DetAlgorithm::Elimination => Pivoting::Largest,
@@ -50,7 +50,7 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     };
     let failed = |error: &dyn Error| Failure::Computation(format!("{}: {error}", input.name));
     let found = timed(&mut figures.seconds.computing, || {
-        engine.float_determinants(pivoting, &[&input.matrix])
+        progress.watch(|| engine.float_determinants(pivoting, &[&input.matrix]))
     });
     let found = found.map_err(|error| failed(&error))?;
     for notice in &found.notices {

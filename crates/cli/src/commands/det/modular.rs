@@ -93,10 +93,10 @@ impl Modular<'_> {
             self.modulus,
             &mut figures.seconds,
         )?;
-        let progress = Progress::without_total("eliminating");
+        let progress = Progress::of("eliminating");
         let (rows, _) = input.matrix.shape();
         let algorithm = self.wanted.algorithm.unwrap_or(DetAlgorithm::Elimination);
-        let found = timed(&mut figures.seconds.computing, || {
+        let compute = || {
             let matrix = input.matrix;
             let row = match (&self.engine, algorithm) {
                 (Some(engine), _) => return Found::by(engine, &matrix),
@@ -104,7 +104,8 @@ impl Modular<'_> {
                 (None, DetAlgorithm::Condensation) => matrix.condensed_determinant(),
             };
             Ok(Found::on_processor(row?))
-        });
+        };
+        let found = timed(&mut figures.seconds.computing, || progress.watch(compute));
         let found = found.map_err(|error: EngineError| {
             Failure::Computation(format!("{}: {WORK}: {error}", input.name))
         })?;

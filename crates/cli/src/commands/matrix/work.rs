@@ -177,10 +177,10 @@ pub fn run<N: Numbers>(
         "modulus": modulus,
     });
     let head = Head::new(command, inputs);
-    let progress = Progress::without_total("computing");
+    let progress = Progress::of("computing");
     let is_system = matches!(task, Task::Pair(Pair::Solve, _));
     let found = timed(&mut figures.seconds.computing, || {
-        numbers.compute(task, budget)
+        progress.watch(|| numbers.compute(task, budget))
     });
     drop(progress);
     let Found { matrix, rank } = found.map_err(|refused| match refused {

@@ -93,7 +93,7 @@ fn tree<'e>(
         points.read(reader, "point")
     })?;
     refuse_unless_known(over, device, points.lines.len())?;
-    let _progress = Progress::without_total("preparing");
+    let _progress = Progress::of("preparing");
     let tree = timed(&mut pipeline.seconds().computing, || {
         let tree = engine.subproduct_tree(over.ring(), points.entries)?;
         tree.prepare_evaluation()?;

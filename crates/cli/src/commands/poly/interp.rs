@@ -64,7 +64,7 @@ impl Run for Interp {
             read(&polynomials, readers, budget)
         })?;
         refuse_unless_known(&polynomials, self.device, points.vector.lines.len())?;
-        let progress = Progress::without_total("interpolating");
+        let progress = Progress::of("interpolating");
         let found = timed(&mut figures.seconds.computing, || {
             let entries = mem::take(&mut points.vector.entries);
             let tree = engine.subproduct_tree(polynomials.ring(), entries)?;

@@ -65,7 +65,7 @@ impl Run for Generate {
             .map_err(|error: GalleryError| Failure::Usage(error.to_string()))?;
         let form = Form::new(self.form, common)?;
         let output = Output::create(common.output.as_deref())?;
-        let progress = Progress::without_total("generating");
+        let progress = Progress::of("generating");
         let matrix = timed(&mut figures.seconds.computing, || {
             let matrix = kind.generate(self.seed)?;
             Ok(match self.permuted {

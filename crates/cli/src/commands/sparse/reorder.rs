@@ -92,7 +92,7 @@ impl Run for Reorder {
         let (name, matrix) = matrix::read(&self.matrix, &mut figures.seconds, |path, budget| {
             sparse::read_any(path, budget, &mut long)
         })?;
-        let progress = Progress::without_total("reordering");
+        let progress = Progress::of("reordering");
         let method = self.method.name();
         let comment = |order: &Order| {
             let mut words = vec![format!(
@@ -107,7 +107,7 @@ impl Run for Reorder {
             // The same order of rows and columns leaves it as it is.
             let symmetry = form.symmetry(&name, matrix)?;
             let order = timed(&mut figures.seconds.computing, || {
-                Order::find(self.method, matrix, &self.options)
+                progress.watch(|| Order::find(self.method, matrix, &self.options))
             })?;
             let permuted = timed(&mut figures.seconds.computing, || order.applied(matrix, &name))?;
             if let (Some(choice), false) = (&order.choice, common.json) {

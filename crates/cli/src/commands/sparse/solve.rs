@@ -79,9 +79,9 @@ impl Run for Solve {
             max_iterations: self.iterations,
             ..GradientsOptions::default()
         };
-        let progress = Progress::without_total("solving");
+        let progress = Progress::of("solving");
         let report = timed(&mut figures.seconds.computing, || {
-            conjugate_gradients(&matrix, &right, &options)
+            progress.watch(|| conjugate_gradients(&matrix, &right, &options))
         });
         drop(progress);
         let report = report.map_err(|error| refusal(&name, &error))?;

@@ -105,7 +105,7 @@ impl Run for KernelArguments {
             runs: self.runs.into(),
             ..Sampling::default()
         };
-        let progress = Progress::without_total("running");
+        let progress = Progress::of("running");
         let sampled = timed(&mut figures.seconds.computing, || {
             let run = |data: &[i64], shape: &[i64]| runner.run(data, shape);
             sampling.run(kernel, &known, &sizes, run).map_err(unsampled)

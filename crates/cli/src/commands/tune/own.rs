@@ -190,7 +190,7 @@ impl Run for Own {
         let mut figures = Figures::start();
         let output = Output::create(common.output.as_deref())?;
         let file = file()?;
-        let progress = Progress::without_total("measuring");
+        let progress = Progress::of("measuring");
         // Before anything is measured for nothing.
         let device = self.device(self.device.choice, &progress)?;
         if let Some(folder) = file.parent() {

@@ -28,6 +28,7 @@ use sunzi_field::Field;
 
 use super::matrix::{DenseMatrix, ShapeError};
 use super::row_steps::rows_of_square;
+use crate::elimination::RowByRow;
 
 /// How condensation treats pivots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,10 +98,11 @@ pub fn determinant_by<F: Field>(
     matrix: &DenseMatrix<F::Elem>,
 ) -> Result<F::Elem, ShapeError> {
     let mut rows = rows_of_square(matrix)?;
+    let work = RowByRow::of(rows.len());
     Ok(match variant {
-        Variant::PivotPowers => pivot_powers::determinant(field, &mut rows),
-        Variant::UnitPivots => unit_pivots::determinant::<F, 1, 2>(field, &mut rows),
-        Variant::ThreeSteps => unit_pivots::determinant::<F, 3, 4>(field, &mut rows),
+        Variant::PivotPowers => pivot_powers::determinant(field, &mut rows, &work),
+        Variant::UnitPivots => unit_pivots::determinant::<F, 1, 2>(field, &mut rows, &work),
+        Variant::ThreeSteps => unit_pivots::determinant::<F, 3, 4>(field, &mut rows, &work),
     })
 }
 

@@ -4,12 +4,17 @@ use sunzi_field::Field;
 
 use super::super::row_steps::replace_rows;
 use super::{first_non_zero, small_determinant};
+use crate::elimination::RowByRow;
 
 /// The determinant of these rows, which it uses up.
 ///
 /// The pivots p_1, p_2, … of orders n, n − 1, … are to be divided out n − 2, n − 3, … times. That is each
 /// of the products p_1, p_1·p_2, … once: two products a step, and no powers.
-pub(super) fn determinant<F: Field>(field: &F, mut rows: &mut [Vec<F::Elem>]) -> F::Elem {
+pub(super) fn determinant<F: Field>(
+    field: &F,
+    mut rows: &mut [Vec<F::Elem>],
+    work: &RowByRow,
+) -> F::Elem {
     let mut pivots = field.one();
     let mut divisor = field.one();
     loop {
@@ -35,5 +40,6 @@ pub(super) fn determinant<F: Field>(field: &F, mut rows: &mut [Vec<F::Elem>]) ->
             field.combine_slices(right, [(pivot, &row[place + 1..]), (factor, top)]);
         });
         rows = below;
+        work.left(rows.len());
     }
 }

@@ -4,12 +4,14 @@ use sunzi_field::Field;
 
 use super::super::row_steps::replace_rows;
 use super::{first_non_zero, small_determinant};
+use crate::elimination::RowByRow;
 
 /// The determinant of these rows, which it uses up: `STEPS` steps at a time, each row of B the sum of
 /// `TERMS` = `STEPS` + 1 rows of A.
 pub(super) fn determinant<F: Field, const STEPS: usize, const TERMS: usize>(
     field: &F,
     mut rows: &mut [Vec<F::Elem>],
+    work: &RowByRow,
 ) -> F::Elem {
     const { assert!(TERMS == STEPS + 1) };
     let mut pivots = field.one();
@@ -27,6 +29,7 @@ pub(super) fn determinant<F: Field, const STEPS: usize, const TERMS: usize>(
         };
         pivots = field.mul(pivots, factor);
         rows = below;
+        work.left(rows.len());
     }
 }
 

@@ -16,8 +16,11 @@ mod panel;
 mod triangular;
 
 use super::product::sealed::Sealed;
+use super::slabs::subtract_product;
 use super::view::ViewMut;
+use crate::elimination::{MULTIPLICATIONS, multiplications};
 use sunzi_field::Field;
+use sunzi_threads::Work;
 
 pub(crate) use triangular::{solve_unit_lower, solve_upper};
 
@@ -46,13 +49,20 @@ impl Echelon {
 }
 
 /// Turns a matrix into its L and E.
-pub(crate) fn eliminate<F: Sealed>(field: &F, mut matrix: ViewMut<'_, F::Elem>) -> Echelon {
+pub(crate) fn eliminate<F: Sealed>(field: &F, matrix: ViewMut<'_, F::Elem>) -> Echelon {
+    let all = multiplications(matrix.rows(), matrix.columns());
+    let work = Work::new(all, MULTIPLICATIONS);
+    by_halves(field, matrix, &work)
+}
+
+fn by_halves<F: Sealed>(field: &F, mut matrix: ViewMut<'_, F::Elem>, work: &Work) -> Echelon {
     if matrix.columns() <= panel::WIDTH || matrix.rows() <= 1 {
+        work.done(multiplications(matrix.rows(), matrix.columns()));
         return panel::eliminate(field, matrix);
     }
     let middle = (matrix.columns() / 2).next_multiple_of(panel::WIDTH);
     let (mut left, mut right) = matrix.reborrow().split_columns(middle);
-    let mut echelon = eliminate(field, left.reborrow());
+    let mut echelon = by_halves(field, left.reborrow(), work);
     echelon.exchange_rows(&mut right);
 
     let rank = echelon.pivots.len();
@@ -60,14 +70,19 @@ pub(crate) fn eliminate<F: Sealed>(field: &F, mut matrix: ViewMut<'_, F::Elem>) 
     let (mut right_top, mut right_bottom) = right.split_rows(rank);
     let (lower, _) = left_top.split_columns(rank);
     solve_unit_lower(field, lower.as_view(), right_top.reborrow());
-    let rows = left_bottom.rows();
-    field.subtract_product(
+    let columns = right_top.columns();
+    work.done((rank * (rank + 1) / 2) as u64 * columns as u64);
+    let left_view = left_bottom.as_view();
+    let factors = left_view.block((0, left_view.rows()), (0, rank));
+    subtract_product(
+        field,
         right_bottom.reborrow(),
-        left_bottom.as_view().block((0, rows), (0, rank)),
+        factors,
         right_top.as_view(),
+        |rows| work.done((rows * rank) as u64 * columns as u64),
     );
 
-    let below = eliminate(field, right_bottom.reborrow());
+    let below = by_halves(field, right_bottom.reborrow(), work);
     below.exchange_rows(&mut left_bottom);
     if rank < middle {
         move_lower(field, matrix, (rank, middle), below.pivots.len());

@@ -14,7 +14,7 @@ use crate::dense::view::{View, ViewMut};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use sunzi_field::{Field, Fp32};
-use sunzi_threads::Threads;
+use sunzi_threads::{Threads, Work};
 
 /// The product of two matrices of integers of any size.
 ///
@@ -52,6 +52,7 @@ pub fn integer_product(
         Planes::new(a.entries().iter()),
         Planes::new(b.entries().iter()),
     );
+    let work = Work::new(fields.len() as u64, "primes");
     let residues = Threads::all().map(&fields, |field| {
         let mut product = vec![0; rows * columns];
         let (a, b) = (planes.0.reduce(field), planes.1.reduce(field));
@@ -61,8 +62,10 @@ pub fn integer_product(
             View::new(&b, inner, columns),
         );
         field.neg_slice(&mut product);
+        work.done(1);
         product
     });
+    drop(work);
     let radix = MixedRadix::new(fields.iter());
     let modulus = radix.modulus();
     let half = &modulus >> 1;
@@ -158,6 +161,7 @@ pub(super) fn first_difference(
         .collect();
     let planes = [a, numerators, b].map(|matrix| Planes::new(matrix.entries().iter()));
     let d = IBig::from(d.clone());
+    let work = Work::new(fields.len() as u64, "primes");
     let different = Threads::all().map(&fields, |field| {
         let [a, numerators, b] = [0, 1, 2].map(|which| planes[which].reduce(field));
         let mut difference = b;
@@ -167,6 +171,7 @@ pub(super) fn first_difference(
             View::new(&a, rows, inner),
             View::new(&numerators, inner, columns),
         );
+        work.done(1);
         let places = difference.iter().enumerate().filter(|&(_, &x)| x != 0);
         places.map(|(at, _)| at % columns).min()
     });

@@ -25,7 +25,7 @@ use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use sunzi_field::euclid::first_remainder_below;
 use sunzi_field::{Field, Fp32};
-use sunzi_threads::Threads;
+use sunzi_threads::{Threads, Work};
 
 /// Primes without an inverse, one after the other, that make the matrix look singular.
 const SINGULAR: usize = 2;
@@ -113,11 +113,14 @@ impl Lifting {
         let mut fields = prime_fields();
         let mut inverses: Vec<PackedMatrix> = Vec::with_capacity(shape.lifted);
         let mut singular = 0;
+        let work = Work::new(shape.lifted as u64, "inverses");
         while inverses.len() < shape.lifted {
             let missing = shape.lifted - inverses.len();
             let candidates: Vec<Fp32> = fields.by_ref().take(missing).collect();
             let found = Threads::all().map(&candidates, |field| {
-                negative_inverse(field, order, planes, at_a_time)
+                let inverse = negative_inverse(field, order, planes, at_a_time);
+                work.done(u64::from(inverse.is_some()));
+                inverse
             });
             singular += found.iter().filter(|inverse| inverse.is_none()).count();
             if singular >= most_singular || candidates.is_empty() {
@@ -167,6 +170,7 @@ impl Lifting {
         steps: usize,
         mut each: impl FnMut(Vec<Vec<u32>>),
     ) {
+        let work = Work::new(steps as u64, "steps");
         for _ in 0..steps {
             let rest_digits = self.rests.digits(&rest);
             let inverses = self.inverses.iter().zip(&self.to_lifted);
@@ -183,6 +187,7 @@ impl Lifting {
                 matrix.field().scale_slice(rest, weights.inverse_modulus());
             });
             each(x_digits);
+            work.done(1);
         }
     }
 

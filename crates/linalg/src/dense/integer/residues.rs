@@ -6,7 +6,7 @@ use crate::dense::matrix::{DenseMatrix, ShapeError};
 use dashu_int::{IBig, UBig};
 use sunzi_field::primality::is_prime;
 use sunzi_field::{Field, Fp32};
-use sunzi_threads::Threads;
+use sunzi_threads::{Threads, Work};
 
 /// Primes whose determinants are computed together.
 const GROUP: usize = 64;
@@ -83,6 +83,10 @@ pub(super) fn determinant<E>(
     let mut fields = prime_fields();
     let mut result = Reconstruction::new();
     let (mut used, mut unchanged) = (0, 0);
+    let work = match early {
+        None => Work::new(wanted as u64, "primes"),
+        Some(_) => Work::at_most(wanted as u64, "primes"),
+    };
     while used < wanted {
         // Groups, so that early termination is soon, and the same on any number of threads.
         let group = early.unwrap_or(GROUP).min(wanted - used);
@@ -92,6 +96,7 @@ pub(super) fn determinant<E>(
             planes,
             fields: &group,
         })?;
+        work.done(group.len() as u64);
         for (field, residue) in group.iter().zip(residues) {
             let inverse = match divisor {
                 None => Some(field.one()),

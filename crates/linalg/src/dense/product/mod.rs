@@ -14,13 +14,14 @@ mod scheme;
 mod tile;
 
 use super::matrix::{DenseMatrix, ShapeError};
+use super::slabs;
 use super::view::{View, ViewMut};
 pub(super) use packed::PackedMatrix;
 use scheme::{Halves, Scheme, Thirds, Whole};
 use sunzi_field::grain::Grain;
 use sunzi_field::simd::InstructionSet;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
-use sunzi_threads::Threads;
+use sunzi_threads::{Threads, Work};
 use tile::{Strip, TileShape};
 
 /// Terms of a sum that are packed together: this number of products of [`Thirds`] stays below 2^52.
@@ -117,10 +118,13 @@ pub fn product<F: MatrixField>(
     a.inner(b)?;
     let (rows, columns) = (a.rows(), b.columns());
     let mut entries = vec![field.zero(); rows * columns];
-    field.subtract_product(
+    let work = Work::new(rows as u64, "rows");
+    slabs::subtract_product(
+        field,
         ViewMut::new(&mut entries, rows, columns),
         a.view(),
         b.view(),
+        |rows| work.done(rows as u64),
     );
     field.neg_slice(&mut entries);
     DenseMatrix::new(rows, columns, entries)

@@ -14,7 +14,7 @@ use std::fmt;
 use std::ops::Range;
 
 use sunzi_model::{Array, CacheError, CacheShape, Replacement, Trace, simulate};
-use sunzi_threads::Threads;
+use sunzi_threads::{Threads, Work};
 
 use crate::sparse::matrix::CsrMatrix;
 use crate::sparse::permutation::Permutation;
@@ -191,6 +191,7 @@ pub fn auto_order<E: Copy + Send + Sync>(
     let mut best: Option<(u64, Method, Orders)> = None;
     let mut counted = 0;
     let mut near_least = false;
+    let work = Work::at_most(Method::ALL.len() as u64, "orders");
     for method in Method::ALL {
         let Some(orders) = order(method, matrix, options.cache) else {
             continue;
@@ -206,6 +207,7 @@ pub fn auto_order<E: Copy + Send + Sync>(
         if near_least {
             break;
         }
+        work.done(1);
     }
     let given = trials[0].misses;
     let (fewest, mut method, mut orders) = best.expect("the matrix as it is was tried");
