@@ -87,8 +87,8 @@ fn a_terminal_is_told_how_far_the_work_is() {
         &[
             " of 1000000000 primes [",
             "0 % of 147,616,960 radices, ",
-            "/s, ",
-            " left for all",
+            "/s, at most ",
+            " left",
         ],
     );
     sandbox.write(
@@ -105,6 +105,24 @@ fn a_terminal_is_told_how_far_the_work_is() {
             "/s, ",
             " left",
         ],
+    );
+}
+
+#[test]
+fn a_terminal_is_told_what_the_library_counts() {
+    let sandbox = Sandbox::with(&[]);
+    let mut state = 1u64;
+    let mut number = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005) + 1;
+        (state >> 20).to_string()
+    };
+    let row = |_| Vec::from_iter((0..250).map(|_| number())).join(" ");
+    let rows = Vec::from_iter((0..250).map(row));
+    sandbox.write("m", rows.join("\n").as_bytes());
+    shows(
+        &sandbox,
+        &["matrix", "inverse", "m"],
+        &["computing [", " % of ", " steps, ", "/s, ", " left"],
     );
 }
 

@@ -128,13 +128,14 @@ impl<F: MatrixField> Decomposition<'_, F> {
         let mut view = ViewMut::new(work.entries_mut(), rows, columns);
         self.echelon.exchange_rows(&mut view);
         let (lower, upper) = (self.matrix.view(), self.upper());
-        slabs::each_right_side(view.reborrow(), |slab| {
+        slabs::each_right_side(view.reborrow(), |room, slab| {
             let (mut top, bottom) = slab.split_rows(rank);
             let square = lower.block((0, rank), (0, rank));
-            echelon::solve_unit_lower(self.field, square, top.reborrow());
+            echelon::solve_unit_lower(self.field, room, square, top.reborrow());
             let below = lower.block((rank, rows - rank), (0, rank));
-            self.field.subtract_product(bottom, below, top.as_view());
-            echelon::solve_upper(self.field, upper.view(), top);
+            self.field
+                .subtract_product(room, bottom, below, top.as_view());
+            echelon::solve_upper(self.field, room, upper.view(), top);
         });
         let (top, bottom) = view.split_rows(rank);
         // What is left of the rows without a pivot are equations 0 = b.
@@ -172,8 +173,8 @@ impl<F: MatrixField> Decomposition<'_, F> {
             });
         let view = ViewMut::new(combinations.entries_mut(), pivots.len(), free.len());
         let upper = self.upper();
-        slabs::each_right_side(view, |slab| {
-            echelon::solve_upper(self.field, upper.view(), slab);
+        slabs::each_right_side(view, |room, slab| {
+            echelon::solve_upper(self.field, room, upper.view(), slab);
         });
         combinations
     }

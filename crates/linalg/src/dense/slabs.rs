@@ -1,5 +1,6 @@
 //! Long work in slabs of rows or columns, between which it is told how far it is.
 
+use super::product::Room;
 use super::product::sealed::Sealed;
 use super::view::{View, ViewMut};
 use sunzi_threads::Work;
@@ -10,28 +11,100 @@ const SLAB: usize = 1024;
 /// C −= A·B; `each` is told after how many rows.
 pub(super) fn subtract_product<F: Sealed>(
     field: &F,
+    room: &mut Room<F::Elem>,
     c: ViewMut<'_, F::Elem>,
     a: View<'_, F::Elem>,
     b: View<'_, F::Elem>,
     each: impl Fn(usize),
 ) {
+    subtract_by(SLAB, field, room, (c, a, b), each);
+}
+
+fn subtract_by<F: Sealed>(
+    slab: usize,
+    field: &F,
+    room: &mut Room<F::Elem>,
+    (c, a, b): (ViewMut<'_, F::Elem>, View<'_, F::Elem>, View<'_, F::Elem>),
+    each: impl Fn(usize),
+) {
     let mut first = 0;
-    for slab in c.row_blocks(SLAB) {
-        let rows = slab.rows();
-        field.subtract_product(slab, a.block((first, rows), (0, a.columns())), b);
-        each(rows);
-        first += rows;
+    for rows in c.row_blocks(slab) {
+        let count = rows.rows();
+        field.subtract_product(room, rows, a.block((first, count), (0, a.columns())), b);
+        each(count);
+        first += count;
     }
 }
 
 /// Does the same to all right sides of a system.
-pub(super) fn each_right_side<E>(mut right: ViewMut<'_, E>, solve: impl Fn(ViewMut<'_, E>)) {
+pub(super) fn each_right_side<E>(
+    right: ViewMut<'_, E>,
+    solve: impl Fn(&mut Room<E>, ViewMut<'_, E>),
+) {
+    each_by(SLAB, right, solve);
+}
+
+fn each_by<E>(
+    slab: usize,
+    mut right: ViewMut<'_, E>,
+    solve: impl Fn(&mut Room<E>, ViewMut<'_, E>),
+) {
+    let mut room = Room::new();
     let work = Work::new(right.columns() as u64, "right sides");
     while right.columns() > 0 {
-        let columns = right.columns().min(SLAB);
-        let (slab, rest) = right.split_columns(columns);
-        solve(slab);
-        work.done(columns as u64);
+        let count = right.columns().min(slab);
+        let (columns, rest) = right.split_columns(count);
+        solve(&mut room, columns);
+        work.done(count as u64);
         right = rest;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use sunzi_field::Fp32;
+
+    #[test]
+    fn products_in_slabs_are_those_of_the_whole() {
+        let field = Fp32::new(101).unwrap();
+        let entries = |count: usize, factor: usize| -> Vec<u32> {
+            (0..count)
+                .map(|at| (at * at * factor % 101) as u32)
+                .collect()
+        };
+        for (rows, inner, columns) in [(0, 2, 3), (1, 1, 1), (7, 5, 4), (8, 0, 3), (9, 3, 17)] {
+            let (a, b) = (entries(rows * inner, 3), entries(inner * columns, 5));
+            let (a, b) = (View::new(&a, rows, inner), View::new(&b, inner, columns));
+            let mut whole = entries(rows * columns, 7);
+            let target = ViewMut::new(&mut whole, rows, columns);
+            field.subtract_product(&mut Room::new(), target, a, b);
+            for slab in 1..=rows + 1 {
+                let mut c = entries(rows * columns, 7);
+                let told = Cell::new(0);
+                let view = ViewMut::new(&mut c, rows, columns);
+                subtract_by(slab, &field, &mut Room::new(), (view, a, b), |count| {
+                    assert!(count <= slab);
+                    told.set(told.get() + count);
+                });
+                assert_eq!((&c, told.get()), (&whole, rows));
+            }
+        }
+    }
+
+    #[test]
+    fn every_right_side_has_its_turn_once() {
+        for columns in 0..6 {
+            for slab in 1..=columns + 1 {
+                let mut right: Vec<usize> = (0..3 * columns).collect();
+                each_by(slab, ViewMut::new(&mut right, 3, columns), |_, mut some| {
+                    for i in 0..3 {
+                        some.row_mut(i).iter_mut().for_each(|entry| *entry *= 10);
+                    }
+                });
+                assert!(right.into_iter().eq((0..3 * columns).map(|at| 10 * at)));
+            }
+        }
     }
 }

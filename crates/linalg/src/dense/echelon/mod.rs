@@ -15,6 +15,7 @@
 mod panel;
 mod triangular;
 
+use super::product::Room;
 use super::product::sealed::Sealed;
 use super::slabs::subtract_product;
 use super::view::ViewMut;
@@ -52,37 +53,43 @@ impl Echelon {
 pub(crate) fn eliminate<F: Sealed>(field: &F, matrix: ViewMut<'_, F::Elem>) -> Echelon {
     let all = multiplications(matrix.rows(), matrix.columns());
     let work = Work::new(all, MULTIPLICATIONS);
-    by_halves(field, matrix, &work)
+    by_halves(field, &mut Room::new(), matrix, &work)
 }
 
-fn by_halves<F: Sealed>(field: &F, mut matrix: ViewMut<'_, F::Elem>, work: &Work) -> Echelon {
+fn by_halves<F: Sealed>(
+    field: &F,
+    room: &mut Room<F::Elem>,
+    mut matrix: ViewMut<'_, F::Elem>,
+    work: &Work,
+) -> Echelon {
     if matrix.columns() <= panel::WIDTH || matrix.rows() <= 1 {
         work.done(multiplications(matrix.rows(), matrix.columns()));
         return panel::eliminate(field, matrix);
     }
     let middle = (matrix.columns() / 2).next_multiple_of(panel::WIDTH);
     let (mut left, mut right) = matrix.reborrow().split_columns(middle);
-    let mut echelon = by_halves(field, left.reborrow(), work);
+    let mut echelon = by_halves(field, room, left.reborrow(), work);
     echelon.exchange_rows(&mut right);
 
     let rank = echelon.pivots.len();
     let (left_top, mut left_bottom) = left.split_rows(rank);
     let (mut right_top, mut right_bottom) = right.split_rows(rank);
     let (lower, _) = left_top.split_columns(rank);
-    solve_unit_lower(field, lower.as_view(), right_top.reborrow());
+    solve_unit_lower(field, room, lower.as_view(), right_top.reborrow());
     let columns = right_top.columns();
     work.done((rank * (rank + 1) / 2) as u64 * columns as u64);
     let left_view = left_bottom.as_view();
     let factors = left_view.block((0, left_view.rows()), (0, rank));
     subtract_product(
         field,
+        room,
         right_bottom.reborrow(),
         factors,
         right_top.as_view(),
         |rows| work.done((rows * rank) as u64 * columns as u64),
     );
 
-    let below = by_halves(field, right_bottom.reborrow(), work);
+    let below = by_halves(field, room, right_bottom.reborrow(), work);
     below.exchange_rows(&mut left_bottom);
     if rank < middle {
         move_lower(field, matrix, (rank, middle), below.pivots.len());

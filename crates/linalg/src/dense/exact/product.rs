@@ -9,6 +9,7 @@ use crate::dense::integer::basis::Basis;
 use crate::dense::integer::planes::Planes;
 use crate::dense::integer::residues::{PRIME_BITS, prime_fields};
 use crate::dense::matrix::{DenseMatrix, ShapeError};
+use crate::dense::product::Room;
 use crate::dense::product::sealed::Sealed;
 use crate::dense::view::{View, ViewMut};
 use dashu_int::ops::BitTest;
@@ -57,6 +58,7 @@ pub fn integer_product(
         let mut product = vec![0; rows * columns];
         let (a, b) = (planes.0.reduce(field), planes.1.reduce(field));
         field.subtract_product(
+            &mut Room::new(),
             ViewMut::new(&mut product, rows, columns),
             View::new(&a, rows, inner),
             View::new(&b, inner, columns),
@@ -167,6 +169,7 @@ pub(super) fn first_difference(
         let mut difference = b;
         field.scale_slice(&mut difference, field.from_integer(&d));
         field.subtract_product(
+            &mut Room::new(),
             ViewMut::new(&mut difference, rows, columns),
             View::new(&a, rows, inner),
             View::new(&numerators, inner, columns),

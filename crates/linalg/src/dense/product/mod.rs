@@ -33,13 +33,45 @@ const COLUMNS: usize = 512;
 /// Products of residues for which a thread of its own pays.
 const PRODUCTS_A_THREAD: usize = 1 << 18;
 
+/// Memory that one product of blocks after the other uses: what is taken from the system anew has to be cleared by it.
+#[derive(Debug)]
+pub(super) struct Room<E> {
+    left: Vec<u32>,
+    right: Vec<E>,
+}
+
+impl<E> Room<E> {
+    pub(super) fn new() -> Self {
+        Self {
+            left: Vec::new(),
+            right: Vec::new(),
+        }
+    }
+}
+
+/// How products of blocks run: on which instruction set, and cut how finely.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    set: InstructionSet,
+    grain: Grain,
+}
+
+impl Default for Run {
+    fn default() -> Self {
+        Self {
+            set: InstructionSet::detect(),
+            grain: Grain::default(),
+        }
+    }
+}
+
 /// A field over which matrices are eliminated by blocks.
 ///
 /// It is implemented by the fields of Sunzi; what it adds to a field is how blocks are multiplied.
 pub trait MatrixField: Field + sealed::Sealed {}
 
 pub(crate) mod sealed {
-    use super::{View, ViewMut};
+    use super::{Room, View, ViewMut};
     use sunzi_field::Field;
 
     pub trait Sealed: Field {
@@ -47,6 +79,7 @@ pub(crate) mod sealed {
         #[allow(private_interfaces)]
         fn subtract_product(
             &self,
+            room: &mut Room<Self::Elem>,
             c: ViewMut<'_, Self::Elem>,
             a: View<'_, Self::Elem>,
             b: View<'_, Self::Elem>,
@@ -60,19 +93,30 @@ impl<const K: usize> MatrixField for GeneralizedFermat<K> where GeneralizedFerma
 
 impl sealed::Sealed for Fp32 {
     #[allow(private_interfaces)]
-    fn subtract_product(&self, c: ViewMut<'_, u32>, a: View<'_, u32>, b: View<'_, u32>) {
-        let set = InstructionSet::detect();
-        subtract(Whole::new(self), set, Grain::default(), c, a, b);
+    fn subtract_product(
+        &self,
+        room: &mut Room<u32>,
+        c: ViewMut<'_, u32>,
+        a: View<'_, u32>,
+        b: View<'_, u32>,
+    ) {
+        subtract(Whole::new(self), &Run::default(), room, c, a, b);
     }
 }
 
 impl sealed::Sealed for Fp64 {
     #[allow(private_interfaces)]
-    fn subtract_product(&self, c: ViewMut<'_, u64>, a: View<'_, u64>, b: View<'_, u64>) {
-        let set = InstructionSet::detect();
+    fn subtract_product(
+        &self,
+        room: &mut Room<u64>,
+        c: ViewMut<'_, u64>,
+        a: View<'_, u64>,
+        b: View<'_, u64>,
+    ) {
+        let run = Run::default();
         match u64::BITS - self.prime().leading_zeros() {
-            ..=Halves::MAX_BITS => subtract(Halves::new(self), set, Grain::default(), c, a, b),
-            _ => subtract(Thirds::new(self), set, Grain::default(), c, a, b),
+            ..=Halves::MAX_BITS => subtract(Halves::new(self), &run, room, c, a, b),
+            _ => subtract(Thirds::new(self), &run, room, c, a, b),
         }
     }
 }
@@ -84,6 +128,7 @@ where
     #[allow(private_interfaces)]
     fn subtract_product(
         &self,
+        _room: &mut Room<Self::Elem>,
         c: ViewMut<'_, Self::Elem>,
         a: View<'_, Self::Elem>,
         b: View<'_, Self::Elem>,
@@ -121,6 +166,7 @@ pub fn product<F: MatrixField>(
     let work = Work::new(rows as u64, "rows");
     slabs::subtract_product(
         field,
+        &mut Room::new(),
         ViewMut::new(&mut entries, rows, columns),
         a.view(),
         b.view(),
@@ -176,42 +222,48 @@ fn add_terms<'a, F: Field>(
     scratch: &mut Vec<F::Elem>,
 ) {
     scratch.resize(target.len(), field.zero());
+    // Each sum is read from one of both places and written to the other.
+    let (mut from, mut to) = (&mut *target, &mut scratch[..]);
     for t in (0..count).step_by(3) {
-        let before = (field.one(), &*target);
+        let before = (field.one(), &*from);
         match count - t {
-            1 => field.combine_slices(scratch, [before, term(t)]),
-            2 => field.combine_slices(scratch, [before, term(t), term(t + 1)]),
-            _ => field.combine_slices(scratch, [before, term(t), term(t + 1), term(t + 2)]),
+            1 => field.combine_slices(to, [before, term(t)]),
+            2 => field.combine_slices(to, [before, term(t), term(t + 1)]),
+            _ => field.combine_slices(to, [before, term(t), term(t + 1), term(t + 2)]),
         }
+        (from, to) = (to, from);
+    }
+    if count.div_ceil(3) % 2 == 1 {
         target.copy_from_slice(scratch);
     }
 }
 
-/// C −= A·B with one scheme, on one instruction set, cut so finely.
+/// C −= A·B with one scheme.
 fn subtract<C: Scheme<P>, const P: usize>(
     scheme: C,
-    set: InstructionSet,
-    grain: Grain,
+    run: &Run,
+    room: &mut Room<C::Word>,
     mut c: ViewMut<'_, C::Word>,
     a: View<'_, C::Word>,
     b: View<'_, C::Word>,
 ) {
-    let (block_terms, block_columns) = (grain.of(TERMS), grain.of(COLUMNS));
+    let (block_terms, block_columns) = (run.grain.of(TERMS), run.grain.of(COLUMNS));
     assert!(c.rows() == a.rows() && c.columns() == b.columns() && a.columns() == b.rows());
     if c.rows() == 0 || c.columns() == 0 {
         return;
     }
-    let shape = TileShape::of(set, P);
+    let shape = TileShape::of(run.set, P);
+    let Room { left, right } = room;
     for first in (0..a.columns()).step_by(block_terms) {
         let terms = block_terms.min(a.columns() - first);
-        let left = pack_left(scheme, shape, a.block((0, a.rows()), (first, terms)));
+        pack_left(scheme, shape, a.block((0, a.rows()), (first, terms)), left);
         for column in (0..c.columns()).step_by(block_columns) {
             let columns = block_columns.min(c.columns() - column);
             let block = b.block((first, terms), (column, columns));
-            let right = pack_right(scheme, shape, block);
+            pack_right(scheme, shape, block, right);
             let (_, target) = c.reborrow().split_columns(column);
             let (target, _) = target.split_columns(columns);
-            multiply(scheme, set, shape, grain, target, (&left, &right), terms);
+            multiply(scheme, run, shape, target, (left, right), terms);
         }
     }
 }
@@ -226,19 +278,25 @@ fn pack_left<C: Scheme<P>, const P: usize>(
     scheme: C,
     shape: TileShape,
     a: View<'_, C::Word>,
-) -> Vec<u32> {
-    let strip = shape.rows * P * a.columns();
-    let mut packed = vec![0; a.rows().div_ceil(shape.rows) * strip];
+    packed: &mut Vec<u32>,
+) {
+    let strip = shape.rows * C::LEFT * a.columns();
+    packed.clear();
+    packed.resize(a.rows().div_ceil(shape.rows) * strip, 0);
+    let mut row = Vec::with_capacity(a.columns());
     for (index, strip) in packed.chunks_exact_mut(strip.max(1)).enumerate() {
         let first = index * shape.rows;
         for i in first..a.rows().min(first + shape.rows) {
-            let places = strip.chunks_exact_mut(shape.rows * P);
-            for (place, &residue) in places.zip(a.row(i)) {
-                place[(i - first) * P..][..P].copy_from_slice(&scheme.left(residue));
+            row.clear();
+            row.extend_from_slice(a.row(i));
+            scheme.prepare_left(&mut row);
+            let places = strip.chunks_exact_mut(shape.rows * C::LEFT);
+            for (place, &residue) in places.zip(&row) {
+                let factors = &scheme.left(residue)[..C::LEFT];
+                place[(i - first) * C::LEFT..][..C::LEFT].copy_from_slice(factors);
             }
         }
     }
-    packed
 }
 
 /// The entries of B: columns of tiles, in each the rows of the tile term by term.
@@ -246,10 +304,12 @@ fn pack_right<C: Scheme<P>, const P: usize>(
     scheme: C,
     shape: TileShape,
     b: View<'_, C::Word>,
-) -> Vec<C::Word> {
+    packed: &mut Vec<C::Word>,
+) {
     let words = shape.lanes * words_a_lane::<C::Word>();
     let tiles = b.columns().div_ceil(words);
-    let mut packed = vec![C::Word::default(); tiles * words * b.rows()];
+    packed.clear();
+    packed.resize(tiles * words * b.rows(), C::Word::default());
     for term in 0..b.rows() {
         for (tile, entries) in b.row(term).chunks(words).enumerate() {
             let target = &mut packed[(tile * b.rows() + term) * words..][..entries.len()];
@@ -258,15 +318,13 @@ fn pack_right<C: Scheme<P>, const P: usize>(
             }
         }
     }
-    packed
 }
 
 /// C −= what was packed, a strip of rows after the other, on all threads.
 fn multiply<C: Scheme<P>, const P: usize>(
     scheme: C,
-    set: InstructionSet,
+    &Run { set, grain }: &Run,
     shape: TileShape,
-    grain: Grain,
     c: ViewMut<'_, C::Word>,
     (left, right): (&[u32], &[C::Word]),
     terms: usize,
@@ -277,7 +335,7 @@ fn multiply<C: Scheme<P>, const P: usize>(
     let tasks = (products / grain.of(PRODUCTS_A_THREAD)).clamp(1, 4 * sunzi_threads::count());
     let strips = c.rows().div_ceil(shape.rows);
     let strips_a_task = strips.div_ceil(tasks);
-    let strip_len = shape.rows * P * terms;
+    let strip_len = shape.rows * C::LEFT * terms;
     let work = |(mut block, left): (ViewMut<'_, C::Word>, &[u32])| {
         let mut sums = vec![0; shape.rows * P * width];
         let mut scratch = vec![C::Word::default(); width * words_a_lane::<C::Word>()];

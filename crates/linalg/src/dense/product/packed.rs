@@ -2,11 +2,9 @@
 
 use super::scheme::Whole;
 use super::tile::TileShape;
-use super::{multiply, pack_left, pack_right};
+use super::{Run, multiply, pack_left, pack_right};
 use crate::dense::view::{View, ViewMut};
 use sunzi_field::Fp32;
-use sunzi_field::grain::Grain;
-use sunzi_field::simd::InstructionSet;
 
 /// A matrix B over a prime field of up to 31 bits, packed for products X·B of some rows X.
 ///
@@ -14,7 +12,7 @@ use sunzi_field::simd::InstructionSet;
 #[derive(Clone, Debug)]
 pub(in crate::dense) struct PackedMatrix {
     field: Fp32,
-    set: InstructionSet,
+    run: Run,
     shape: TileShape,
     rows: usize,
     columns: usize,
@@ -24,17 +22,19 @@ pub(in crate::dense) struct PackedMatrix {
 impl PackedMatrix {
     /// For products with this number of rows at a time.
     pub(in crate::dense) fn new(field: &Fp32, matrix: View<'_, u32>, at_a_time: usize) -> Self {
-        let set = InstructionSet::detect();
+        let run = Run::default();
         let shape = match at_a_time {
-            0..=3 => TileShape::of_row(set),
-            _ => TileShape::of(set, 2),
+            0..=3 => TileShape::of_row(run.set),
+            _ => TileShape::of(run.set, 2),
         };
+        let mut packed = Vec::new();
+        pack_right(Whole::new(field), shape, matrix, &mut packed);
         Self {
-            set,
+            run,
             shape,
             rows: matrix.rows(),
             columns: matrix.columns(),
-            packed: pack_right(Whole::new(field), shape, matrix),
+            packed,
             field: field.clone(),
         }
     }
@@ -50,12 +50,12 @@ impl PackedMatrix {
         }
         let rows = x.len() / self.rows;
         let (scheme, x) = (Whole::new(&self.field), View::new(x, rows, self.rows));
-        let left = pack_left(scheme, self.shape, x);
+        let mut left = Vec::new();
+        pack_left(scheme, self.shape, x, &mut left);
         multiply(
             scheme,
-            self.set,
+            &self.run,
             self.shape,
-            Grain::default(),
             ViewMut::new(target, rows, self.columns),
             (&left, &self.packed),
             self.rows,

@@ -20,12 +20,16 @@ pub(super) trait Scheme<const P: usize>: Copy + Send + Sync {
     /// What holds a residue.
     type Word: Word + Copy + Default + Send + Sync;
 
+    /// How many factors the left side has: one for all sums, or one for each.
+    const LEFT: usize = P;
     /// Sums that are reduced after every [`Scheme::often`] terms.
     const OFTEN: [bool; P];
     /// Sums that are reduced after every [`Scheme::rarely`] times as many.
     const RARELY: [bool; P];
 
-    /// A residue of the left matrix as the factors of the sums.
+    /// Part of a row of the left matrix, as [`Scheme::left`] takes it.
+    fn prepare_left(&self, _row: &mut [Self::Word]) {}
+    /// A residue of the left matrix as the factors of the sums, of which the first [`Scheme::LEFT`] count.
     fn left(&self, residue: Self::Word) -> [u32; P];
     /// A residue of the right matrix as it is packed.
     fn right(&self, residue: Self::Word) -> Self::Word;
@@ -57,6 +61,8 @@ pub(super) trait Scheme<const P: usize>: Copy + Send + Sync {
 pub(super) struct Whole<'a> {
     field: &'a Fp32,
     terms: u64,
+    /// 2^32 modulo p.
+    power: u32,
     /// p⁻¹ modulo 2^32.
     inverse: u32,
 }
@@ -72,6 +78,7 @@ impl<'a> Whole<'a> {
         Self {
             field,
             terms: ((1 << 33) / p).min((1 << 63) / (p * p)),
+            power: field.reduce(1 << 32),
             inverse,
         }
     }
@@ -80,12 +87,17 @@ impl<'a> Whole<'a> {
 impl Scheme<2> for Whole<'_> {
     type Field = Fp32;
     type Word = u32;
+    const LEFT: usize = 1;
     const OFTEN: [bool; 2] = [true; 2];
     const RARELY: [bool; 2] = [false; 2];
 
+    fn prepare_left(&self, row: &mut [u32]) {
+        self.field.scale_slice(row, self.power);
+    }
+
     #[inline(always)]
     fn left(&self, residue: u32) -> [u32; 2] {
-        [self.field.reduce(u64::from(residue) << 32); 2]
+        [residue; 2]
     }
 
     #[inline(always)]

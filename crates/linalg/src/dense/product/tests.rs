@@ -44,6 +44,8 @@ fn check<C: Scheme<P>, const P: usize>(
 {
     let edges = edge_residues(prime);
     let mut random = Random::new(prime);
+    // What one product leaves there is none of the next one's business.
+    let mut room = Room::new();
     for (rows, terms, columns) in SHAPES {
         for greatest in [true, false] {
             let mut block = |len: usize| -> Vec<C::Word> {
@@ -69,7 +71,8 @@ fn check<C: Scheme<P>, const P: usize>(
                 }
                 let mut found = c.clone();
                 let target = ViewMut::new(&mut found, rows, columns);
-                subtract(scheme, set, Grain::default(), target, a, b);
+                let grain = Grain::default();
+                subtract(scheme, &Run { set, grain }, &mut room, target, a, b);
                 assert_eq!(
                     found, expected,
                     "{rows} {terms} {columns}, {prime}, {set:?}"
@@ -135,7 +138,8 @@ fn combinations() {
     let c: Vec<_> = (0..21).map(|x| element(7 * x)).collect();
     let (a, b) = (View::new(&a, 3, 5), View::new(&b, 5, 7));
     let mut found = c.clone();
-    sealed::Sealed::subtract_product(&field, ViewMut::new(&mut found, 3, 7), a, b);
+    let target = ViewMut::new(&mut found, 3, 7);
+    sealed::Sealed::subtract_product(&field, &mut Room::new(), target, a, b);
     assert_eq!(found, expected(&field, &c, a, b));
 }
 
@@ -169,7 +173,7 @@ fn every_cut_on_every_number_of_threads() {
                     for grain in [4, 6, 8].map(Grain::finer) {
                         let mut found = c.clone();
                         let target = ViewMut::new(&mut found, rows, columns);
-                        subtract(scheme, set, grain, target, a, b);
+                        subtract(scheme, &Run { set, grain }, &mut Room::new(), target, a, b);
                         let case = (rows, terms, columns, prime, threads, grain);
                         assert_eq!(found, expected, "{case:?}");
                     }

@@ -40,7 +40,7 @@ pub(super) struct Strip<'a, C: Scheme<P>, const P: usize> {
     pub(super) shape: TileShape,
     /// Terms of a sum.
     pub(super) terms: usize,
-    /// For every term `shape.rows` times P factors.
+    /// For every term `shape.rows` times [`Scheme::LEFT`] factors.
     pub(super) left: &'a [u32],
     /// Columns of tiles one after the other; each holds a row of the tile for every term.
     pub(super) right: &'a [C::Word],
@@ -85,7 +85,7 @@ impl<C: Scheme<P>, const P: usize> Strip<'_, C, P> {
             (ROWS, VECTORS * S::LANES)
         );
         let words = VECTORS * simd.lanes_of::<C::Word>();
-        let left = &self.left[..self.terms * ROWS * P];
+        let left = &self.left[..self.terms * ROWS * C::LEFT];
         let tiles = self.right.chunks_exact(self.terms * words);
         for (tile, right) in tiles.enumerate() {
             let sums = sums::<S, C, P, ROWS, VECTORS>(simd, self.scheme, left, right);
@@ -116,17 +116,20 @@ fn sums<S: Simd, C: Scheme<P>, const P: usize, const ROWS: usize, const VECTORS:
     let mut sums = [[[simd.splat64(0); P]; VECTORS]; ROWS];
     let mut reductions = 0;
     let runs = left
-        .chunks(often * ROWS * P)
+        .chunks(often * ROWS * C::LEFT)
         .zip(right.chunks(often * words));
     for (left, right) in runs {
-        for (left, right) in left.chunks_exact(ROWS * P).zip(right.chunks_exact(words)) {
+        for (left, right) in left
+            .chunks_exact(ROWS * C::LEFT)
+            .zip(right.chunks_exact(words))
+        {
             let mut factors = [[simd.splat64(0); P]; VECTORS];
             for (v, factors) in factors.iter_mut().enumerate() {
                 *factors = C::factors(simd, simd.load(&right[v * lanes..]));
             }
             for (row, sums) in sums.iter_mut().enumerate() {
                 for j in 0..P {
-                    let x = simd.splat32(left[row * P + j]);
+                    let x = simd.splat32(left[row * C::LEFT + j.min(C::LEFT - 1)]);
                     for (sums, factors) in sums.iter_mut().zip(&factors) {
                         sums[j] = simd.add64(sums[j], simd.mul_low_halves(x, factors[j]));
                     }
