@@ -250,10 +250,10 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
             .collect();
         let compute = || self.operation.compute(&operands);
         let found = timed(&mut self.figures.seconds.computing, || {
-            match operands.len() {
-                1 => self.progress.watch(compute),
-                // Threads share them, so that one tells nothing of the others.
-                _ => compute(),
+            match self.is_single {
+                true => self.progress.watch(compute),
+                // Bytes of input tell more than what is counted for one line.
+                false => compute(),
             }
         })
         .map_err(|error| Failure::Computation(error.to_string()))?;

@@ -72,7 +72,7 @@ impl Progress {
         }))
     }
 
-    /// Progress of work of which nothing more is known, but by what runs in [`Progress::watch`].
+    /// Progress of a stage of unknown length, unless what runs in [`Progress::watch`] tells it.
     pub fn of(stage: &'static str) -> Self {
         let progress = Self::over_amount(None);
         progress.say(stage);
@@ -94,14 +94,14 @@ impl Progress {
         let mut display = Display {
             bar: bar.clone(),
             counts: Arc::clone(&counts),
+            start: Instant::now(),
             stage: None,
         };
         // One product can take minutes, so a thread, not the work, looks how far it is.
         let look = move || {
-            let start = Instant::now();
             let mut is_seen = false;
             while finished.recv_timeout(STEP) == Err(RecvTimeoutError::Timeout) {
-                if !is_seen && start.elapsed() >= PATIENCE {
+                if !is_seen && display.start.elapsed() >= PATIENCE {
                     is_seen = true;
                     display.bar.set_draw_target(ProgressDrawTarget::stderr());
                 }
@@ -200,21 +200,32 @@ struct Counts {
     meter: Arc<Meter>,
 }
 
+/// How much there is, and how much of it is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Count {
+    Unknown,
+    /// Of all that the program does.
+    Whole(Amount, u64),
+    /// Of what the library does now.
+    Stage(Amount, u64),
+}
+
 impl Counts {
-    /// How much there is of what is worked on, and how much of it is done.
-    fn read(&self) -> Option<(Amount, u64)> {
+    fn read(&self) -> Count {
         if let Some(reading) = self.meter.read() {
             let amount = Amount {
                 unit: Unit::Pieces(reading.pieces),
                 total: Some(reading.total),
                 may_end_early: reading.may_end_early,
             };
-            return Some((amount, reading.done));
+            return Count::Stage(amount, reading.done);
         }
-        let amount = self
-            .amount
-            .filter(|_| !self.goes_on.load(Ordering::Relaxed));
-        Some((amount?, self.done.load(Ordering::Relaxed)))
+        match self.amount {
+            Some(amount) if !self.goes_on.load(Ordering::Relaxed) => {
+                Count::Whole(amount, self.done.load(Ordering::Relaxed))
+            }
+            _ => Count::Unknown,
+        }
     }
 }
 
@@ -222,10 +233,11 @@ impl Counts {
 struct Display {
     bar: ProgressBar,
     counts: Arc<Counts>,
-    /// What is worked on, as it was when that was first seen, and how much of it was done at the last look.
+    start: Instant,
     stage: Option<Stage>,
 }
 
+/// What is worked on, since when, and how much of it was done then and at the last look.
 #[derive(Clone, Copy)]
 struct Stage {
     amount: Amount,
@@ -234,45 +246,64 @@ struct Stage {
     last: u64,
 }
 
+impl Stage {
+    /// The same stage where so much of the same is done, or else one that begins now.
+    fn next(before: Option<Self>, amount: Amount, done: u64) -> Self {
+        let same = before.filter(|stage| stage.amount == amount && stage.last <= done);
+        let begun = Self {
+            amount,
+            since: Instant::now(),
+            first: done,
+            last: done,
+        };
+        Self {
+            last: done,
+            ..same.unwrap_or(begun)
+        }
+    }
+
+    /// The amount of a program, which began with it.
+    fn whole(amount: Amount, done: u64, start: Instant) -> Self {
+        Self {
+            amount,
+            since: start,
+            first: 0,
+            last: done,
+        }
+    }
+
+    fn told(&self) -> Told {
+        Told {
+            amount: self.amount,
+            done: self.last,
+            new: self.last - self.first,
+            elapsed: self.since.elapsed(),
+        }
+    }
+}
+
 impl Display {
     /// Shows how far the work is now.
     fn look(&mut self) {
-        match self.counts.read() {
-            None => {
-                self.stage = None;
-                self.bar
-                    .set_style(style("{elapsed_precise} {spinner} {msg}"));
-            }
-            Some((amount, done)) => {
-                let same = |stage: &Stage| stage.amount == amount && stage.last <= done;
-                let mut stage = self.stage.filter(same).unwrap_or_else(|| Stage {
-                    amount,
-                    since: Instant::now(),
-                    // Bytes are read from the beginning.
-                    first: if amount.unit == Unit::Bytes { 0 } else { done },
-                    last: done,
+        self.stage = match self.counts.read() {
+            Count::Unknown => None,
+            Count::Whole(amount, done) => Some(Stage::whole(amount, done, self.start)),
+            Count::Stage(amount, done) => Some(Stage::next(self.stage, amount, done)),
+        };
+        let template = match self.stage.map(|stage| stage.amount.total) {
+            None => "{elapsed_precise} {spinner} {msg}",
+            Some(None) => "{elapsed_precise} {spinner} {msg} {prefix}",
+            Some(Some(_)) => "{elapsed_precise} {msg} [{wide_bar}] {prefix}",
+        };
+        self.bar.set_style(style(template));
+        if let Some(stage) = self.stage {
+            if let Some(total) = stage.amount.total {
+                self.bar.update(|state| {
+                    state.set_len(total);
+                    state.set_pos(stage.last);
                 });
-                stage.last = done;
-                self.stage = Some(stage);
-                let told = Told {
-                    amount,
-                    done,
-                    new: done - stage.first,
-                    elapsed: stage.since.elapsed(),
-                };
-                self.bar.set_prefix(told.to_string());
-                match amount.total {
-                    None => self
-                        .bar
-                        .set_style(style("{elapsed_precise} {spinner} {msg} {prefix}")),
-                    Some(total) => {
-                        self.bar.set_length(total);
-                        self.bar.set_position(done);
-                        self.bar
-                            .set_style(style("{elapsed_precise} {msg} [{wide_bar}] {prefix}"));
-                    }
-                }
             }
+            self.bar.set_prefix(stage.told().to_string());
         }
         self.bar.tick();
     }
@@ -410,27 +441,53 @@ mod tests {
     }
 
     #[test]
-    fn what_the_library_counts_comes_before_the_amount() {
+    fn what_the_library_counts_comes_before_the_whole() {
+        let bytes = Amount {
+            unit: Unit::Bytes,
+            total: None,
+            may_end_early: false,
+        };
+        let primes = Amount {
+            unit: Unit::Pieces("primes"),
+            total: Some(3),
+            may_end_early: false,
+        };
         let counts = Counts {
-            amount: Some(Amount {
-                unit: Unit::Bytes,
-                total: None,
-                may_end_early: false,
-            }),
+            amount: Some(bytes),
             done: AtomicU64::new(7),
             goes_on: AtomicBool::new(false),
             meter: Arc::new(Meter::new()),
         };
-        let read = || counts.read().map(|(amount, done)| (amount.unit, done));
-        assert_eq!(read(), Some((Unit::Bytes, 7)));
+        assert_eq!(counts.read(), Count::Whole(bytes, 7));
         counts.meter.watch(|| {
             let work = sunzi_threads::Work::new(3, "primes");
             work.done(1);
-            assert_eq!(read(), Some((Unit::Pieces("primes"), 1)));
+            assert_eq!(counts.read(), Count::Stage(primes, 1));
         });
-        assert_eq!(read(), Some((Unit::Bytes, 7)));
+        assert_eq!(counts.read(), Count::Whole(bytes, 7));
         counts.goes_on.store(true, Ordering::Relaxed);
-        assert_eq!(read(), None);
+        assert_eq!(counts.read(), Count::Unknown);
+    }
+
+    #[test]
+    fn a_stage_counts_from_where_it_was_first_seen() {
+        let pieces = |total| Amount {
+            unit: Unit::Pieces("primes"),
+            total: Some(total),
+            may_end_early: false,
+        };
+        let first = Stage::next(None, pieces(100), 40);
+        let second = Stage::next(Some(first), pieces(100), 60);
+        assert_eq!((second.first, second.last), (40, 60));
+        assert_eq!(second.since, first.since);
+        assert_eq!(second.told().new, 20);
+        // Fewer than before, or others, are another stage; so is what follows on the whole.
+        let start = Instant::now();
+        for before in [Some(second), Some(Stage::whole(pieces(7), 50, start)), None] {
+            let other = Stage::next(before, pieces(100), 50);
+            assert_eq!((other.first, other.told().new), (50, 0));
+        }
+        assert_eq!(Stage::whole(pieces(7), 5, start).told().new, 5);
     }
 
     #[test]

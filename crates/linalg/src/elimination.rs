@@ -1,4 +1,4 @@
-//! How many multiplications eliminations take, for those who wait for them.
+//! How much work eliminations are, in multiplications by the usual algorithm, for those who wait for them.
 
 use std::cell::Cell;
 use sunzi_threads::Work;

@@ -20,8 +20,8 @@
 //!
 //! Integers are [`IBig`] and [`UBig`] of [`dashu_int`](https://docs.rs/dashu-int), rational numbers [`RBig`] of
 //! [`dashu_ratio`](https://docs.rs/dashu-ratio), so that a program needs no other crate to name them. Work runs on all
-//! processors, or on the threads of the [`ThreadPool`] that it is called in. A [`Meter`] shows another thread how far long
-//! work is.
+//! processors, or on the threads of the [`ThreadPool`] that it is called in. A [`Meter`] shows other threads how much of a
+//! long computation is done.
 //!
 //! ```
 //! use sunzi::integer::{mul, text::{parse_integer, to_decimal}};

@@ -4,7 +4,7 @@
 //! of a program. **Way.** Here closures are called through pointers, so that it is compiled once, or once for a type of
 //! items. Such a call takes nanoseconds: items and halves are pieces of microseconds at least ([`Threads::piece`]).
 //!
-//! [`Meter`] tells how far long work is.
+//! [`Meter`] shows how much of a long computation is done.
 //!
 //! Work runs on the threads of the pool that calls, in any order; results are in the order of their items. A panic of one
 //! piece goes on in the caller.

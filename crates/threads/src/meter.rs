@@ -1,4 +1,4 @@
-//! How far long work is, for whoever waits for it.
+//! How much of a long computation is done, for whoever waits for it.
 //!
 //! **Problem.** The function that knows how much there is to do is far below the one that asks for it, and what lies between has
 //! nothing to do with it. **Way.** A [`Meter`] belongs to a thread while a closure runs there ([`Meter::watch`]). The first
@@ -69,7 +69,8 @@ impl Meter {
         Self::default()
     }
 
-    /// Runs the closure on this thread, and shows how far it is where that is known.
+    /// Runs the closure on this thread, and shows how far it is where that is known. A pool of threads is installed around
+    /// this, not within the closure, which would leave the thread that is watched.
     pub fn watch<R>(self: &Arc<Self>, work: impl FnOnce() -> R) -> R {
         let before = WATCHED.replace(Some(Arc::clone(self)));
         let _restored = Restored(before);
@@ -115,7 +116,7 @@ impl Drop for Restored {
 
 /// Work of which the amount is known, counted as it is done; see [`Meter`].
 ///
-/// All threads may count, but it begins and ends on one.
+/// All threads may count, but it begins and ends on one thread, within [`Meter::watch`] if it began there.
 #[derive(Debug)]
 pub struct Work {
     meter: Option<Arc<Meter>>,
@@ -137,7 +138,11 @@ impl Work {
     }
 
     fn begin(total: u64, pieces: &'static str, may_end_early: bool) -> Self {
-        let meter = WATCHED.take();
+        // Of a single piece, what runs in it may tell more.
+        let meter = match total {
+            ..=1 => None,
+            _ => WATCHED.take(),
+        };
         if let Some(meter) = &meter {
             meter.begin(Stage {
                 pieces,
@@ -242,13 +247,32 @@ mod tests {
         let [outer, inner] = [0; 2].map(|_| Arc::new(Meter::new()));
         outer.watch(|| {
             inner.watch(|| {
-                let _work = Work::new(1, "inner");
-                assert_eq!(inner.read(), reading("inner", 0, 1));
+                let _work = Work::new(2, "inner");
+                assert_eq!(inner.read(), reading("inner", 0, 2));
                 assert_eq!(outer.read(), None);
             });
-            let _work = Work::new(1, "outer");
-            assert_eq!(outer.read(), reading("outer", 0, 1));
+            let work = Work::new(3, "outer");
+            assert_eq!(outer.read(), reading("outer", 0, 3));
             assert_eq!(inner.read(), None);
+            // Work that lasts is no other meter's.
+            inner.watch(|| drop(Work::new(2, "inner")));
+            work.done(1);
+            assert_eq!(outer.read(), reading("outer", 1, 3));
+        });
+    }
+
+    #[test]
+    fn of_a_single_piece_the_pieces_are_shown() {
+        let meter = Arc::new(Meter::new());
+        meter.watch(|| {
+            for total in [0, 1] {
+                let single = Work::new(total, "inverses");
+                assert_eq!(meter.read(), None);
+                let parts = Work::new(9, "rows");
+                single.done(1);
+                parts.done(4);
+                assert_eq!(meter.read(), reading("rows", 4, 9));
+            }
         });
     }
 }

@@ -116,13 +116,13 @@ fn a_terminal_is_told_what_the_library_counts() {
         state = state.wrapping_mul(6_364_136_223_846_793_005) + 1;
         (state >> 20).to_string()
     };
-    let row = |_| Vec::from_iter((0..250).map(|_| number())).join(" ");
-    let rows = Vec::from_iter((0..250).map(row));
+    let row = |_| Vec::from_iter((0..300).map(|_| number())).join(" ");
+    let rows = Vec::from_iter((0..300).map(row));
     sandbox.write("m", rows.join("\n").as_bytes());
     shows(
         &sandbox,
-        &["matrix", "inverse", "m"],
-        &["computing [", " % of ", " steps, ", "/s, ", " left"],
+        &["matrix", "inverse", "m", "--threads", "1"],
+        &["computing [", " % of ", " lifting steps, ", "/s, ", " left"],
     );
 }
 

@@ -144,7 +144,7 @@ impl<'a, F: MatrixField> Decomposition<'a, F> {
         let mut view = ViewMut::new(solution.entries_mut(), order, columns);
         let matrix = View::new(self.matrix.entries(), order, order);
         self.echelon.exchange_rows(&mut view);
-        slabs::each_right_side(view, |room, mut slab| {
+        slabs::each_right_side::<F>(view, |room, mut slab| {
             echelon::solve_unit_lower(self.field, room, matrix, slab.reborrow());
             echelon::solve_upper(self.field, room, matrix, slab);
         });

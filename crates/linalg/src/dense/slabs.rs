@@ -1,12 +1,23 @@
-//! Long work in slabs of rows or columns, between which it is told how far it is.
+//! Long work in slabs of rows or columns, which are counted.
 
 use super::product::Room;
 use super::product::sealed::Sealed;
 use super::view::{View, ViewMut};
 use sunzi_threads::Work;
 
-/// Rows or columns of a slab: so many that what is packed once more for each slab takes no time.
-const SLAB: usize = 1024;
+/// Rows or columns of a slab where blocks are packed, for every four threads: so many that what is packed once more for each
+/// slab takes no time.
+const PACKED: usize = 1024;
+
+/// Those where nothing is packed.
+const UNPACKED: usize = 64;
+
+fn length<F: Sealed>() -> usize {
+    match F::PACKS {
+        true => PACKED * sunzi_threads::count().div_ceil(4),
+        false => UNPACKED,
+    }
+}
 
 /// C −= A·B; `each` is told after how many rows.
 pub(super) fn subtract_product<F: Sealed>(
@@ -17,14 +28,16 @@ pub(super) fn subtract_product<F: Sealed>(
     b: View<'_, F::Elem>,
     each: impl Fn(usize),
 ) {
-    subtract_by(SLAB, field, room, (c, a, b), each);
+    subtract_by(length::<F>(), field, room, c, a, b, each);
 }
 
 fn subtract_by<F: Sealed>(
     slab: usize,
     field: &F,
     room: &mut Room<F::Elem>,
-    (c, a, b): (ViewMut<'_, F::Elem>, View<'_, F::Elem>, View<'_, F::Elem>),
+    c: ViewMut<'_, F::Elem>,
+    a: View<'_, F::Elem>,
+    b: View<'_, F::Elem>,
     each: impl Fn(usize),
 ) {
     let mut first = 0;
@@ -37,11 +50,11 @@ fn subtract_by<F: Sealed>(
 }
 
 /// Does the same to all right sides of a system.
-pub(super) fn each_right_side<E>(
-    right: ViewMut<'_, E>,
-    solve: impl Fn(&mut Room<E>, ViewMut<'_, E>),
+pub(super) fn each_right_side<F: Sealed>(
+    right: ViewMut<'_, F::Elem>,
+    solve: impl Fn(&mut Room<F::Elem>, ViewMut<'_, F::Elem>),
 ) {
-    each_by(SLAB, right, solve);
+    each_by(length::<F>(), right, solve);
 }
 
 fn each_by<E>(
@@ -84,7 +97,7 @@ mod tests {
                 let mut c = entries(rows * columns, 7);
                 let told = Cell::new(0);
                 let view = ViewMut::new(&mut c, rows, columns);
-                subtract_by(slab, &field, &mut Room::new(), (view, a, b), |count| {
+                subtract_by(slab, &field, &mut Room::new(), view, a, b, |count| {
                     assert!(count <= slab);
                     told.set(told.get() + count);
                 });

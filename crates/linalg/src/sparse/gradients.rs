@@ -210,7 +210,6 @@ pub fn conjugate_gradients(
             break Stop::Stagnation;
         }
         let iteration = done + 1;
-        work.done(1);
         matrix.mul_vector_into(&direction, &mut image)?;
         let curvature = dot(&direction, &image);
         if !curvature.is_finite() || !weight.is_finite() {
@@ -242,6 +241,7 @@ pub fn conjugate_gradients(
         if size < best {
             (best, best_at) = (size, iteration);
         }
+        work.done(1);
     };
     matrix.mul_vector_into(&solution, &mut image)?;
     for (image, b) in image.iter_mut().zip(&right) {

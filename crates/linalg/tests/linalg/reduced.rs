@@ -101,6 +101,41 @@ where
     }
 }
 
+/// As many right sides and rows as are computed at a time, and some more.
+fn check_many<F: MatrixField>(field: &F, order: usize, at_a_time: usize)
+where
+    F::Elem: std::fmt::Debug,
+{
+    let mut random = Random::new(11);
+    let matrix = loop {
+        let matrix = of_rank(field, (order, order), order, 0..0, &mut random);
+        if Decomposition::new(field, matrix.clone()).rank() == order {
+            break matrix;
+        }
+    };
+    let decomposition = Decomposition::new(field, matrix.clone());
+    for count in [at_a_time - 1, at_a_time, at_a_time + 1] {
+        let unknowns = of_rank(field, (order, count), order, 5..7, &mut random);
+        let right = by_definition(field, &matrix, &unknowns);
+        assert_eq!(product(field, &matrix, &unknowns).unwrap(), right);
+        assert_eq!(decomposition.solve(&right).unwrap(), unknowns);
+        assert_eq!(decomposition.solve_any(&right).unwrap().matrix, unknowns);
+        let rows = unknowns.transposed();
+        let image = by_definition(field, &rows, &matrix);
+        assert_eq!(product(field, &rows, &matrix).unwrap(), image);
+    }
+}
+
+#[test]
+fn many_right_sides_and_rows() {
+    for (order, at_a_time) in [(3, 1024), (20, 1024), (20, 64)] {
+        check_many(&Fp32::new(65521).unwrap(), order, at_a_time);
+        check_many(&Fp64::new((1 << 60) - 93).unwrap(), order, at_a_time);
+    }
+    let field = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap();
+    check_many(&field, 18, 64);
+}
+
 /// Shapes around panels of 16 columns, with the ranks and the columns of zeros that matter.
 fn check_shapes<F: MatrixField>(field: &F, shapes: &[(usize, usize)])
 where

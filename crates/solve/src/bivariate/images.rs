@@ -40,7 +40,7 @@ impl Batch<'_> {
 /// What computes subresultants modulo many primes.
 pub(super) trait ChainImages: Sync {
     /// For each prime of the batch the coefficients of powers of x below [`Problem::count`] of each coefficient in y of each
-    /// subresultant in demand.
+    /// subresultant in demand. Each prime is counted in the batch's work.
     ///
     /// # Errors
     /// Too little memory, or what a device says.

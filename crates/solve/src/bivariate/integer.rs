@@ -195,8 +195,7 @@ impl Run {
             dropped: 0,
         };
         let Some(unchanged) = early else {
-            let work = Work::new(needed as u64, "primes");
-            let images = self.images(engine, all, &work)?;
+            let images = self.images(engine, all, &Work::new(needed as u64, "primes"))?;
             return Ok(known(Reconstruction::new(all).signed_all(&images), needed));
         };
         let work = Work::at_most(needed as u64, "primes");

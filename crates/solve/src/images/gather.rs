@@ -11,14 +11,11 @@ use sunzi_threads::Work;
 /// Primes of the first batch where few may do; the next batches make them twice as many.
 const FIRST_BATCH: usize = 8;
 
-/// Primes after whose images it is told how far the work is.
-const PIECE: usize = 256;
-
 /// Residues of some integers modulo one prime; `None` if the prime tells nothing of them.
 pub(crate) type Image = Option<Vec<u64>>;
 
-/// What computes the images modulo some primes, in their order.
-type Images<'a> = dyn FnMut(&[u64]) -> Result<Vec<Image>, SolveError> + 'a;
+/// What computes the images modulo some primes, in their order, and counts them.
+type Images<'a> = dyn FnMut(&[u64], &Work) -> Result<Vec<Image>, SolveError> + 'a;
 
 /// The integers whose images are computed by `images`, for some primes at a time, in the order of [`WordPrimes`].
 ///
@@ -37,14 +34,15 @@ pub(crate) fn gather(
     if let Some(unchanged) = early {
         goal = goal.min(FIRST_BATCH.max(unchanged + 1));
     }
-    let work = match early {
-        None => Work::new(needed as u64, "primes"),
-        Some(_) => Work::at_most(needed as u64, "primes"),
-    };
     loop {
+        let work = match early {
+            None => Work::new(needed as u64, "primes"),
+            Some(_) => Work::at_most(needed as u64, "primes"),
+        };
+        work.done(kept.len() as u64);
         while kept.len() < goal {
-            let batch: Vec<u64> = primes.by_ref().take(PIECE.min(goal - kept.len())).collect();
-            for (prime, image) in batch.iter().zip(images(&batch)?) {
+            let batch: Vec<u64> = primes.by_ref().take(goal - kept.len()).collect();
+            for (prime, image) in batch.iter().zip(images(&batch, &work)?) {
                 match image {
                     Some(image) => {
                         kept.push(*prime);
@@ -53,8 +51,8 @@ pub(crate) fn gather(
                     None => dropped += 1,
                 }
             }
-            work.done(batch.len() as u64);
         }
+        drop(work);
         let proved = kept.len() >= needed;
         let tests = if proved { 0 } else { early.unwrap_or(0) };
         let (made_of, tested) = kept.split_at(kept.len() - tests);

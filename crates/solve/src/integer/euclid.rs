@@ -6,7 +6,7 @@ use dashu_int::IBig;
 use sunzi_field::simd::{Simd, SimdTask, dispatch};
 use sunzi_field::{Field, Fp64};
 use sunzi_poly::{Poly, PolyRing};
-use sunzi_threads::Threads;
+use sunzi_threads::{Threads, Work};
 
 /// Two polynomials over Z, neither constant.
 pub(super) struct SylvesterImages<'a> {
@@ -21,8 +21,8 @@ impl<'a> SylvesterImages<'a> {
         Self { f, g, digits }
     }
 
-    /// The resultants modulo these primes, none for one that divides both leading coefficients.
-    pub(super) fn resultants(&self, primes: &[u64]) -> Result<Vec<Image>, SolveError> {
+    /// The resultants modulo these primes, which it counts, none for one that divides both leading coefficients.
+    pub(super) fn resultants(&self, primes: &[u64], work: &Work) -> Result<Vec<Image>, SolveError> {
         let threads = Threads::when(primes.len() > MOST_LANES);
         let images = threads.try_map(primes.chunks(MOST_LANES), |primes| {
             let in_lanes = dispatch(ResultantLanes {
@@ -34,7 +34,9 @@ impl<'a> SylvesterImages<'a> {
                 None => Ok(self.resultant(prime)?.map(|residue| vec![residue])),
             };
             let images = in_lanes.into_iter().zip(primes).map(or_alone);
-            images.collect::<Result<Vec<Image>, SolveError>>()
+            let images = images.collect::<Result<Vec<Image>, SolveError>>();
+            work.done(primes.len() as u64);
+            images
         })?;
         Ok(images.into_iter().flatten().collect())
     }

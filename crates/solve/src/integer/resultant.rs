@@ -113,7 +113,9 @@ impl IntegerResultant {
             by_big_prime(f, g, bits)?
         } else {
             let sylvester = SylvesterImages::new(f, g);
-            let known = gather(bits, self.early, &mut |primes| sylvester.resultants(primes))?;
+            let known = gather(bits, self.early, &mut |primes, work| {
+                sylvester.resultants(primes, work)
+            })?;
             known.map(|values| values.into_iter().next().unwrap_or_default())
         };
         Ok(known.map(|value| value * content_f.pow(n) * content_g.pow(m)))

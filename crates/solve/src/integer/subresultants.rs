@@ -104,11 +104,12 @@ impl IntegerSubresultants {
         let count: usize = lengths.iter().sum();
         let bytes = (count as u64).saturating_mul(bits / 4 + 64);
         Budget::system().require(bytes)?;
-        let known = gather(bits, self.early, &mut |primes| {
+        let known = gather(bits, self.early, &mut |primes, work| {
             let images = residues(f, primes).into_iter().zip(residues(g, primes));
             let images = primes.iter().zip(images);
             Threads::when(primes.len() > 1).try_map(images, |(&prime, (f, g))| {
                 let (f, g) = (Poly::new(f), Poly::new(g));
+                work.done(1);
                 if f.len() <= m || g.len() <= n {
                     return Ok(None);
                 }

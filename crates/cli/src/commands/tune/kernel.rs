@@ -105,9 +105,14 @@ impl Run for KernelArguments {
             runs: self.runs.into(),
             ..Sampling::default()
         };
-        let progress = Progress::of("running");
+        let progress = Progress::over_at_most(sizes.len() as u64, "sizes");
+        progress.say("running");
         let sampled = timed(&mut figures.seconds.computing, || {
-            let run = |data: &[i64], shape: &[i64]| runner.run(data, shape);
+            let run = |data: &[i64], shape: &[i64]| {
+                let done = sizes.iter().position(|size| size == data);
+                progress.at(done.unwrap_or_default() as u64);
+                runner.run(data, shape)
+            };
             sampling.run(kernel, &known, &sizes, run).map_err(unsampled)
         })?;
         figures.computed_on(device.info());

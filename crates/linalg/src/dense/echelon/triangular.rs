@@ -5,8 +5,11 @@ use crate::dense::product::{Room, subtract_combination};
 use crate::dense::view::{View, ViewMut};
 use sunzi_field::Field;
 
-/// Rows of a triangle that is inverted instead of halved: its inverse is applied by one product of blocks.
+/// Rows of a triangle that is not halved: its inverse is applied by one product of blocks.
 const SMALL: usize = 16;
+
+/// Right sides that are too few for the inverse: they take one row after the other.
+const FEW: usize = 64;
 
 /// `x = L⁻¹·x` for the part of `lower` below the diagonal, and ones on it.
 pub(crate) fn solve_unit_lower<F: Sealed>(
@@ -17,7 +20,10 @@ pub(crate) fn solve_unit_lower<F: Sealed>(
 ) {
     let n = lower.rows();
     if n <= SMALL {
-        return apply(field, room, &lower_inverse(field, lower), n, x);
+        return match x.columns() <= FEW {
+            true => substitute_lower(field, lower, x),
+            false => apply(field, room, &lower_inverse(field, lower), n, x),
+        };
     }
     let half = (n / 2).next_multiple_of(SMALL);
     let (mut top, mut bottom) = x.reborrow().split_rows(half);
@@ -42,7 +48,10 @@ pub(crate) fn solve_upper<F: Sealed>(
 ) {
     let n = upper.rows();
     if n <= SMALL {
-        return apply(field, room, &upper_inverse(field, upper), n, x);
+        return match x.columns() <= FEW {
+            true => substitute_upper(field, upper, x),
+            false => apply(field, room, &upper_inverse(field, upper), n, x),
+        };
     }
     let half = (n / 2).next_multiple_of(SMALL);
     let (mut top, mut bottom) = x.reborrow().split_rows(half);
@@ -51,6 +60,60 @@ pub(crate) fn solve_upper<F: Sealed>(
     let corner = upper.block((0, half), (half, n - half));
     field.subtract_product(room, top.reborrow(), corner, bottom.as_view());
     solve_upper(field, room, upper.block((0, half), (0, half)), top);
+}
+
+/// `x = L⁻¹·x`: each row less those before it.
+fn substitute_lower<F: Field>(field: &F, lower: View<'_, F::Elem>, mut x: ViewMut<'_, F::Elem>) {
+    let mut scratch = Vec::new();
+    for i in 1..lower.rows() {
+        let (above, mut rest) = x.reborrow().split_rows(i);
+        let factors = &lower.row(i)[..i];
+        subtract_combination(
+            field,
+            rest.row_mut(0),
+            factors,
+            |t| above.row(t),
+            &mut scratch,
+        );
+    }
+}
+
+/// `x = U⁻¹·x`: each row less those below it, over the pivot.
+fn substitute_upper<F: Field>(field: &F, upper: View<'_, F::Elem>, mut x: ViewMut<'_, F::Elem>) {
+    let (n, mut scratch) = (upper.rows(), Vec::new());
+    for i in (0..n).rev() {
+        let (mut rest, below) = x.reborrow().split_rows(i + 1);
+        let (factors, row) = (&upper.row(i)[i + 1..n], rest.row_mut(i));
+        subtract_combination(field, row, factors, |t| below.row(t), &mut scratch);
+        // A zero here would be the caller's mistake; its row becomes zero.
+        let pivot = field.inv(upper.row(i)[i]).unwrap_or(field.zero());
+        field.scale_slice(row, pivot);
+    }
+}
+
+/// The inverse of L.
+fn lower_inverse<F: Field>(field: &F, lower: View<'_, F::Elem>) -> Vec<F::Elem> {
+    let n = lower.rows();
+    let mut inverse = identity(field, n);
+    substitute_lower(field, lower, ViewMut::new(&mut inverse, n, n));
+    inverse
+}
+
+/// The inverse of U.
+fn upper_inverse<F: Field>(field: &F, upper: View<'_, F::Elem>) -> Vec<F::Elem> {
+    let n = upper.rows();
+    let mut inverse = identity(field, n);
+    substitute_upper(field, upper, ViewMut::new(&mut inverse, n, n));
+    inverse
+}
+
+fn identity<F: Field>(field: &F, n: usize) -> Vec<F::Elem> {
+    let mut entries = vec![field.zero(); n * n];
+    entries
+        .iter_mut()
+        .step_by(n + 1)
+        .for_each(|entry| *entry = field.one());
+    entries
 }
 
 /// `x = M·x`, as `x − (1 − M)·x`, for a matrix of n rows and columns.
@@ -82,39 +145,4 @@ fn apply<F: Sealed>(
         View::new(&difference, n, n),
         View::new(&copy, n, columns),
     );
-}
-
-/// The inverse of a unit lower triangle: row i is that of the identity less those before it.
-fn lower_inverse<F: Field>(field: &F, lower: View<'_, F::Elem>) -> Vec<F::Elem> {
-    let n = lower.rows();
-    let (mut inverse, mut scratch) = (vec![field.zero(); n * n], Vec::new());
-    for i in 0..n {
-        let (above, row) = inverse.split_at_mut(i * n);
-        row[i] = field.one();
-        let factors = &lower.row(i)[..i];
-        subtract_combination(
-            field,
-            &mut row[..n],
-            factors,
-            |t| &above[t * n..][..n],
-            &mut scratch,
-        );
-    }
-    inverse
-}
-
-/// The inverse of an upper triangle: row i is that of the identity less those below it, over the pivot.
-fn upper_inverse<F: Field>(field: &F, upper: View<'_, F::Elem>) -> Vec<F::Elem> {
-    let n = upper.rows();
-    let (mut inverse, mut scratch) = (vec![field.zero(); n * n], Vec::new());
-    for i in (0..n).rev() {
-        let (row, below) = inverse[i * n..].split_at_mut(n);
-        row[i] = field.one();
-        let factors = &upper.row(i)[i + 1..];
-        subtract_combination(field, row, factors, |t| &below[t * n..][..n], &mut scratch);
-        // A zero here would be the caller's mistake; its row becomes zero.
-        let pivot = field.inv(upper.row(i)[i]).unwrap_or(field.zero());
-        field.scale_slice(row, pivot);
-    }
-    inverse
 }

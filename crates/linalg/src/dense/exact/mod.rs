@@ -19,7 +19,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use echelon::{Reduced, profiles, reduce};
 use sunzi_field::memory::{Budget, OutOfMemory};
-use sunzi_threads::Threads;
+use sunzi_threads::{Threads, Work};
 use thiserror::Error;
 
 /// Why there is no answer over the rational numbers.
@@ -303,13 +303,16 @@ fn fractions(
     negative: bool,
 ) -> Result<DenseMatrix<RBig>, RationalError> {
     let (rows, columns) = (numerators.rows(), numerators.columns() - first);
-    let made = Threads::all().map(0..rows, |i| -> Vec<RBig> {
+    let work = Work::new(rows as u64, "rows of fractions");
+    let made = Threads::all().map(0..rows, |i| {
         let entries = numerators.row(i)[first..].iter().enumerate();
         let fraction = |(j, entry): (usize, &IBig)| {
             let numerator = if negative { -entry } else { entry.clone() };
             RBig::from_parts(numerator, denominator(i, j))
         };
-        entries.map(fraction).collect()
+        let row = entries.map(fraction).collect::<Vec<RBig>>();
+        work.done(1);
+        row
     });
     let entries = made.into_iter().flatten().collect();
     Ok(DenseMatrix::new(rows, columns, entries)?)

@@ -113,7 +113,7 @@ impl Lifting {
         let mut fields = prime_fields();
         let mut inverses: Vec<PackedMatrix> = Vec::with_capacity(shape.lifted);
         let mut singular = 0;
-        let work = Work::new(shape.lifted as u64, "inverses");
+        let work = Work::new(shape.lifted as u64, "inverses modulo primes");
         while inverses.len() < shape.lifted {
             let missing = shape.lifted - inverses.len();
             let candidates: Vec<Fp32> = fields.by_ref().take(missing).collect();
@@ -128,6 +128,7 @@ impl Lifting {
             }
             inverses.extend(found.into_iter().flatten());
         }
+        drop(work);
         let fields: Vec<Fp32> = fields.take(shape.kept).collect();
         let kept = Threads::all().map(&fields, |field| {
             let transposed = transposed(&planes.reduce(field), order);
@@ -170,7 +171,7 @@ impl Lifting {
         steps: usize,
         mut each: impl FnMut(Vec<Vec<u32>>),
     ) {
-        let work = Work::new(steps as u64, "steps");
+        let work = Work::new(steps as u64, "lifting steps");
         for _ in 0..steps {
             let rest_digits = self.rests.digits(&rest);
             let inverses = self.inverses.iter().zip(&self.to_lifted);

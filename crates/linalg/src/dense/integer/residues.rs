@@ -37,6 +37,7 @@ pub struct MatrixImages<'a> {
     order: usize,
     planes: &'a Planes,
     fields: &'a [Fp32],
+    work: &'a Work,
 }
 
 impl MatrixImages<'_> {
@@ -62,7 +63,9 @@ impl MatrixImages<'_> {
     pub fn determinants(&self) -> Result<Vec<u32>, ShapeError> {
         let determinants = Threads::all().map(self.fields, |field| {
             let image = DenseMatrix::new(self.order, self.order, self.modulo(field))?;
-            decomposition::determinant(field, image)
+            let found = decomposition::determinant(field, image);
+            self.work.done(1);
+            found
         });
         determinants.into_iter().collect()
     }
@@ -95,8 +98,8 @@ pub(super) fn determinant<E>(
             order,
             planes,
             fields: &group,
+            work: &work,
         })?;
-        work.done(group.len() as u64);
         for (field, residue) in group.iter().zip(residues) {
             let inverse = match divisor {
                 None => Some(field.one()),

@@ -75,6 +75,9 @@ pub(crate) mod sealed {
     use sunzi_field::Field;
 
     pub trait Sealed: Field {
+        /// Whether products pack blocks, which pays for many rows only.
+        const PACKS: bool = true;
+
         /// `c −= a·b`.
         #[allow(private_interfaces)]
         fn subtract_product(
@@ -125,6 +128,8 @@ impl<const K: usize> sealed::Sealed for GeneralizedFermat<K>
 where
     GeneralizedFermat<K>: Field,
 {
+    const PACKS: bool = false;
+
     #[allow(private_interfaces)]
     fn subtract_product(
         &self,

@@ -27,7 +27,7 @@ pub(super) trait Scheme<const P: usize>: Copy + Send + Sync {
     /// Sums that are reduced after every [`Scheme::rarely`] times as many.
     const RARELY: [bool; P];
 
-    /// Part of a row of the left matrix, as [`Scheme::left`] takes it.
+    /// Brings part of a row of the left matrix into the form that [`Scheme::left`] takes.
     fn prepare_left(&self, _row: &mut [Self::Word]) {}
     /// A residue of the left matrix as the factors of the sums, of which the first [`Scheme::LEFT`] count.
     fn left(&self, residue: Self::Word) -> [u32; P];

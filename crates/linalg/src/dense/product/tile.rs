@@ -84,6 +84,7 @@ impl<C: Scheme<P>, const P: usize> Strip<'_, C, P> {
             (self.shape.rows, self.shape.lanes),
             (ROWS, VECTORS * S::LANES)
         );
+        const { assert!(C::LEFT == 1 || C::LEFT == P) };
         let words = VECTORS * simd.lanes_of::<C::Word>();
         let left = &self.left[..self.terms * ROWS * C::LEFT];
         let tiles = self.right.chunks_exact(self.terms * words);

@@ -194,6 +194,7 @@ pub fn auto_order<E: Copy + Send + Sync>(
     let work = Work::at_most(Method::ALL.len() as u64, "orders");
     for method in Method::ALL {
         let Some(orders) = order(method, matrix, options.cache) else {
+            work.done(1);
             continue;
         };
         let sample = Sample::of(matrix, &orders, options);
