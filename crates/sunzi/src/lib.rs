@@ -30,6 +30,30 @@
 //! assert_eq!(to_decimal(&mul(&a, &b)), "-2277375791072698140248390838022561708011411210240");
 //! # Ok::<(), sunzi::integer::text::TextError>(())
 //! ```
+//!
+//! Another thread can see how far a determinant is:
+//!
+//! ```
+//! use std::{sync::Arc, thread, time::Duration};
+//! use sunzi::linalg::{DenseMatrix, dense::integer_determinant};
+//! use sunzi::{IBig, Meter};
+//!
+//! let meter = Arc::new(Meter::new());
+//! let shown = Arc::clone(&meter);
+//! thread::spawn(move || {
+//!     // Until the determinant has let go of the other end.
+//!     while Arc::strong_count(&shown) > 1 {
+//!         if let Some(reading) = shown.read() {
+//!             println!("{reading}"); // 60 of 200 lifting steps
+//!         }
+//!         thread::sleep(Duration::from_millis(100));
+//!     }
+//! });
+//! let matrix = DenseMatrix::from_fn(60, 60, |i, j| IBig::from(i * j + i.pow(3) % 101));
+//! let determinant = meter.watch(|| integer_determinant(&matrix))?;
+//! # assert_eq!(determinant, IBig::ZERO);
+//! # Ok::<(), sunzi::linalg::dense::ShapeError>(())
+//! ```
 
 pub mod engine;
 pub mod launch;

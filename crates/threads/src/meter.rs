@@ -7,6 +7,7 @@
 //! on it.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -50,7 +51,7 @@ struct Stage {
     may_end_early: bool,
 }
 
-/// What a meter shows.
+/// What a meter shows; as text, `3 of 10 primes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// What is counted: `primes`.
@@ -61,6 +62,19 @@ pub struct Reading {
     pub total: u64,
     /// Whether the work may end before all are done.
     pub may_end_early: bool,
+}
+
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            pieces,
+            done,
+            total,
+            may_end_early,
+        } = self;
+        let most = if *may_end_early { "at most " } else { "" };
+        write!(f, "{done} of {most}{total} {pieces}")
+    }
 }
 
 impl Meter {
@@ -206,7 +220,9 @@ mod tests {
             drop(outer);
             assert_eq!(meter.read(), None);
             let next = Work::at_most(5, "primes");
-            assert!(meter.read().is_some_and(|shown| shown.may_end_early));
+            next.done(3);
+            let shown = meter.read().map(|reading| reading.to_string());
+            assert_eq!(shown.as_deref(), Some("3 of at most 5 primes"));
             drop(next);
         });
         drop(Work::new(1, "none"));

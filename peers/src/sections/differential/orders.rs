@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
-use sunzi_linalg::sparse::reorder::{GrayOrder, gray_order};
+use sunzi_linalg::sparse::reorder::{AutoOrder, GrayOrder, Method, auto_order, gray_order};
 use sunzi_linalg::sparse::{CsrMatrix, Permutation};
+use sunzi_model::CacheShape;
 
 use super::operation::Operation;
-use super::sparse::{doubles, matrix, places, places_of, whole};
+use super::sparse::{Places, doubles, matrix, places, places_of, whole};
 use super::trial::Trial;
 
 pub fn operations() -> Vec<Operation> {
@@ -21,6 +22,8 @@ pub fn operations() -> Vec<Operation> {
             "the definition",
             bipartite_cuthill_mckee,
         ),
+        Operation::alone("bordered-cuthill-mckee", "the definition", bordered),
+        definition("auto-order", auto),
     ]
 }
 
@@ -263,6 +266,141 @@ fn breadth_first(trial: &mut Trial, always_bipartite: bool) {
     for (ours, theirs) in sides.iter().zip(walks(&neighbours, &sides)) {
         trial.compare(&what, ours, &theirs);
     }
+}
+
+/// Dense rows last and dense columns first; between them the bipartite order of the rest, of which the columns of every
+/// window are sorted by the first dense row with an entry there.
+fn bordered(trial: &mut Trial) {
+    let places = places_of(trial, (20, 300));
+    let entries = vec![1.0; places.all.len()];
+    let Some(matrix) = trial.expect("matrix", matrix(&places, &entries)) else {
+        return;
+    };
+    let dense = |lines: usize, line: fn(&(usize, usize)) -> usize| -> Vec<bool> {
+        let mut counts = vec![0; lines];
+        places.all.iter().for_each(|place| counts[line(place)] += 1);
+        let used = counts.iter().filter(|&&count| count > 0).count();
+        let is_dense = |&count: &usize| count * used > 4 * places.all.len();
+        counts.iter().map(is_dense).collect()
+    };
+    let dense_rows = dense(places.rows, |place| place.0);
+    let dense_columns = dense(places.columns, |place| place.1);
+    let mut core = Places {
+        all: places.all.clone(),
+        ..places
+    };
+    core.all.retain(|&(i, j)| !dense_rows[i] && !dense_columns[j]);
+    let entries = vec![1.0; core.all.len()];
+    let Some(core) = trial.expect("core", self::matrix(&core, &entries)) else {
+        return;
+    };
+    let (rows, columns) = core.bipartite_cuthill_mckee();
+    let of = |order: &Permutation, is_dense: &[bool], wanted: bool| -> Vec<u32> {
+        let lines = order.order().iter().copied();
+        lines
+            .filter(|&line| is_dense[line as usize] == wanted)
+            .collect()
+    };
+    let ascending = |is_dense: &[bool]| of(&Permutation::identity(is_dense.len()), is_dense, true);
+    let has_dense = dense_rows.contains(&true) || dense_columns.contains(&true);
+    let mut inner = of(&columns, &dense_columns, false);
+    if has_dense {
+        let width = (8 * places.columns).isqrt().max(1);
+        let first = |column: u32| {
+            let dense = places.all.iter().filter(|&&(i, _)| dense_rows[i]);
+            let own = dense.filter(|&&(_, j)| j == column as usize);
+            own.map(|&(i, _)| i).min().unwrap_or(places.rows)
+        };
+        let is_used = |column: u32| {
+            let mut own = places.all.iter().filter(|&&(_, j)| j == column as usize);
+            own.any(|&(i, _)| !dense_rows[i])
+        };
+        let mut keyed: Vec<_> = (0..)
+            .zip(&inner)
+            .map(|(place, &column)| match is_used(column) {
+                true => (place / width, first(column), column),
+                false => (usize::MAX, first(column), column),
+            })
+            .collect();
+        keyed.sort_by_key(|&(window, first, _)| (window, first));
+        inner = keyed.into_iter().map(|(.., column)| column).collect();
+    }
+    let (found_rows, found_columns) = matrix.bordered_cuthill_mckee();
+    let theirs = [of(&rows, &dense_rows, false), ascending(&dense_rows)].concat();
+    trial.compare("rows", found_rows.order(), &theirs);
+    let theirs = [ascending(&dense_columns), inner].concat();
+    trial.compare("columns", found_columns.order(), &theirs);
+}
+
+/// What every order misses, and that the one chosen misses hardly more than the best.
+fn auto(trial: &mut Trial) {
+    let Some(matrix) = small(trial, (20, 60)) else {
+        return;
+    };
+    let (lines, words) = (1 + trial.below(8), 1 + trial.below(8));
+    let Some(cache) = trial.expect("cache", CacheShape::new(lines * words, words)) else {
+        return;
+    };
+    let Some(found) = trial.expect("choice", auto_order(&matrix, &AutoOrder::new(cache))) else {
+        return;
+    };
+    let misses_of = |rows: &Permutation, columns: &Permutation| {
+        let entries = matrix.triplets().collect();
+        let accesses = moved(&entries, Some(rows), Some(columns)).into_iter();
+        misses(accesses.map(|(_, j, _)| j as usize / words).collect(), lines)
+    };
+    let mut fewest = u64::MAX;
+    for method in Method::ALL {
+        let (rows, columns) = match method {
+            Method::Given => (
+                Permutation::identity(matrix.rows()),
+                Permutation::identity(matrix.columns()),
+            ),
+            Method::Bipartite => matrix.bipartite_cuthill_mckee(),
+            Method::Bordered => matrix.bordered_cuthill_mckee(),
+            Method::CuthillMckee => matrix.reverse_cuthill_mckee(),
+            Method::Gray => {
+                let order = GrayOrder {
+                    line: NonZeroU32::new(words as u32).unwrap_or(NonZeroU32::MIN),
+                    ..GrayOrder::default()
+                };
+                let Some(order) = trial.expect("order", gray_order(&matrix, &order)) else {
+                    return;
+                };
+                (order.rows, order.columns)
+            }
+        };
+        let theirs = misses_of(&rows, &columns);
+        fewest = fewest.min(theirs);
+        let tried = found.trials.iter().find(|tried| tried.method == method);
+        if let Some(tried) = tried {
+            trial.compare_one(method.name(), tried.misses, theirs);
+        }
+    }
+    let chosen = misses_of(&found.rows, &found.columns);
+    trial.check("hardly more than the best", 100 * chosen <= 105 * fewest);
+    trial.check("no fewer than the least", found.least_misses <= fewest);
+}
+
+/// Misses of a cache of so many lines, out of which goes the line that is needed last.
+fn misses(accesses: Vec<usize>, lines: usize) -> u64 {
+    let (mut held, mut misses) = (Vec::new(), 0);
+    for (time, line) in accesses.iter().enumerate() {
+        if held.contains(line) {
+            continue;
+        }
+        misses += 1;
+        if held.len() == lines {
+            let next = |held: &usize| {
+                let mut later = accesses[time..].iter();
+                later.position(|line| line == held).unwrap_or(usize::MAX)
+            };
+            let last = (0..lines).max_by_key(|&at| next(&held[at]));
+            held.swap_remove(last.unwrap_or(0));
+        }
+        held.push(*line);
+    }
+    misses
 }
 
 /// Walks through all components by breadth, each from its first node on one of the sides, neighbours by ascending
