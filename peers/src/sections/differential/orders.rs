@@ -289,7 +289,8 @@ fn bordered(trial: &mut Trial) {
         all: places.all.clone(),
         ..places
     };
-    core.all.retain(|&(i, j)| !dense_rows[i] && !dense_columns[j]);
+    core.all
+        .retain(|&(i, j)| !dense_rows[i] && !dense_columns[j]);
     let entries = vec![1.0; core.all.len()];
     let Some(core) = trial.expect("core", self::matrix(&core, &entries)) else {
         return;
@@ -347,7 +348,10 @@ fn auto(trial: &mut Trial) {
     let misses_of = |rows: &Permutation, columns: &Permutation| {
         let entries = matrix.triplets().collect();
         let accesses = moved(&entries, Some(rows), Some(columns)).into_iter();
-        misses(accesses.map(|(_, j, _)| j as usize / words).collect(), lines)
+        misses(
+            accesses.map(|(_, j, _)| j as usize / words).collect(),
+            lines,
+        )
     };
     let mut fewest = u64::MAX;
     for method in Method::ALL {
