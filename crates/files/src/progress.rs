@@ -4,6 +4,7 @@
 //! elsewhere the time that has passed. The amount is known of input in bytes, of loops of the program, and of what the library
 //! counts by itself ([`Progress::watch`]). Work is told of between its pieces, never inside of kernels.
 
+use crate::output::removal;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::borrow::Cow;
 use std::fmt;
@@ -103,6 +104,7 @@ impl Progress {
             while finished.recv_timeout(STEP) == Err(RecvTimeoutError::Timeout) {
                 if !is_seen && display.start.elapsed() >= PATIENCE {
                     is_seen = true;
+                    removal::bar(true);
                     display.bar.set_draw_target(ProgressDrawTarget::stderr());
                 }
                 display.look();
@@ -399,6 +401,7 @@ impl Drop for Progress {
                 let _ = looking.join();
             }
             shown.bar.finish_and_clear();
+            removal::bar(false);
         }
     }
 }

@@ -4,6 +4,7 @@ use super::common::Sandbox;
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::{FromRawFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 use std::ptr;
 use std::time::{Duration, Instant};
@@ -32,8 +33,9 @@ fn terminal() -> (File, OwnedFd) {
     unsafe { (File::from_raw_fd(outside), OwnedFd::from_raw_fd(inside)) }
 }
 
-/// Runs a command that takes long, until its terminal shows all of the words; then it is ended.
-fn shows(sandbox: &Sandbox, arguments: &[&str], words: &[&str]) {
+/// Runs a command that takes long until its terminal shows all of the words; then a signal ends it. What the terminal
+/// got from there on.
+fn shows(sandbox: &Sandbox, arguments: &[&str], words: &[&str]) -> String {
     let (mut outside, inside) = terminal();
     let mut child = sandbox
         .command(arguments)
@@ -69,12 +71,16 @@ fn shows(sandbox: &Sandbox, arguments: &[&str], words: &[&str]) {
             break false;
         }
     };
-    drop(receive);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let shown_after = start.elapsed();
+    // SAFETY: it is the process of the child, which nobody has waited for.
+    unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
+    let status = child.wait().unwrap();
     reader.join().unwrap();
     assert!(all, "{arguments:?}: {text:?}");
-    assert!(start.elapsed() >= Duration::from_secs(1), "{text:?}");
+    assert!(shown_after >= Duration::from_secs(1), "{text:?}");
+    assert_eq!(status.signal(), Some(libc::SIGINT));
+    let rest = receive.iter().flatten().collect::<Vec<u8>>();
+    String::from_utf8_lossy(&rest).into_owned()
 }
 
 #[test]
@@ -124,6 +130,15 @@ fn a_terminal_is_told_what_the_library_counts() {
         &["matrix", "inverse", "m", "--threads", "1"],
         &["computing [", " % of ", " lifting steps, ", "/s, ", " left"],
     );
+}
+
+#[test]
+fn a_signal_leaves_no_bar() {
+    let sandbox = Sandbox::with(&[]);
+    let search = "prime search --digits 2 --bits 64 --terms 6 --count 1000000000";
+    let arguments: Vec<&str> = search.split(' ').collect();
+    let rest = shows(&sandbox, &arguments, &[" radices"]);
+    assert!(rest.ends_with("\r\x1b[2K"), "{rest:?}");
 }
 
 #[test]

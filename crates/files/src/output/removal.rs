@@ -1,9 +1,13 @@
-//! Names of files that go when a signal ends the program.
+//! What goes when a signal ends the program: names of files, and the bar of progress.
 
-pub use system::{Removal, remove_all};
+pub use system::{Removal, bar, remove_all};
+
+/// Goes to the beginning of the line of a terminal, and clears it.
+const CLEAR_LINE: &[u8] = b"\r\x1b[2K";
 
 #[cfg(unix)]
 mod system {
+    use super::CLEAR_LINE;
     use signal_hook::consts as signals;
     use signal_hook::low_level;
     use std::ffi::{CString, c_char, c_int};
@@ -12,13 +16,16 @@ mod system {
     use std::path::Path;
     use std::ptr::null_mut;
     use std::sync::Once;
-    use std::sync::atomic::{AtomicPtr, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
     /// Files that can be under way at the same time.
     const MOST: usize = 8;
 
     /// The names noted, for a handler that can neither wait nor take memory. Whoever takes one out owns it.
     static NAMES: [AtomicPtr<c_char>; MOST] = [const { AtomicPtr::new(null_mut()) }; MOST];
+
+    /// Whether there is a bar on the terminal of standard error.
+    static BAR: AtomicBool = AtomicBool::new(false);
 
     /// Those that end a program by default, can be caught, and come from people, shells, timers and limits. Where the
     /// file system knows only files with names, the hidden file stays behind all others: those that cannot be caught,
@@ -46,8 +53,7 @@ mod system {
         /// Notes a name, whose file need not exist yet. A signal that comes before the file is made removes nothing,
         /// and another thread may still make the file before the program ends: it stays then.
         pub fn of(path: &Path) -> io::Result<Self> {
-            static HANDLERS: Once = Once::new();
-            HANDLERS.call_once(watch);
+            watch();
             let name = CString::new(path.as_os_str().as_bytes())?.into_raw();
             for slot in &NAMES {
                 let free =
@@ -72,22 +78,45 @@ mod system {
         }
     }
 
+    /// Says whether there is a bar on the terminal of standard error.
+    pub fn bar(is_shown: bool) {
+        if is_shown {
+            watch();
+        }
+        BAR.store(is_shown, Ordering::Release);
+    }
+
     /// From now on signals remove the names. One that is ignored, as SIGHUP is under `nohup`, stays ignored.
     fn watch() {
+        static HANDLERS: Once = Once::new();
+        HANDLERS.call_once(set_handlers);
+    }
+
+    fn set_handlers() {
         for signal in ENDING.into_iter().filter(|&signal| !is_ignored(signal)) {
             let end = move || {
                 remove_all();
                 // It is in the list of those that end a program.
                 let _ = low_level::emulate_default_handler(signal);
             };
-            // SAFETY: `end` does what a handler may: it swaps pointers, unlinks, restores a signal and raises it.
+            // SAFETY: `end` does what a handler may: it swaps pointers, unlinks, writes, restores a signal and raises it.
             // Without a handler the program works as well, and a signal leaves the hidden file.
             let _ = unsafe { low_level::register(signal, end) };
         }
     }
 
-    /// Removes the files of all names that are noted. A handler may do this, and it takes no memory.
+    /// Removes the files of all names that are noted, and the bar. A handler may do this, and it takes no memory.
     pub fn remove_all() {
+        if BAR.swap(false, Ordering::AcqRel) {
+            // SAFETY: as many bytes as there are. A terminal that takes nothing shows no bar.
+            unsafe {
+                libc::write(
+                    libc::STDERR_FILENO,
+                    CLEAR_LINE.as_ptr().cast(),
+                    CLEAR_LINE.len(),
+                )
+            };
+        }
         for slot in &NAMES {
             let name = slot.swap(null_mut(), Ordering::AcqRel);
             if !name.is_null() {
@@ -109,9 +138,11 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
+    use super::CLEAR_LINE;
     use std::fs;
-    use std::io;
+    use std::io::{self, Write};
     use std::path::{Path, PathBuf};
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
     /// The code that shells give to a program which Ctrl-C ended.
@@ -119,6 +150,9 @@ mod system {
 
     /// The names noted.
     static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+    /// Whether there is a bar on the terminal of standard error.
+    static BAR: AtomicBool = AtomicBool::new(false);
 
     fn names() -> MutexGuard<'static, Vec<PathBuf>> {
         NAMES.lock().unwrap_or_else(PoisonError::into_inner)
@@ -130,14 +164,7 @@ mod system {
     impl Removal {
         /// Notes a name, whose file need not exist yet.
         pub fn of(path: &Path) -> io::Result<Self> {
-            static HANDLER: Once = Once::new();
-            HANDLER.call_once(|| {
-                // Without a handler the program works as well; an interruption leaves the hidden file then.
-                let _ = ctrlc::try_set_handler(|| {
-                    remove_all();
-                    std::process::exit(INTERRUPTED);
-                });
-            });
+            watch();
             names().push(path.to_owned());
             Ok(Self(path.to_owned()))
         }
@@ -149,8 +176,32 @@ mod system {
         }
     }
 
-    /// Removes the files of all names that are noted.
+    /// Says whether there is a bar on the terminal of standard error.
+    pub fn bar(is_shown: bool) {
+        if is_shown {
+            watch();
+        }
+        BAR.store(is_shown, Ordering::Release);
+    }
+
+    /// From now on an interruption removes the names.
+    fn watch() {
+        static HANDLER: Once = Once::new();
+        HANDLER.call_once(|| {
+            // Without a handler the program works as well; an interruption leaves the hidden file then.
+            let _ = ctrlc::try_set_handler(|| {
+                remove_all();
+                std::process::exit(INTERRUPTED);
+            });
+        });
+    }
+
+    /// Removes the files of all names that are noted, and the bar.
     pub fn remove_all() {
+        if BAR.swap(false, Ordering::AcqRel) {
+            // A terminal that takes nothing shows no bar.
+            let _ = io::stderr().write_all(CLEAR_LINE);
+        }
         for name in names().iter() {
             // It may have got its name already.
             let _ = fs::remove_file(name);

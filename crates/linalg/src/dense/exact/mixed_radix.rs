@@ -2,7 +2,7 @@
 
 use dashu_int::UBig;
 use sunzi_field::Fp32;
-use sunzi_threads::Threads;
+use sunzi_threads::{Threads, Work};
 
 /// Digits that one word pair holds: primes are below 2^31.
 const LEAF: usize = 4;
@@ -46,11 +46,13 @@ impl MixedRadix {
     ) -> Vec<T> {
         let count = digits.first().map_or(0, Vec::len);
         let pieces = (0..count).step_by(PIECE);
-        let pieces = Threads::all().map(pieces, |first| -> Vec<T> {
+        let work = Work::new(count as u64, "entries");
+        let pieces = Threads::all().map(pieces, |first| {
             let entries = first..count.min(first + PIECE);
-            entries
-                .map(|entry| made(self.integer(|t| digits[t][entry])))
-                .collect()
+            let integers = entries.map(|entry| made(self.integer(|t| digits[t][entry])));
+            let integers: Vec<T> = integers.collect();
+            work.done(integers.len() as u64);
+            integers
         });
         pieces.into_iter().flatten().collect()
     }
