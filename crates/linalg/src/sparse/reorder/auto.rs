@@ -216,7 +216,8 @@ pub fn auto_order<E: Copy + Send + Sync>(
         true => Reason::NearLeast,
         false => Reason::Fewest,
     };
-    if method != Method::Given && is_near(given, fewest) {
+    // What ended the search may have a few misses more than the best, and those of the matrix as given are not added to them.
+    if method != Method::Given && !near_least && is_near(given, fewest) {
         method = Method::Given;
         orders = as_given(matrix);
         reason = Reason::NearBest;
