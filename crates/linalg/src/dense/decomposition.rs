@@ -3,7 +3,7 @@
 use super::echelon::{self, Echelon};
 use super::matrix::{DenseMatrix, ShapeError};
 use super::product::MatrixField;
-use super::slabs;
+use super::slabs::Slabs;
 use super::view::{View, ViewMut};
 use thiserror::Error;
 
@@ -144,7 +144,7 @@ impl<'a, F: MatrixField> Decomposition<'a, F> {
         let mut view = ViewMut::new(solution.entries_mut(), order, columns);
         let matrix = View::new(self.matrix.entries(), order, order);
         self.echelon.exchange_rows(&mut view);
-        slabs::each_right_side::<F>(view, |room, mut slab| {
+        Slabs::of::<F>().each_right_side(view, |room, mut slab| {
             echelon::solve_unit_lower(self.field, room, matrix, slab.reborrow());
             echelon::solve_upper(self.field, room, matrix, slab);
         });

@@ -8,7 +8,7 @@ use super::decomposition::{Decomposition, SystemError};
 use super::echelon;
 use super::matrix::DenseMatrix;
 use super::product::MatrixField;
-use super::slabs;
+use super::slabs::Slabs;
 use super::view::ViewMut;
 
 /// A solution of a linear system A·X = B, and how many there are.
@@ -128,7 +128,7 @@ impl<F: MatrixField> Decomposition<'_, F> {
         let mut view = ViewMut::new(work.entries_mut(), rows, columns);
         self.echelon.exchange_rows(&mut view);
         let (lower, upper) = (self.matrix.view(), self.upper());
-        slabs::each_right_side::<F>(view.reborrow(), |room, slab| {
+        Slabs::of::<F>().each_right_side(view.reborrow(), |room, slab| {
             let (mut top, bottom) = slab.split_rows(rank);
             let square = lower.block((0, rank), (0, rank));
             echelon::solve_unit_lower(self.field, room, square, top.reborrow());
@@ -173,7 +173,7 @@ impl<F: MatrixField> Decomposition<'_, F> {
             });
         let view = ViewMut::new(combinations.entries_mut(), pivots.len(), free.len());
         let upper = self.upper();
-        slabs::each_right_side::<F>(view, |room, slab| {
+        Slabs::of::<F>().each_right_side(view, |room, slab| {
             echelon::solve_upper(self.field, room, upper.view(), slab);
         });
         combinations

@@ -12,64 +12,52 @@ const PACKED: usize = 1024;
 /// Those where nothing is packed.
 const UNPACKED: usize = 64;
 
-fn length<F: Sealed>() -> usize {
-    match F::PACKS {
-        true => PACKED * sunzi_threads::count().div_ceil(4),
-        false => UNPACKED,
+/// How many rows or columns are computed before they are counted.
+#[derive(Clone, Copy)]
+pub(super) struct Slabs(usize);
+
+impl Slabs {
+    pub(super) fn of<F: Sealed>() -> Self {
+        Self(match F::PACKS {
+            true => PACKED * sunzi_threads::count().div_ceil(4),
+            false => UNPACKED,
+        })
     }
-}
 
-/// C −= A·B; `each` is told after how many rows.
-pub(super) fn subtract_product<F: Sealed>(
-    field: &F,
-    room: &mut Room<F::Elem>,
-    c: ViewMut<'_, F::Elem>,
-    a: View<'_, F::Elem>,
-    b: View<'_, F::Elem>,
-    each: impl Fn(usize),
-) {
-    subtract_by(length::<F>(), field, room, c, a, b, each);
-}
-
-fn subtract_by<F: Sealed>(
-    slab: usize,
-    field: &F,
-    room: &mut Room<F::Elem>,
-    c: ViewMut<'_, F::Elem>,
-    a: View<'_, F::Elem>,
-    b: View<'_, F::Elem>,
-    each: impl Fn(usize),
-) {
-    let mut first = 0;
-    for rows in c.row_blocks(slab) {
-        let count = rows.rows();
-        field.subtract_product(room, rows, a.block((first, count), (0, a.columns())), b);
-        each(count);
-        first += count;
+    /// C −= A·B; `each` is told after how many rows.
+    pub(super) fn subtract_product<F: Sealed>(
+        self,
+        field: &F,
+        room: &mut Room<F::Elem>,
+        c: ViewMut<'_, F::Elem>,
+        a: View<'_, F::Elem>,
+        b: View<'_, F::Elem>,
+        each: impl Fn(usize),
+    ) {
+        let mut first = 0;
+        for rows in c.row_blocks(self.0) {
+            let count = rows.rows();
+            field.subtract_product(room, rows, a.block((first, count), (0, a.columns())), b);
+            each(count);
+            first += count;
+        }
     }
-}
 
-/// Does the same to all right sides of a system.
-pub(super) fn each_right_side<F: Sealed>(
-    right: ViewMut<'_, F::Elem>,
-    solve: impl Fn(&mut Room<F::Elem>, ViewMut<'_, F::Elem>),
-) {
-    each_by(length::<F>(), right, solve);
-}
-
-fn each_by<E>(
-    slab: usize,
-    mut right: ViewMut<'_, E>,
-    solve: impl Fn(&mut Room<E>, ViewMut<'_, E>),
-) {
-    let mut room = Room::new();
-    let work = Work::new(right.columns() as u64, "right sides");
-    while right.columns() > 0 {
-        let count = right.columns().min(slab);
-        let (columns, rest) = right.split_columns(count);
-        solve(&mut room, columns);
-        work.done(count as u64);
-        right = rest;
+    /// Does the same to all right sides of a system.
+    pub(super) fn each_right_side<E>(
+        self,
+        mut right: ViewMut<'_, E>,
+        solve: impl Fn(&mut Room<E>, ViewMut<'_, E>),
+    ) {
+        let mut room = Room::new();
+        let work = Work::new(right.columns() as u64, "right sides");
+        while right.columns() > 0 {
+            let count = right.columns().min(self.0);
+            let (columns, rest) = right.split_columns(count);
+            solve(&mut room, columns);
+            work.done(count as u64);
+            right = rest;
+        }
     }
 }
 
@@ -97,7 +85,7 @@ mod tests {
                 let mut c = entries(rows * columns, 7);
                 let told = Cell::new(0);
                 let view = ViewMut::new(&mut c, rows, columns);
-                subtract_by(slab, &field, &mut Room::new(), view, a, b, |count| {
+                Slabs(slab).subtract_product(&field, &mut Room::new(), view, a, b, |count| {
                     assert!(count <= slab);
                     told.set(told.get() + count);
                 });
@@ -111,7 +99,7 @@ mod tests {
         for columns in 0..6 {
             for slab in 1..=columns + 1 {
                 let mut right: Vec<usize> = (0..3 * columns).collect();
-                each_by(slab, ViewMut::new(&mut right, 3, columns), |_, mut some| {
+                Slabs(slab).each_right_side(ViewMut::new(&mut right, 3, columns), |_, mut some| {
                     for i in 0..3 {
                         some.row_mut(i).iter_mut().for_each(|entry| *entry *= 10);
                     }

@@ -17,7 +17,7 @@ mod triangular;
 
 use super::product::Room;
 use super::product::sealed::Sealed;
-use super::slabs::subtract_product;
+use super::slabs::Slabs;
 use super::view::ViewMut;
 use crate::elimination::{MULTIPLICATIONS, multiplications};
 use sunzi_field::Field;
@@ -80,7 +80,7 @@ fn by_halves<F: Sealed>(
     work.done((rank * (rank + 1) / 2) as u64 * columns as u64);
     let left_view = left_bottom.as_view();
     let factors = left_view.block((0, left_view.rows()), (0, rank));
-    subtract_product(
+    Slabs::of::<F>().subtract_product(
         field,
         room,
         right_bottom.reborrow(),
@@ -137,7 +137,7 @@ mod tests {
         let mut entries = product(&field, &a, &b).unwrap().into_entries();
         let meter = Arc::new(Meter::new());
         meter.watch(|| {
-            let work = Work::new(u64::MAX, "multiplications");
+            let work = Work::new(u64::MAX, MULTIPLICATIONS);
             let view = ViewMut::new(&mut entries, rows, columns);
             let echelon = by_halves(&field, &mut Room::new(), view, &work);
             assert_eq!(echelon.pivots.len(), rank);

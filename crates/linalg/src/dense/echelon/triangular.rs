@@ -8,7 +8,7 @@ use sunzi_field::Field;
 /// Rows of a triangle that is not halved: its inverse is applied by one product of blocks.
 const SMALL: usize = 16;
 
-/// Right sides that are too few for the inverse: they take one row after the other.
+/// Up to so many right sides are solved row by row; for more, the inverse pays.
 const FEW: usize = 64;
 
 /// `x = L⁻¹·x` for the part of `lower` below the diagonal, and ones on it.

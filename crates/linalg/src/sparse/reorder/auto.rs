@@ -216,7 +216,7 @@ pub fn auto_order<E: Copy + Send + Sync>(
         true => Reason::NearLeast,
         false => Reason::Fewest,
     };
-    // What ended the search may have a few misses more than the best, and those of the matrix as given are not added to them.
+    // An order that ended the search may have 5 % more misses than the best, and the matrix as given 5 % more than that.
     if method != Method::Given && !near_least && is_near(given, fewest) {
         method = Method::Given;
         orders = as_given(matrix);
