@@ -5,6 +5,9 @@
 #include "lock.h"
 #include "module.h"
 #include "report.h"
+#include "turns.h"
+
+#define CAPABILITY_MINOR 76
 
 EXPORT Code cuInit(unsigned flags) {
   ENTER;
@@ -68,7 +71,7 @@ EXPORT Code cuDeviceGetAttribute(int *value, int attribute, int device) {
       {40, 3},                  // engines for copies
       {41, 1},                  // one space of addresses
       {75, 9},                  // compute capability, major
-      {76, 0},                  // and minor
+      {CAPABILITY_MINOR, 0},    // and minor
       {81, 228 << 10},          // bytes of shared memory of a processor
       {82, 65536},              // registers of a processor
       {97, MOST_SHARED_BYTES},  // bytes of shared memory of a group that asks for them
@@ -84,6 +87,8 @@ EXPORT Code cuDeviceGetAttribute(int *value, int attribute, int device) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     if (table[i].attribute == attribute) {
       *value = table[i].value;
+      // A device that is newer than its compiler is given PTX, of the newest architecture before it that this knows.
+      if (attribute == CAPABILITY_MINOR && wants_ptx()) *value = 9;
       return OK;
     }
   }

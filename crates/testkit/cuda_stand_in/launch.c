@@ -4,6 +4,7 @@
 #include "lock.h"
 #include "memory.h"
 #include "module.h"
+#include "ptx.h"
 
 #define MOST_THREADS 1024
 
@@ -80,44 +81,43 @@ static Code set(const Function *function, cl_kernel kernel, unsigned index, cons
   return code ? violation(LAUNCH_FAILED, "%s: OpenCL does not take argument %u (%d)", function->name, index, code) : OK;
 }
 
-EXPORT Code cuLaunchKernel(Function *function, unsigned x, unsigned y, unsigned z, unsigned threads_x, unsigned threads_y,
-                           unsigned threads_z, unsigned shared, Stream *stream, void **pointers, void **extra) {
-  ENTER;
-  IN_CONTEXT(context);
-  if (!has_function(function)) return violation(INVALID_HANDLE, "cuLaunchKernel: no such function, or its module was unloaded");
-  if (function->module->context != context)
-    return violation(INVALID_CONTEXT, "%s: its module is of another context than the current one", function->name);
-  unsigned groups[3] = {x, y, z}, threads[3] = {threads_x, threads_y, threads_z};
+static unsigned threads_of(const unsigned threads[3]) { return threads[0] * threads[1] * threads[2]; }
+
+// What is launched, with the values of its parameters, and the moment of its stream that it is.
+typedef struct {
+  Function *function;
+  Stream *stream;
+  unsigned groups[3], threads[3], shared;
   uint8_t values[MOST_PARAMETERS * 64];
   Moment now;
   const Clock *knowing;
-  Code code = check_shape(function, groups, threads, shared);
-  if (!code) code = collect(function, pointers, extra, values);
-  if (!code) code = submit(function->name, stream, &now, &knowing);
-  if (code) return code;
-  join(&function->module->used, knowing);
+} Launched;
 
+static Code run_opencl(Launched *launched) {
+  const Function *function = launched->function;
+  uint8_t *values = launched->values;
   // A kernel of OpenCL holds its arguments: each launch has one to itself.
   cl_int failure;
   cl_kernel kernel = clCreateKernel(function->module->program.program, function->name, &failure);
   if (failure) return violation(LAUNCH_FAILED, "%s: OpenCL does not find it again (%d)", function->name, failure);
   cl_mem objects[MOST_PARAMETERS] = {NULL};
+  Code code = OK;
   for (unsigned i = 0; i < function->parameter_count && !code; i++)
-    code = set(function, kernel, i, values + function->parameters[i].offset, &objects[i], now, knowing);
+    code = set(function, kernel, i, values + function->parameters[i].offset, &objects[i], launched->now, launched->knowing);
   if (!code) {
     size_t all[3], group[3];
     for (int i = 0; i < 3; i++) {
-      group[i] = threads[i];
-      all[i] = (size_t)groups[i] * threads[i];
+      group[i] = launched->threads[i];
+      all[i] = (size_t)launched->groups[i] * group[i];
     }
     cl_command_queue queue = function->module->program.runner->queue;
     cl_event done = NULL;
-    note_launch(function->name, groups, threads[0] * threads[1] * threads[2], shared);
-    begin_run(stream);
+    note_launch(function->name, launched->groups, threads_of(launched->threads), launched->shared);
+    begin_run(launched->stream);
     failure = clEnqueueNDRangeKernel(queue, kernel, 3, NULL, all, group, 0, NULL, &done);
     if (!failure) failure = clWaitForEvents(1, &done);
     if (done) clReleaseEvent(done);
-    end_run(stream);
+    end_run(launched->stream);
     if (failure) code = violation(LAUNCH_FAILED, "%s: OpenCL does not run it (%d)", function->name, failure);
   }
   clReleaseKernel(kernel);
@@ -130,4 +130,52 @@ EXPORT Code cuLaunchKernel(Function *function, unsigned x, unsigned y, unsigned 
     if (!code && memory && !function->parameters[i].constant) code = check_margins(function->name, memory);
   }
   return code;
+}
+
+// Notes what a launch of PTX has touched of a buffer: its code does not say beforehand what it will.
+static Code note_touched(const Launched *launched, const Touched *touched) {
+  Allocation *memory = memory_at(touched->from);
+  const char *name = launched->function->name;
+  Code code = OK;
+  if (memory && touched->written_to)
+    code = use(name, memory, touched->written_from, touched->written_to - touched->written_from, 1, launched->now, launched->knowing);
+  if (memory && touched->read_to && !code)
+    code = use(name, memory, touched->read_from, touched->read_to - touched->read_from, 0, launched->now, launched->knowing);
+  return code;
+}
+
+static Code run_as_ptx(Launched *launched) {
+  Launch launch = {.kernel = launched->function->ptx,
+                   .groups = launched->groups,
+                   .threads = launched->threads,
+                   .dynamic_shared = launched->shared,
+                   .values = launched->values};
+  launch.buffers = all_buffers(&launch.buffer_count);
+  char problem[512] = "";
+  Work work;
+  note_launch(launch.kernel->name, launched->groups, threads_of(launched->threads), launched->shared);
+  begin_run(launched->stream);
+  Code code = run_ptx(&launch, &work, problem, sizeof problem);
+  end_run(launched->stream);
+  count_work(&launch, &work);
+  if (code) code = violation(code, "%s", problem);
+  for (size_t i = 0; i < launch.buffer_count && !code; i++) code = note_touched(launched, &launch.buffers[i]);
+  free(launch.buffers);
+  return code;
+}
+
+EXPORT Code cuLaunchKernel(Function *function, unsigned x, unsigned y, unsigned z, unsigned threads_x, unsigned threads_y,
+                           unsigned threads_z, unsigned shared, Stream *stream, void **pointers, void **extra) {
+  ENTER;
+  IN_CONTEXT(context);
+  if (!has_function(function)) return violation(INVALID_HANDLE, "cuLaunchKernel: no such function, or its module was unloaded");
+  if (function->module->context != context)
+    return violation(INVALID_CONTEXT, "%s: its module is of another context than the current one", function->name);
+  Launched launched = {function, stream, {x, y, z}, {threads_x, threads_y, threads_z}, shared, {0}, {0}, NULL};
+  Code code = check_shape(function, launched.groups, launched.threads, shared);
+  if (!code) code = collect(function, pointers, extra, launched.values);
+  if (!code) code = submit(function->name, stream, &launched.now, &launched.knowing);
+  if (code) return code;
+  join(&function->module->used, launched.knowing);
+  return function->ptx ? run_as_ptx(&launched) : run_opencl(&launched);
 }

@@ -71,6 +71,24 @@ Allocation *buffer_of(const char *call, DevicePointer address) {
   return NULL;
 }
 
+static int compare(const void *a, const void *b) {
+  uint64_t left = ((const Touched *)a)->from, right = ((const Touched *)b)->from;
+  return (left > right) - (left < right);
+}
+
+Touched *all_buffers(size_t *count) {
+  *count = 0;
+  for (const Allocation *memory = all; memory; memory = memory->next) *count += memory->kind == BUFFER;
+  Touched *buffers = calloc(*count + 1, sizeof *buffers), *one = buffers;
+  if (!buffers) abort();
+  for (const Allocation *memory = all; memory; memory = memory->next) {
+    uint64_t from = (uint64_t)memory->bytes;
+    if (memory->kind == BUFFER) *one++ = (Touched){from, from + memory->size, UINT64_MAX, 0, UINT64_MAX, 0};
+  }
+  qsort(buffers, *count, sizeof *buffers, compare);
+  return buffers;
+}
+
 Allocation *allocate(Context *context, Kind kind, size_t size, uint64_t *address) {
   if (size > most_bytes() || total > most_bytes() - size) return NULL;
   Allocation *made = calloc(1, sizeof *made);

@@ -37,6 +37,13 @@ Code check_margins(const char *call, const Allocation *memory);
 // Copies to the host whose end the host has waited for reach it; a violation, and not 0, if it touched their bytes before.
 Code deliver(void);
 
+// All buffers that there are, in the order of their addresses, and how many; freed by its owner. What a launch touches of them
+// is noted there.
+typedef struct {
+  uint64_t from, to, read_from, read_to, written_from, written_to;
+} Touched;
+Touched *all_buffers(size_t *count);
+
 // The number that messages call it by.
 int memory_number(const Allocation *memory);
 

@@ -1,10 +1,11 @@
-// Modules: programs that OpenCL compiles, and what is known of their kernels.
+// Modules: programs that OpenCL compiles, or that are read of PTX, and what is known of their kernels.
 #include "module.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "image.h"
 #include "lock.h"
+#include "ptx.h"
 
 // Registers of a processor, and of a thread at most.
 #define REGISTERS 65536
@@ -39,24 +40,39 @@ static void write_log(const char *said, unsigned count, const int *options, void
   if (log && room) snprintf(log, room, "%s", said);
 }
 
+// What an image says, as OpenCL compiles it or in PTX; a code, and why in the log, if that cannot be done.
+static Code load(const char *image, Module *made, char *log, size_t room) {
+  size_t mark = strlen(IMAGE_MARK);
+  if (is_ptx(image)) {
+    made->ptx = read_ptx(image, log, room);
+    return made->ptx ? OK : INVALID_PTX;
+  }
+  if (strncmp(image, IMAGE_MARK, mark)) return !strncmp(image, "\x7f" "ELF", 4) ? NO_BINARY_FOR_GPU : INVALID_IMAGE;
+  pthread_mutex_unlock(&lock);
+  int built = build(image + mark, &made->program, log, room);
+  pthread_mutex_lock(&lock);
+  made->text = strdup(image + mark);
+  return built ? OK : INVALID_PTX;
+}
+
+static void free_module(Module *module) {
+  free_ptx(module->ptx);
+  free(module->text);
+  free(module);
+}
+
 EXPORT Code cuModuleLoadDataEx(Module **module, const void *image, unsigned count, int *options, void **values) {
   ENTER;
   IN_CONTEXT(context);
-  size_t mark = strlen(IMAGE_MARK);
-  if (strncmp(image, IMAGE_MARK, mark)) return !strncmp(image, "\x7f" "ELF", 4) ? NO_BINARY_FOR_GPU : INVALID_IMAGE;
-  char log[1 << 14];
-  pthread_mutex_unlock(&lock);
-  Program program;
-  int built = build((const char *)image + mark, &program, log, sizeof log);
-  pthread_mutex_lock(&lock);
-  if (!built) {
-    write_log(log, count, options, values);
-    return INVALID_PTX;
-  }
   Module *made = calloc(1, sizeof *made);
   if (!made) abort();
-  made->program = program;
-  made->text = strdup((const char *)image + mark);
+  char log[1 << 14] = "";
+  Code code = load(image, made, log, sizeof log);
+  if (code) {
+    write_log(log, count, options, values);
+    free_module(made);
+    return code;
+  }
   made->context = context;
   made->next = modules;
   context_has(context, MODULE, 1);
@@ -70,11 +86,10 @@ static void discard(Module *module) {
   *place = module->next;
   for (Function *function = module->functions, *next; function; function = next) {
     next = function->next;
-    clReleaseKernel(function->kernel);
+    if (function->kernel) clReleaseKernel(function->kernel);
     free(function);
   }
-  free(module->text);
-  free(module);
+  free_module(module);
 }
 
 void forget_modules(void) {
@@ -130,7 +145,7 @@ static size_t size_of_value(const Function *function, const Runner *on, const ch
   return group[0];
 }
 
-static Code describe(Function *function, const Runner *on) {
+static Code describe_opencl(Function *function, const Runner *on) {
   clGetKernelInfo(function->kernel, CL_KERNEL_NUM_ARGS, sizeof function->parameter_count, &function->parameter_count, NULL);
   if (function->parameter_count > MOST_PARAMETERS)
     return violation(INVALID_IMAGE, "%s has %u parameters, and the stand-in takes %d", function->name, function->parameter_count,
@@ -161,11 +176,44 @@ static Code describe(Function *function, const Runner *on) {
   } else {
     function->fixed_shared = shared;
   }
+  return OK;
+}
+
+static void describe_ptx(Function *function) {
+  const PtxKernel *kernel = function->ptx;
+  function->parameter_count = kernel->parameter_count;
+  function->parameter_bytes = kernel->parameter_bytes;
+  memcpy(function->parameters, kernel->parameters, sizeof kernel->parameters);
+  for (int i = 0; i < 3; i++) function->group[i] = kernel->group[i];
+  function->fixed_shared = kernel->fixed_shared;
+  function->least_dynamic = kernel->uses_dynamic ? 1 : 0;
+}
+
+static Code limit_shared(Function *function) {
   if (function->fixed_shared > SHARED_BYTES)
     return violation(INVALID_IMAGE, "%s has %zu bytes of shared memory of fixed size, and %d are the most", function->name,
                      function->fixed_shared, SHARED_BYTES);
   function->most_dynamic = SHARED_BYTES - function->fixed_shared;
   return OK;
+}
+
+// The kernel of a function's name, and what is known of it.
+static Code find_kernel(Function *function) {
+  const Module *module = function->module;
+  Code code = OK;
+  if (module->ptx) {
+    const PtxKernel *kernel = module->ptx;
+    while (kernel && strcmp(kernel->name, function->name)) kernel = kernel->next;
+    if (!kernel) return NOT_FOUND;
+    function->ptx = kernel;
+    describe_ptx(function);
+  } else {
+    cl_int failure;
+    function->kernel = clCreateKernel(module->program.program, function->name, &failure);
+    if (failure) return NOT_FOUND;
+    code = describe_opencl(function, module->program.runner);
+  }
+  return code ? code : limit_shared(function);
 }
 
 EXPORT Code cuModuleGetFunction(Function **function, Module *module, const char *name) {
@@ -179,19 +227,15 @@ EXPORT Code cuModuleGetFunction(Function **function, Module *module, const char 
       return OK;
     }
   }
-  cl_int code;
-  cl_kernel kernel = clCreateKernel(module->program.program, name, &code);
-  if (code) return NOT_FOUND;
   Function *made = calloc(1, sizeof *made);
   if (!made) abort();
-  made->kernel = kernel;
   made->module = module;
   snprintf(made->name, sizeof made->name, "%s", name);
-  Code described = describe(made, module->program.runner);
-  if (described) {
-    clReleaseKernel(kernel);
+  Code code = find_kernel(made);
+  if (code) {
+    if (made->kernel) clReleaseKernel(made->kernel);
     free(made);
-    return described;
+    return code;
   }
   made->next = module->functions;
   *function = module->functions = made;

@@ -31,10 +31,12 @@ typedef struct {
   int memory, constant;
 } Parameter;
 
+// A kernel of OpenCL, or one of PTX.
 typedef struct Function {
   struct Function *next;
   struct Module *module;
   cl_kernel kernel;
+  const struct PtxKernel *ptx;
   char name[48];
   // Threads of a group that it is compiled for.
   size_t group[3];
@@ -45,11 +47,13 @@ typedef struct Function {
   Parameter parameters[MOST_PARAMETERS];
 } Function;
 
+// A program that OpenCL has compiled, and its text; or the kernels of one in PTX.
 typedef struct Module {
   struct Module *next;
   Context *context;
   Program program;
   char *text;
+  struct PtxKernel *ptx;
   Function *functions;
   // Its last use on every stream.
   Clock used;

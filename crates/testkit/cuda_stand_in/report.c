@@ -40,23 +40,42 @@ unsigned standInViolations(char *words, unsigned long room) {
   return count;
 }
 
-static char launched[1 << 16];
-static size_t launched_bytes;
+// Lines that are kept as long as there is room.
+typedef struct {
+  size_t bytes;
+  char text[1 << 16];
+} Lines;
 
-void note_launch(const char *kernel, const unsigned groups[3], unsigned threads, unsigned shared) {
-  size_t room = sizeof launched - launched_bytes;
-  int length = snprintf(launched + launched_bytes, room, "%s %u %u %u %u %u\n", kernel, groups[0], groups[1], groups[2], threads, shared);
-  if ((size_t)length < room) launched_bytes += (size_t)length;
-  else launched[launched_bytes] = 0;
+static Lines launched, worked;
+
+static void keep(Lines *lines, const char *line) {
+  size_t length = strlen(line);
+  if (length >= sizeof lines->text - lines->bytes) return;
+  memcpy(lines->text + lines->bytes, line, length + 1);
+  lines->bytes += length;
 }
 
-unsigned standInLaunches(char *words, unsigned long room) {
+static void forget(Lines *lines) { lines->text[lines->bytes = 0] = 0; }
+
+static unsigned show(const Lines *lines, char *words, unsigned long room) {
   pthread_mutex_lock(&lock);
-  if (room) snprintf(words, room, "%s", launched);
-  unsigned bytes = (unsigned)launched_bytes;
+  if (room) snprintf(words, room, "%s", lines->text);
+  unsigned bytes = (unsigned)lines->bytes;
   pthread_mutex_unlock(&lock);
   return bytes;
 }
+
+void note_launch(const char *kernel, const unsigned groups[3], unsigned threads, unsigned shared) {
+  char line[256];
+  snprintf(line, sizeof line, "%s %u %u %u %u %u\n", kernel, groups[0], groups[1], groups[2], threads, shared);
+  keep(&launched, line);
+}
+
+void note_work(const char *line) { keep(&worked, line); }
+
+unsigned standInLaunches(char *words, unsigned long room) { return show(&launched, words, room); }
+
+unsigned standInWork(char *words, unsigned long room) { return show(&worked, words, room); }
 
 // A failure made on purpose: of the call of this number, of one function or (`*`) of all.
 typedef struct {
@@ -108,8 +127,8 @@ void standInReset(void) {
   lost = 0;
   violations = 0;
   told[0] = 0;
-  launched_bytes = 0;
-  launched[0] = 0;
+  forget(&launched);
+  forget(&worked);
   pthread_mutex_unlock(&lock);
 }
 

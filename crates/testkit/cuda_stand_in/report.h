@@ -54,6 +54,13 @@ void note_launch(const char *kernel, const unsigned groups[3], unsigned threads,
 // how many bytes they are. No more than the first 64 KiB are kept.
 EXPORT unsigned standInLaunches(char *words, unsigned long room);
 
+// Notes what a launch of PTX did, in a line. Called with the lock held.
+void note_work(const char *line);
+
+// The lines of `note_work` since the last `standInReset`; returns how many bytes they are. No more than the first 64 KiB are
+// kept.
+EXPORT unsigned standInWork(char *words, unsigned long room);
+
 // Forgets violations, failures, launches and what was lost.
 EXPORT void standInReset(void);
 

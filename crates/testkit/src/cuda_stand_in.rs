@@ -1,9 +1,11 @@
 //! A stand-in for NVIDIA's driver and run-time compiler, so that what is written for them runs on any machine.
 //!
 //! `cuda_stand_in/` holds two libraries in C with the functions that are used of the two. Kernels run on the processor,
-//! by OpenCL; work is done when it is submitted. What a device would not forgive fails with an error and is reported: use
-//! of memory that is in use or freed, missing contexts, arguments and shared memory of the wrong size, leaks. Failures
-//! can be ordered. The libraries are compiled once, by `gcc`, into the folder that holds the tests' own.
+//! by OpenCL, or as the PTX that NVIDIA's own compiler makes of them, instruction by instruction; work is done when it is
+//! submitted. What a device would not forgive fails with an error and is reported: use of memory that is in use or freed,
+//! missing contexts, arguments and shared memory of the wrong size, leaks; and of PTX, accesses off their boundary or
+//! outside of memory, races in shared memory, and barriers that not all threads come to. Failures can be ordered. The
+//! libraries are compiled once, by `gcc`, into the folder that holds the tests' own.
 //!
 //! The driver is opened by its name. Inside a process the name finds what is already loaded under it; a child process
 //! is told where it is by `LD_LIBRARY_PATH`.
@@ -21,7 +23,7 @@ use std::sync::OnceLock;
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/cuda_stand_in");
 /// What both libraries are made of.
 const SHARED: [&str; 2] = ["report.c", "runner.c"];
-const OF_DRIVER: [&str; 9] = [
+const OF_DRIVER: [&str; 13] = [
     "context.c",
     "copies.c",
     "device.c",
@@ -29,18 +31,25 @@ const OF_DRIVER: [&str; 9] = [
     "memory.c",
     "module.c",
     "pool.c",
+    "ptx_counts.c",
+    "ptx_read.c",
+    "ptx_run.c",
     "order.c",
     "stream.c",
+    "turns.c",
 ];
 const OF_COMPILER: [&str; 1] = ["nvrtc.c"];
 const DRIVER: &str = "libcuda.so.1";
 const COMPILER: &str = "libnvrtc.so.12";
 /// The folder of a driver without what came with later versions.
 const OLD: &str = "old";
-const OPTIONS: [&str; 8] = [
+// PTX's integers wrap, and its doubles are rounded after each operation.
+const OPTIONS: [&str; 10] = [
     "-std=c11",
     "-D_GNU_SOURCE",
     "-O1",
+    "-fwrapv",
+    "-ffp-contract=off",
     "-fPIC",
     "-shared",
     "-fvisibility=hidden",
@@ -160,7 +169,7 @@ fn compile(library: &Path, files: &[&str], more: &[&str]) -> io::Result<()> {
         .args(SHARED.iter().chain(files))
         .arg("-o")
         .arg(library)
-        .args(["-l:libOpenCL.so.1", "-lpthread"])
+        .args(["-l:libOpenCL.so.1", "-lpthread", "-lm"])
         .output()?;
     if output.status.success() {
         return Ok(());
@@ -199,6 +208,80 @@ impl SeenLaunch {
     }
 }
 
+/// What a launch of PTX did, in all its threads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaunchWork {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Groups of threads, in all.
+    pub groups: usize,
+    /// Threads of a group.
+    pub threads: usize,
+    /// Instructions of PTX.
+    pub instructions: f64,
+    /// An estimate of what a processor issues for them, in instructions of 32 bits.
+    pub issued: f64,
+    /// Multiply-adds of 32 bits among these, two for a product with all 64 bits, or operations on doubles.
+    pub products: f64,
+    /// Loads from and stores to the device's memory.
+    pub global: f64,
+    /// Bytes that these move.
+    pub bytes: f64,
+    /// Loads from and stores to shared memory.
+    pub shared: f64,
+    /// Barriers that a group waits at.
+    pub barriers: f64,
+}
+
+impl LaunchWork {
+    /// Reads a line of what the stand-in tells.
+    fn read(line: &str) -> Self {
+        let mut parts = line.split(',');
+        let kernel = parts.next().unwrap_or_default().to_owned();
+        let numbers: Vec<f64> = parts.map(|part| part.parse().unwrap()).collect();
+        let [
+            groups,
+            threads,
+            instructions,
+            issued,
+            products,
+            global,
+            bytes,
+            shared,
+            barriers,
+        ] = numbers[..]
+        else {
+            panic!("what a launch did has nine numbers: {line}")
+        };
+        Self {
+            kernel,
+            groups: groups as usize,
+            threads: threads as usize,
+            instructions,
+            issued,
+            products,
+            global,
+            bytes,
+            shared,
+            barriers,
+        }
+    }
+}
+
+/// What a library tells through a function that fills so many bytes with lines.
+fn lines(library: &Library, name: &str) -> Vec<String> {
+    type Told = unsafe extern "C" fn(*mut c_char, c_ulong) -> c_uint;
+    let mut words = vec![0u8; 1 << 16];
+    // SAFETY: callers name functions of this type, and there is as much room as they are told.
+    unsafe {
+        let told: Symbol<'_, Told> = library.get(name).unwrap();
+        told(words.as_mut_ptr().cast(), words.len() as c_ulong);
+    }
+    let words = words.split(|&byte| byte == 0).next().unwrap_or_default();
+    let lines = String::from_utf8_lossy(words);
+    lines.lines().map(str::to_owned).collect()
+}
+
 /// The stand-in, loaded in this process.
 #[derive(Debug)]
 pub struct LoadedStandIn {
@@ -221,19 +304,9 @@ impl LoadedStandIn {
 
     /// What went against the rules since the last [`reset`](Self::reset), line by line.
     pub fn violations(&self) -> Vec<String> {
-        type Told = unsafe extern "C" fn(*mut c_char, c_ulong) -> c_uint;
-        let mut all = Vec::new();
-        for library in [&self.driver, &self.compiler] {
-            let mut words = vec![0u8; 1 << 16];
-            // SAFETY: the function has this type in both libraries, and there is as much room as it is told.
-            unsafe {
-                let told: Symbol<'_, Told> = library.get("standInViolations").unwrap();
-                told(words.as_mut_ptr().cast(), words.len() as c_ulong);
-            }
-            let words = words.split(|&byte| byte == 0).next().unwrap_or_default();
-            all.extend(String::from_utf8_lossy(words).lines().map(str::to_owned));
-        }
-        all
+        let both = [&self.driver, &self.compiler];
+        both.map(|library| lines(library, "standInViolations"))
+            .concat()
     }
 
     /// Has calls fail, counted from now on: `cuMemAlloc_v2:3=2,*:50=719` fails the third `cuMemAlloc_v2` with code 2, and
@@ -262,16 +335,32 @@ impl LoadedStandIn {
 
     /// The launches of kernels since the last [`reset`](Self::reset), as far as 64 KiB of lines tell them.
     pub fn launches(&self) -> Vec<SeenLaunch> {
-        type Told = unsafe extern "C" fn(*mut c_char, c_ulong) -> c_uint;
-        let mut words = vec![0u8; 1 << 16];
-        // SAFETY: it is the function's type, and there is as much room as it is told.
-        unsafe {
-            let told = self.function::<Told>("standInLaunches");
-            told(words.as_mut_ptr().cast(), words.len() as c_ulong);
-        }
-        let words = words.split(|&byte| byte == 0).next().unwrap_or_default();
-        let lines = String::from_utf8_lossy(words);
-        lines.lines().map(SeenLaunch::read).collect()
+        let lines = lines(&self.driver, "standInLaunches");
+        lines.iter().map(|line| SeenLaunch::read(line)).collect()
+    }
+
+    /// What the launches of PTX since the last [`reset`](Self::reset) did, as far as 64 KiB of lines tell it.
+    pub fn work(&self) -> Vec<LaunchWork> {
+        let lines = lines(&self.driver, "standInWork");
+        lines.iter().map(|line| LaunchWork::read(line)).collect()
+    }
+
+    /// The instructions of PTX that it knows, with `_` for dots.
+    pub fn instructions(&self) -> Vec<String> {
+        lines(&self.driver, "standInInstructions")
+    }
+
+    /// Has the threads of a group take turns in this order, and the groups of a launch, where they run as PTX: `forward`,
+    /// `reverse` or `shuffled:SEED`.
+    ///
+    /// # Panics
+    /// If the order cannot be read.
+    pub fn take_turns(&self, order: &str) {
+        type Turns = unsafe extern "C" fn(*const c_char) -> c_int;
+        let text = CString::new(order).unwrap();
+        // SAFETY: it is the function's type, and the text ends with a zero.
+        let understood = unsafe { self.function::<Turns>("standInTurns")(text.as_ptr()) };
+        assert!(understood != 0, "{order} cannot be read");
     }
 
     /// Forgets violations, failures, launches and the loss of the device.

@@ -11,6 +11,7 @@ mod device;
 mod edges;
 mod field_laws;
 mod files;
+mod nvrtc;
 mod oracle;
 #[cfg(feature = "devices")]
 mod place;
@@ -18,12 +19,13 @@ mod random;
 mod structured;
 mod threads;
 
-pub use cuda_stand_in::{CudaStandIn, LoadedStandIn, SeenLaunch};
+pub use cuda_stand_in::{CudaStandIn, LaunchWork, LoadedStandIn, SeenLaunch};
 pub use data::{ZxProduct, data_dir, parse_zx_product, zx_products};
 pub use device::required_or_skipped;
 pub use edges::{edge_lengths, edge_limb_vectors, edge_residues, edge_words, lengths_around};
 pub use field_laws::{any_field_laws, field_laws, field_laws_on};
 pub use files::{Pieces, gzip};
+pub use nvrtc::nvrtc;
 pub use oracle::{convolution, convolution_mod, long_convolution_mod, mul_limbs};
 #[cfg(feature = "devices")]
 pub use place::Place;

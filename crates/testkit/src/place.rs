@@ -14,7 +14,12 @@ pub enum Place {
     OpenClAsGpu,
     /// NVIDIA's driver, or the [stand-in](CudaStandIn) for it where there is none.
     Cuda,
+    /// The stand-in, given the PTX that NVIDIA's own compiler makes.
+    Ptx,
 }
+
+/// An architecture that no compiler knows: for it they make PTX, of the newest one before it that they know.
+const NEWER: &str = "sm_99";
 
 /// Where CUDA comes from.
 enum Driver {
@@ -58,12 +63,20 @@ impl Place {
     /// As [`device`](Self::device), with options.
     pub fn device_with(self, options: &DeviceOptions) -> Option<Device> {
         let driver = match (self, Driver::of_process()) {
-            (Self::Cuda, Err(reason)) => return required_or_skipped(Err(reason)),
+            (Self::Cuda | Self::Ptx, Err(reason)) => return required_or_skipped(Err(reason)),
             (_, driver) => driver.as_ref().ok(),
         };
         let mut options = options.clone();
-        if let (Self::Cuda, Some(Driver::StandIn(stand_in, _))) = (self, driver) {
-            options.compiler = Some(stand_in.compiler());
+        match (self, driver) {
+            (Self::Cuda, Some(Driver::StandIn(stand_in, _))) => {
+                options.compiler = Some(stand_in.compiler());
+            }
+            (Self::Ptx, Some(Driver::Real)) => {
+                crate::skip("a GPU runs what its own compiler makes");
+                return None;
+            }
+            (Self::Ptx, _) => options.compiler = Some(crate::nvrtc()?),
+            _ => {}
         }
         required_or_skipped(
             self.describe()
@@ -77,6 +90,10 @@ impl Place {
             Self::OpenCl => first(Selection::Of(Backend::OpenCl, None)),
             Self::OpenClAsGpu => Ok(as_gpu(first(Selection::Of(Backend::OpenCl, None))?)),
             Self::Cuda => first(Selection::Of(Backend::Cuda, None)),
+            Self::Ptx => Ok(DeviceInfo {
+                architecture: NEWER.to_owned(),
+                ..first(Selection::Of(Backend::Cuda, None))?
+            }),
         }
     }
 
@@ -85,7 +102,7 @@ impl Place {
     pub fn pick<T>(self, all: T, few: T) -> T {
         let is_itself = match self {
             Self::OpenCl => true,
-            Self::OpenClAsGpu => false,
+            Self::OpenClAsGpu | Self::Ptx => false,
             Self::Cuda => matches!(Driver::of_process(), Ok(Driver::Real)),
         };
         if is_itself { all } else { few }
@@ -93,7 +110,9 @@ impl Place {
 
     /// Fails if anything went against the driver's rules.
     pub fn check(self) {
-        if let (Self::Cuda, Ok(Driver::StandIn(_, loaded))) = (self, Driver::of_process()) {
+        if let (Self::Cuda | Self::Ptx, Ok(Driver::StandIn(_, loaded))) =
+            (self, Driver::of_process())
+        {
             assert_eq!(loaded.violations(), [""; 0]);
         }
     }
@@ -141,4 +160,21 @@ macro_rules! on_every_device {
             }
         }
     )*};
+}
+
+/// Makes one more test of each function that takes a [`Place`]: `ptx::NAME` runs what NVIDIA's compiler makes of its kernels.
+#[macro_export]
+macro_rules! as_ptx {
+    ($($test:ident),* $(,)?) => {
+        mod ptx {
+            use $crate::Place;
+            $(
+                #[test]
+                fn $test() {
+                    super::$test(Place::Ptx);
+                    Place::Ptx.check();
+                }
+            )*
+        }
+    };
 }

@@ -62,7 +62,7 @@ fn operand(random: &mut Random, form: &ProductForm, words: usize) -> Vec<u32> {
 }
 
 /// Multiplies by a shape, twice, and sees what the second time launches: what is made ready in the first does not count.
-fn launched(
+pub(crate) fn launched(
     scene: &Scene,
     device: &Device,
     shape: ProductShape,

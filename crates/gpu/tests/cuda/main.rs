@@ -6,6 +6,7 @@
 mod launches;
 #[path = "../common/streams.rs"]
 mod streams;
+mod work;
 
 use crate::streams::use_memory_in_turn;
 use rug::Integer;

@@ -6,13 +6,19 @@ use sunzi_field::generalized_fermat::NAMED;
 use sunzi_field::{Digits, GeneralizedFermat, TwoAdicField, with_digits};
 use sunzi_gpu::big_prime::{BigPrimeContext, BigPrimeShape};
 use sunzi_gpu::{Device, GpuError};
-use sunzi_testkit::{Place, Random, on_every_device};
+use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![
     transforms_are_the_definition_and_go_back,
     transforms_are_the_definition_however_they_are_cut,
     convolutions_are_products_modulo_x_to_the_n_minus_and_plus_1,
     what_does_not_fit_is_refused,
+];
+
+as_ptx![
+    transforms_are_the_definition_and_go_back,
+    transforms_are_the_definition_however_they_are_cut,
+    convolutions_are_products_modulo_x_to_the_n_minus_and_plus_1,
 ];
 
 /// The number that digits stand for.

@@ -4,7 +4,7 @@ use rug::{Integer, integer::Order};
 use sunzi_gpu::internals::{CarryContext, Coefficients};
 use sunzi_gpu::products::CarryPlan;
 use sunzi_gpu::{Device, GpuError, Stream};
-use sunzi_testkit::{Place, Random, on_every_device};
+use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![
     lengths_around_blocks,
@@ -15,6 +15,16 @@ on_every_device![
     a_million_coefficients,
     numbers_that_just_fit,
     what_does_not_fit_is_refused,
+];
+
+as_ptx![
+    lengths_around_blocks,
+    carries_through_more_blocks_than_one_pass_of_the_scan_takes,
+    every_run_of_ones,
+    the_default_plan,
+    many_short_vectors,
+    a_million_coefficients,
+    numbers_that_just_fit,
 ];
 
 const ONES: u32 = u32::MAX;

@@ -5,7 +5,7 @@ use rug::integer::Order;
 use sunzi_field::primality::ntt_primes;
 use sunzi_gpu::ntt::NttContext;
 use sunzi_gpu::{Device, GpuError, ResidueWord};
-use sunzi_testkit::{Place, Random, convolution_mod, on_every_device};
+use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![
     convolutions_are_products,
@@ -13,6 +13,13 @@ on_every_device![
     operands_in_one_buffer_have_the_same_products,
     long_convolutions_are_products,
     what_does_not_fit_is_refused,
+];
+
+as_ptx![
+    convolutions_are_products,
+    negacyclic_convolutions_are_products,
+    operands_in_one_buffer_have_the_same_products,
+    long_convolutions_are_products,
 ];
 
 /// The coefficients of a product of polynomials, each less than 2^160, through one product of integers.

@@ -6,7 +6,7 @@ use sunzi_gpu::determinant::{
     PanelShape,
 };
 use sunzi_gpu::{Device, DeviceOptions, GpuError, ResidueWord};
-use sunzi_testkit::{Place, Random, on_every_device};
+use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![
     determinants_of_31_bits_are_those_of_elimination,
@@ -16,6 +16,13 @@ on_every_device![
     panels_are_computed_in_pieces_of_what_the_memory_holds,
     doubles_that_are_no_matrices_are_refused,
     what_no_group_shares_is_refused,
+];
+
+as_ptx![
+    determinants_of_31_bits_are_those_of_elimination,
+    determinants_of_63_bits_are_those_of_elimination,
+    determinants_of_31_bits_by_panels_are_those_of_elimination,
+    determinants_of_63_bits_by_panels_are_those_of_elimination,
 ];
 
 /// Elimination with inverses and rows that change places.

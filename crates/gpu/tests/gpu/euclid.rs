@@ -3,12 +3,17 @@
 use crate::modular;
 use sunzi_gpu::euclid::{Cofactors, Division, EuclidContext, EuclidShape};
 use sunzi_gpu::{Device, GpuError, ResidueWord};
-use sunzi_testkit::{Place, Random, convolution_mod, on_every_device};
+use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![
     pairs_of_31_bits_are_divided_as_defined,
     pairs_of_63_bits_are_divided_as_defined,
     what_no_group_takes_is_refused,
+];
+
+as_ptx![
+    pairs_of_31_bits_are_divided_as_defined,
+    pairs_of_63_bits_are_divided_as_defined,
 ];
 
 /// The definitions, step by step with inverses.

@@ -2,7 +2,7 @@
 
 use sunzi_gpu::integer::{IntegerContext, IntegerKernel, IntegerPlan};
 use sunzi_gpu::{Device, GpuError, Stream};
-use sunzi_testkit::{Place, Random, mul_limbs, on_every_device};
+use sunzi_testkit::{Place, Random, as_ptx, mul_limbs, on_every_device};
 
 on_every_device![
     short_integers_of_all_lengths,
@@ -13,6 +13,15 @@ on_every_device![
     long_integers_against_shorter_ones,
     plans_are_program_parameters,
     what_does_not_fit_is_refused,
+];
+
+as_ptx![
+    short_integers_of_all_lengths,
+    short_integers_a_product_a_thread,
+    integers_around_powers_of_two,
+    batches_of_all_counts,
+    long_integers_against_shorter_ones,
+    plans_are_program_parameters,
 ];
 
 const ONES: u32 = u32::MAX;

@@ -4,7 +4,7 @@ use sunzi_field::primality::ntt_primes;
 use sunzi_field::{Fp64, TwoAdicField, WordModulus};
 use sunzi_gpu::ntt::{NttContext, NttParameters};
 use sunzi_gpu::{Device, DeviceOptions, GpuError, ResidueWord};
-use sunzi_testkit::{Place, Random, edge_residues, on_every_device};
+use sunzi_testkit::{Place, Random, as_ptx, edge_residues, on_every_device};
 
 on_every_device![
     several_primes_are_transformed_at_a_time,
@@ -15,6 +15,17 @@ on_every_device![
     odd_parameters_give_the_same,
     what_does_not_fit_is_refused,
     factors_that_do_not_fit_in_memory_are_an_error,
+    bit_reversal_is_its_definition_and_its_own_inverse,
+    long_transforms_are_what_is_known_of_them,
+];
+
+as_ptx![
+    several_primes_are_transformed_at_a_time,
+    forward_is_the_definition_in_32_bits,
+    forward_is_the_definition_in_64_bits,
+    forward_is_the_definition_in_doubles,
+    parameters_of_gpus_give_the_same,
+    odd_parameters_give_the_same,
     bit_reversal_is_its_definition_and_its_own_inverse,
     long_transforms_are_what_is_known_of_them,
 ];

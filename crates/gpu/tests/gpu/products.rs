@@ -9,7 +9,7 @@ use sunzi_gpu::products::{
     ResidentPolynomials, TransformContext, TransformPlan,
 };
 use sunzi_gpu::{DeviceOptions, GpuError};
-use sunzi_testkit::{Place, Random, convolution_mod, on_every_device};
+use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![
     integers_of_all_lengths,
@@ -24,6 +24,19 @@ on_every_device![
     one_right_operand_serves_all,
     operands_stay_on_the_device,
     operands_of_another_form_are_refused,
+];
+
+as_ptx![
+    integers_of_all_lengths,
+    runs_of_ones_times_sums_of_powers_of_two,
+    integers_word_by_word_and_by_transforms,
+    polynomials_over_the_integers,
+    products_of_the_sizes_of_2009,
+    polynomials_modulo_primes,
+    short_products_modulo_primes_meet_those_by_transforms,
+    one_short_operand_serves_all_residues,
+    one_right_operand_serves_all,
+    operands_stay_on_the_device,
 ];
 
 /// The products that a transformer finds for pairs of rows of words.

@@ -8,13 +8,19 @@ use sunzi_gpu::internals::{
 };
 use sunzi_gpu::products::{CoefficientForm, ProductShape};
 use sunzi_gpu::{GpuError, Stream};
-use sunzi_testkit::{Place, Random, on_every_device};
+use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![
     residues_are_those_of_the_coefficients,
     values_come_back_from_their_residues,
     values_are_reduced_modulo_one_more_number,
     what_does_not_fit_is_refused,
+];
+
+as_ptx![
+    residues_are_those_of_the_coefficients,
+    values_come_back_from_their_residues,
+    values_are_reduced_modulo_one_more_number,
 ];
 
 /// Threads of a group, as products have them.

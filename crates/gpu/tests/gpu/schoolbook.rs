@@ -3,13 +3,19 @@
 use sunzi_field::primality::ntt_primes;
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::{Buffer, Device, GpuError, ResidueWord, Stream};
-use sunzi_testkit::{Place, Random, convolution_mod, on_every_device};
+use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![
     products_in_32_bits_are_the_definition,
     products_in_64_bits_are_the_definition,
     products_in_doubles_are_the_definition,
     what_does_not_fit_is_refused,
+];
+
+as_ptx![
+    products_in_32_bits_are_the_definition,
+    products_in_64_bits_are_the_definition,
+    products_in_doubles_are_the_definition,
 ];
 
 fn upload<E: ResidueWord>(device: &Device, stream: &Stream, residues: &[u64]) -> Buffer<E> {

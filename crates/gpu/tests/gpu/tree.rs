@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use sunzi_field::{Digits, Field, GeneralizedFermat};
 use sunzi_gpu::tree::{Arithmetic, SubproductTree, TreePlan};
 use sunzi_gpu::{Buffer, Device, DeviceOptions, GpuError, ResidueWord, Stream};
-use sunzi_testkit::{Place, Random, on_every_device};
+use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![
     values_of_31_bits_are_those_of_horners_rule_and_lead_back,
@@ -16,6 +16,14 @@ on_every_device![
     a_tree_by_several_primes_takes_no_more_memory_than_it_says,
     a_tree_modulo_a_big_prime_takes_no_more_memory_than_it_says,
     what_is_no_tree_is_refused,
+];
+
+as_ptx![
+    values_of_31_bits_are_those_of_horners_rule_and_lead_back,
+    values_of_63_bits_are_those_of_horners_rule_and_lead_back,
+    values_modulo_big_primes_are_those_of_horners_rule_and_lead_back,
+    points_that_are_equal_are_evaluated_at_and_have_no_interpolation,
+    equal_points_modulo_a_big_prime_are_found,
 ];
 
 fn horner(f: &[u64], u: u64, p: u64) -> u64 {

@@ -2,7 +2,9 @@
 
 mod contexts;
 mod faults;
+mod instructions;
 mod launches;
 mod memory;
 mod order;
+mod ptx;
 mod scene;

@@ -1,6 +1,6 @@
 //! A program of the driver, call by call: a context, memory, streams and a few kernels.
 
-use std::ffi::{CString, c_void};
+use std::ffi::{CStr, CString, c_void};
 use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use sunzi_testkit::{CudaStandIn, LoadedStandIn};
@@ -180,13 +180,29 @@ impl Scene {
     }
 
     pub fn module(&self) -> Handle {
-        let (image, mut module) = (CString::new(PROGRAM).unwrap(), ptr::null_mut());
+        self.load(PROGRAM).unwrap()
+    }
+
+    /// Loads an image, or a text of PTX; its log if that fails.
+    pub fn load(&self, image: &str) -> Result<Handle, String> {
+        let (image, mut module) = (CString::new(image).unwrap(), ptr::null_mut());
+        let mut log = [0u8; 1024];
+        let mut options = [5, 6];
+        let mut values: [Handle; 2] = [
+            log.as_mut_ptr().cast(),
+            ptr::without_provenance_mut(log.len()),
+        ];
         let loaded = call!(self, cuModuleLoadDataEx(
-            &mut module => &mut Handle, image.as_ptr() => *const i8, 0 => u32,
-            ptr::null_mut() => *mut i32, ptr::null_mut() => *mut Handle,
+            &mut module => &mut Handle, image.as_ptr() => *const i8, 2 => u32,
+            options.as_mut_ptr() => *mut i32, values.as_mut_ptr() => *mut Handle,
         ));
-        assert_eq!(loaded, OK);
-        module
+        match loaded {
+            OK => Ok(module),
+            _ => Err(CStr::from_bytes_until_nul(&log)
+                .unwrap()
+                .to_string_lossy()
+                .into_owned()),
+        }
     }
 
     pub fn function(&self, module: Handle, name: &str) -> Handle {

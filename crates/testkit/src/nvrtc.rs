@@ -1,0 +1,34 @@
+//! NVIDIA's own run-time compiler, for tests of what it makes.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Names the library's file, or its folder.
+const VARIABLE: &str = "SUNZI_NVRTC";
+/// Makes a missing compiler a failure: set where tests must not skip.
+const REQUIRE_VARIABLE: &str = "SUNZI_REQUIRE_NVRTC";
+/// Where `scripts/nvrtc` puts it in the folder of caches.
+const FETCHED: &str = "sunzi/nvrtc-12.9.86/nvidia/cuda_nvrtc/lib";
+
+/// The compiler that the environment names or `scripts/nvrtc` has fetched, or `None` after a word on why there is none.
+///
+/// # Panics
+/// If there is none and the environment variable `SUNZI_REQUIRE_NVRTC` is set.
+pub fn nvrtc() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let home = |value: OsString| PathBuf::from(value).join(".cache");
+    let caches = set("XDG_CACHE_HOME").map(PathBuf::from);
+    let fetched = caches.or_else(|| set("HOME").map(home));
+    let found = set(VARIABLE).map(PathBuf::from);
+    let found = found.or_else(|| fetched.map(|caches| caches.join(FETCHED)));
+    let found = found.filter(|place| place.exists());
+    if found.is_none() {
+        let reason = "NVIDIA's compiler is not there: scripts/nvrtc fetches it";
+        assert!(
+            std::env::var_os(REQUIRE_VARIABLE).is_none(),
+            "{REQUIRE_VARIABLE} is set, and {reason}"
+        );
+        crate::skip(reason);
+    }
+    found
+}
