@@ -25,7 +25,9 @@ impl fmt::Display for Dyadic {
         };
         let padded = match places > 0 {
             true => {
-                let text = format!("{text:0>width$}", width = places + 1);
+                // A digit before the point at least. Widths of formats end at 2^16.
+                let zeros = "0".repeat((places + 1).saturating_sub(text.len()));
+                let text = zeros + text;
                 let (whole, fraction) = text.split_at(text.len() - places);
                 format!("{whole}.{fraction}")
             }
@@ -213,6 +215,15 @@ mod tests {
         assert_eq!(text(1, 3_000_000, 4), "0.0000003333");
         assert_eq!(text(1, 300_000_000, 4), "3.333e-9");
         assert_eq!(text(0, 1, 4), "0");
+    }
+
+    #[test]
+    fn exact_digits_have_no_greatest_number() {
+        for places in [1 << 16, (1 << 16) + 1, 100_000] {
+            let text = Dyadic::new(IBig::NEG_ONE, -places).to_string();
+            assert_eq!(text.len() as i64, "-0.".len() as i64 + places);
+            assert!(text.starts_with("-0.000") && text.ends_with("25"));
+        }
     }
 
     #[test]
