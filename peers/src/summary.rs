@@ -18,6 +18,19 @@ pub fn rewrite(saved: &Saved, page: &Path) -> Result<(), String> {
 /// The sections whose groups end with the name of a prime.
 const NAMED_SECTIONS: [&str; 3] = ["gfp-fft", "gfp-poly", "gfp-vs-crt"];
 
+/// Peers whose first word would say too much or too little, by how their names begin: what was written for the comparison,
+/// over the arithmetic of others or by other algorithms of Sunzi, and what a time includes beside the work.
+const TOLD_OTHERWISE: [(&str, &str); 5] = [
+    ("GMP radix 2", "our radix 2 over GMP's arithmetic"),
+    ("FLINT radix 2", "our radix 2 over FLINT's arithmetic"),
+    (
+        "CRT over 50-bit primes",
+        "our transforms modulo 50-bit primes",
+    ),
+    ("classical counting sort", "our classical counting sort"),
+    ("msolve", "msolve with its start"),
+];
+
 /// Ratios of Sunzi's times to those of the best peer in the cases of a group.
 struct GroupRatios<'a> {
     first: &'a Record,
@@ -81,7 +94,23 @@ fn groups(rows: &[Record]) -> Vec<GroupRatios<'_>> {
     groups
 }
 
-/// The best peers' short names: the first words of the contenders' names, of sorts all but how they are set.
+/// A contender's short name: the first word, of sorts all but how they are set, or what it is told as.
+fn short_name(row: &Record) -> &str {
+    let contender = row.contender.as_str();
+    let told = |(begin, _): &&(&str, &'static str)| contender.starts_with(begin);
+    if let Some((_, name)) = TOLD_OTHERWISE.iter().find(told) {
+        return name;
+    }
+    match contender.split_once(' ') {
+        Some((SUNZI, _)) | None => contender,
+        Some(_) if row.section == "sort" => contender
+            .split_once(", ")
+            .map_or(contender, |(name, _)| name),
+        Some((first, _)) => first,
+    }
+}
+
+/// The short names of all peers that count.
 fn peers(rows: &[Record], group: &GroupRatios) -> String {
     let mut names: Vec<&str> = Vec::new();
     for row in rows {
@@ -89,15 +118,7 @@ fn peers(rows: &[Record], group: &GroupRatios) -> String {
             && work(row) == work(group.first)
             && row.threads == group.first.threads;
         if same && row.counts && row.contender != SUNZI {
-            let name = match row.contender.split_once(' ') {
-                Some((SUNZI, _)) => row.contender.as_str(),
-                _ if row.section == "sort" => match row.contender.split_once(", ") {
-                    Some((name, _)) => name,
-                    None => &row.contender,
-                },
-                Some((first, _)) => first,
-                None => &row.contender,
-            };
+            let name = short_name(row);
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -266,6 +287,35 @@ mod tests {
             "\n`products` measured on a processor, 2026-11-20 to 2026-11-22.\n\
              \n`sort` measured on another, 2026-11-21.\n"
         ));
+    }
+
+    #[test]
+    fn what_was_written_for_the_comparison_is_told_as_ours() {
+        let saved = Saved {
+            rows: vec![
+                row("some", "first", SUNZI, 1.0, true),
+                row(
+                    "some",
+                    "first",
+                    "GMP radix 2 (mpn_mul_n, mpn_redc_n)",
+                    4.0,
+                    true,
+                ),
+                row(
+                    "some",
+                    "first",
+                    "GMP radix 2 (mpn_mul_n, mpn_redc_1)",
+                    5.0,
+                    true,
+                ),
+                row("other", "first", SUNZI, 1.0, true),
+                row("other", "first", "CRT over 50-bit primes", 2.0, true),
+            ],
+            ..Saved::default()
+        };
+        let table = table(&saved);
+        assert!(table.contains("| some | 1 | our radix 2 over GMP's arithmetic | 1 | **0.25** |"));
+        assert!(table.contains("| other | 1 | our transforms modulo 50-bit primes | 1 |"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use dashu_int::IBig;
 use dashu_int::ops::Gcd;
 use dashu_ratio::RBig;
 use sunzi_poly::{IntegerPolyRing, Poly};
-use sunzi_solve::{IntegerGcd, Method, gcd, square_free};
+use sunzi_solve::{IntegerGcd, IntegerResultant, Method, gcd, square_free};
 use sunzi_testkit::on_every_thread_count;
 
 const METHODS: [Method; 3] = [Method::Automatic, Method::Words, Method::BigPrime];
@@ -185,6 +185,26 @@ fn unlucky_primes() {
         &product(&random(3, 64, 9), &h),
         &product(&random(4, 64, 10), &h),
     );
+}
+
+#[test]
+fn a_prime_far_above_the_bound_is_unlucky() {
+    // Coprime, but x − r² divides x² + 1 modulo P4 = r^4 + 1, which is their resultant.
+    let r = IBig::from((1u64 << 59) + (1 << 58) + (1 << 11));
+    let f = poly(&[1, 0, 1]);
+    let g = Poly::new(vec![-r.pow(2), IBig::ONE]);
+    check(&f, &g);
+    let by_one_prime = IntegerGcd::new().method(Method::BigPrime);
+    let known = by_one_prime.compute(&f, &g).unwrap();
+    assert_eq!((known.value, known.dropped), (poly(&[1]), 1));
+    for method in METHODS {
+        let known = IntegerResultant::new().method(method).compute(&f, &g);
+        assert_eq!(known.unwrap().value, r.pow(4) + IBig::ONE, "{method}");
+    }
+    // The same beside a common factor, whose degree proves nothing.
+    let h = random(4, 20, 9);
+    let known = by_one_prime.compute(&product(&f, &h), &product(&g, &h));
+    assert!(known.is_ok_and(|known| known.proved && known.value.degree() == Some(4)));
 }
 
 #[test]
