@@ -26,6 +26,7 @@ mod gcd;
 mod gcd_big_prime;
 mod gcd_images;
 mod gcd_words;
+mod linear;
 mod method;
 mod plan;
 mod resultant;

@@ -3,11 +3,13 @@
 //! **Bound.** ‖f‖₂^deg g·‖g‖₂^deg f (`bound`). **Algorithm.** Images modulo primes of 50 bits, by Euclid's algorithm on as many
 //! primes at once as a vector has lanes, until the product of the primes is more than twice the bound (G. Collins, *The
 //! calculation of multivariate polynomial resultants*, 1971). A prime that divides one leading coefficient is as good as any other:
-//! the image is the determinant of the same matrix; one that divides both tells nothing.
+//! the image is the determinant of the same matrix; one that divides both tells nothing. With a linear polynomial it is a value
+//! ([`linear`]).
 
 use super::big_prime::{BigPrime, prime_above};
 use super::bound;
 use super::euclid::SylvesterImages;
+use super::linear;
 use super::method::Method;
 use super::plan::ModularPlan;
 use super::square_free::derivative;
@@ -15,6 +17,7 @@ use crate::error::SolveError;
 use crate::images::gather;
 use crate::known::Known;
 use dashu_int::IBig;
+use sunzi_integer::mul;
 use sunzi_poly::{IntegerPolyRing, Poly};
 
 /// How resultants over the integers are to be computed.
@@ -108,6 +111,17 @@ impl IntegerResultant {
         let (content_f, content_g) = (ring.content(f), ring.content(g));
         let (f, g) = (ring.primitive_part(f), ring.primitive_part(g));
         let (f, g) = (f.coefficients(), g.coefficients());
+        let contents = || mul(&content_f.pow(n), &content_g.pow(m));
+        if m.min(n) == 1 && self.method == Method::Automatic && self.early.is_none() {
+            let (of, b, a) = match n {
+                1 => (f, &g[0], &g[1]),
+                _ => (g, &f[0], &f[1]),
+            };
+            let value = linear::homogeneous(of, &-b, a);
+            // The resultant of f and g, and that of g and f, differ in sign where both degrees are odd.
+            let value = if n == 1 && m % 2 == 1 { -value } else { value };
+            return Ok(Known::exactly(mul(&value, &contents())));
+        }
         let bits = bound::norms(f, n, g, m);
         let known = if self.method == Method::BigPrime && self.early.is_none() {
             by_big_prime(f, g, bits)?
@@ -118,7 +132,7 @@ impl IntegerResultant {
             })?;
             known.map(|values| values.into_iter().next().unwrap_or_default())
         };
-        Ok(known.map(|value| value * content_f.pow(n) * content_g.pow(m)))
+        Ok(known.map(|value| value * contents()))
     }
 }
 

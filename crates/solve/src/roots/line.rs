@@ -47,6 +47,11 @@ pub(super) fn isolate(f: &Evaluator) -> Vec<Found> {
 
 /// All positive roots of a polynomial with a constant term, ascending.
 fn isolate_positive(coefficients: Vec<IBig>) -> Vec<Found> {
+    match variations(&coefficients) {
+        0 => return Vec::new(),
+        1 => return vec![only_root(&Source::new(coefficients))],
+        _ => {}
+    }
     let reversed: Vec<IBig> = coefficients.iter().rev().cloned().collect();
     let (low, high) = (Source::new(coefficients), Source::new(reversed));
     let power = low.middle();
@@ -68,6 +73,39 @@ fn isolate_positive(coefficients: Vec<IBig>) -> Vec<Found> {
     }
     found.extend(above);
     found
+}
+
+/// How often the coefficients change their sign: by Descartes' rule the number of positive roots, or greater by an even number.
+fn variations(coefficients: &[IBig]) -> usize {
+    let terms = coefficients.iter().filter(|c| !c.is_zero());
+    let signs = terms.map(|c| *c > IBig::ZERO);
+    signs
+        .clone()
+        .zip(signs.skip(1))
+        .filter(|(a, b)| a != b)
+        .count()
+}
+
+/// The only positive root of a polynomial with a constant term, between two powers of two. So polynomials of few terms and of
+/// any degree need no expansion in Bernstein's basis, which has as many terms as the degree says.
+fn only_root(f: &Source) -> Found {
+    let before = f.sign_at_zero();
+    let (mut low, mut high) = (-f.inverse_bound(), f.bound());
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        let at = Dyadic::new(IBig::ONE, middle);
+        match f.sign_at(&at) {
+            Ordering::Equal => return Found::point(at),
+            sign if sign == before => low = middle,
+            _ => high = middle,
+        }
+    }
+    Found {
+        lower: Dyadic::new(IBig::ONE, low),
+        upper: Dyadic::new(IBig::ONE, high),
+        before,
+        is_free: [true; 2],
+    }
 }
 
 /// The same roots, with ends that are none.
@@ -241,10 +279,18 @@ impl Source {
 
     /// A power of two that exceeds all roots: |x| ≤ 1 + max |a_k/a_n| (Cauchy).
     fn bound(&self) -> i64 {
+        self.bound_by(self.coefficients().last())
+    }
+
+    /// One that exceeds the inverses of all roots, which are the roots of the reversed polynomial.
+    fn inverse_bound(&self) -> i64 {
+        self.bound_by(self.coefficients().first())
+    }
+
+    fn bound_by(&self, leading: Option<&IBig>) -> i64 {
         let bits = |c: &IBig| c.bit_len() as i64;
         let most = self.coefficients().iter().map(bits).max().unwrap_or(0);
-        let leading = self.coefficients().last().map_or(0, bits);
-        most - leading + 2
+        most - leading.map_or(0, bits) + 2
     }
 
     /// Near a root that is an end of an interval with one root within, a number from which on to the end there is none.

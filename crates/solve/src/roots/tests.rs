@@ -239,6 +239,36 @@ fn chebyshev_polynomials_have_cosines() {
 }
 
 #[test]
+fn one_change_of_sign_is_one_root() {
+    for power in [2, 3, 7, 40] {
+        for constant in [1_i64, 2, 3, 5_000_000_000] {
+            for size in [0_u32, 70] {
+                let mut coefficients = vec![IBig::ZERO; power + 1];
+                coefficients[0] = IBig::from(-constant);
+                coefficients[1] = IBig::from(-1);
+                coefficients[power] = IBig::from(7) << size as usize;
+                let f = Poly::new(coefficients.clone());
+                check_all(&f);
+                coefficients.reverse();
+                check_all(&Poly::new(coefficients));
+            }
+        }
+    }
+    // Of high degree, without an expansion in as many terms.
+    for (degree, constant, count) in [(3001, 2, 1), (3000, 2, 2), (2000, 1, 2), (9, -3, 1)] {
+        let mut coefficients = vec![0; degree + 1];
+        (coefficients[0], coefficients[degree]) = (-constant, 1);
+        let roots = RootSearch::new().bits(64).of(&poly(coefficients)).unwrap();
+        assert_eq!(roots.len(), count, "x^{degree} = {constant}");
+    }
+    let mut coefficients = vec![0; 2001];
+    (coefficients[1], coefficients[2000]) = (-1, 1);
+    let roots = RealRoots::of(&poly(coefficients)).unwrap();
+    let found: Vec<_> = roots.iter().map(RealRoot::lower).collect();
+    assert_eq!(found, [&Dyadic::zero(), &Dyadic::from(1)]);
+}
+
+#[test]
 fn clusters() {
     for (degree, bits) in [(3, 2), (5, 14), (20, 14)] {
         check_all(&mignotte(degree, bits));

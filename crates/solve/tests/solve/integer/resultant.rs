@@ -146,8 +146,10 @@ fn values_next_to_the_bound() {
         for value in [value.clone(), -value] {
             let f = Poly::new(vec![value.clone(), IBig::ONE]);
             let x = poly(&[0, 1]);
-            assert_eq!(resultant(&f, &x).unwrap(), -value.clone());
-            assert_eq!(resultant(&x, &f).unwrap(), value);
+            let by_primes = IntegerResultant::new().method(Method::Words);
+            let by_primes = |f, g| by_primes.compute(f, g).unwrap().value;
+            assert_eq!(by_primes(&f, &x), -value.clone());
+            assert_eq!(by_primes(&x, &f), value);
             // No eight primes tell numbers of ten, unless all are divisors.
             let early = IntegerResultant::new().early(1).compute(&f, &x).unwrap();
             let deceived = (&value % &all).is_zero();
@@ -155,6 +157,25 @@ fn values_next_to_the_bound() {
             assert_eq!((early.value, early.proved), (expected, !deceived));
         }
     }
+}
+
+#[test]
+fn a_linear_one_needs_no_primes() {
+    for degree in [1, 2, 3, 4, 7, 8, 9, 30] {
+        for linear in [poly(&[3, 1]), poly(&[0, -7]), random(1, 100, 4)] {
+            let f = random(degree, 64, 3);
+            for (f, g) in [(&f, &linear), (&linear, &f)] {
+                let known = IntegerResultant::new().compute(f, g).unwrap();
+                assert_eq!(known.value, sylvester(f, g), "{f:?} {g:?}");
+                assert_eq!((known.proved, known.primes), (true, 0));
+            }
+        }
+    }
+    // Of 20,000 digits, in no time.
+    let f = Poly::new([vec![IBig::ONE; 1], vec![IBig::ZERO; 999], vec![IBig::ONE]].concat());
+    let g = Poly::new(vec![-IBig::from(10).pow(20), IBig::ONE]);
+    let expected = IBig::from(10).pow(20_000) + IBig::ONE;
+    assert_eq!(resultant(&f, &g).unwrap(), expected);
 }
 
 #[test]

@@ -1,0 +1,40 @@
+//! Resultants of a polynomial and a linear one, without primes.
+//!
+//! **Algorithm.** res(f, a·x + b) = (−1)^m Σ f_i (−b)^i a^(m−i) for f of degree m: a value of the homogeneous form of f, by
+//! halves (G. Estrin, 1960), so that long products have factors of equal length. By primes it would take m steps for each of
+//! about m·(bits of a and b)/50 of them.
+
+use dashu_int::IBig;
+use sunzi_integer::mul;
+
+/// Σ f_i p^i q^(m−i) for f of degree m.
+pub(super) fn homogeneous(f: &[IBig], p: &IBig, q: &IBig) -> IBig {
+    let mut powers = Vec::new();
+    let mut power = p.clone();
+    let mut degree = 1;
+    while degree < f.len() {
+        let next = mul(&power, &power);
+        powers.push(std::mem::replace(&mut power, next));
+        degree *= 2;
+    }
+    form(f, &powers, q)
+}
+
+/// The same, with p^1, p^2, p^4 … below the number of coefficients.
+fn form(f: &[IBig], powers: &[IBig], q: &IBig) -> IBig {
+    match f {
+        [] => IBig::ZERO,
+        [constant] => constant.clone(),
+        _ => {
+            let level = (f.len() - 1).ilog2() as usize;
+            let (low, high) = f.split_at(1 << level);
+            let [low, high] = [low, high].map(|half| form(half, powers, q));
+            let high = mul(&high, &powers[level]);
+            // The lower half has degree 2^level − 1.
+            match *q == IBig::ONE || low.is_zero() {
+                true => low + high,
+                false => mul(&low, &q.pow(f.len() - (1 << level))) + high,
+            }
+        }
+    }
+}
