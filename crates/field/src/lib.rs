@@ -33,6 +33,8 @@
 //! ```
 
 mod any;
+#[doc(hidden)]
+pub mod arrays;
 mod error;
 pub mod euclid;
 pub mod expression;

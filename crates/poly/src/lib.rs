@@ -42,6 +42,7 @@ mod big_prime;
 mod bits;
 mod bound;
 mod calculus;
+mod compiled;
 mod division;
 mod error;
 mod gcd;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use sunzi_dft::DftField;
 
+use crate::compiled::Compiled;
 use crate::error::PolyError;
 use crate::plan::{Algorithm, Plan};
 use crate::thresholds::Thresholds;
@@ -24,6 +25,10 @@ pub trait CoefficientField: DftField + sealed::Sealed {
     /// The built-in lengths from which ways to multiply win over this field.
     #[doc(hidden)]
     fn thresholds(&self) -> Thresholds;
+
+    /// The algorithms over this field, never inlined: they are compiled in this crate.
+    #[doc(hidden)]
+    fn compiled() -> &'static Compiled<Self>;
 
     /// What multiplies polynomials over this field. Nothing is precomputed before a product needs it.
     #[doc(hidden)]

@@ -42,6 +42,15 @@ impl<F: CoefficientField> PolyRing<F> {
     /// [`PolyError::OutOfMemory`] if there is too little memory for the power, before anything starts, or for what its
     /// products need.
     pub fn try_pow(&self, f: &Poly<F::Elem>, exponent: u64) -> Result<Poly<F::Elem>, PolyError> {
+        (F::compiled().pow)(self, f, exponent)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn try_pow_here(
+        &self,
+        f: &Poly<F::Elem>,
+        exponent: u64,
+    ) -> Result<Poly<F::Elem>, PolyError> {
         require(power_len(f, exponent), size_of::<F::Elem>() as u64)?;
         let one = || Poly::new(vec![self.field().one()]);
         by_squaring(f, exponent, one, |a, b| self.try_mul(a, b))

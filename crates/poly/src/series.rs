@@ -35,6 +35,15 @@ impl<F: CoefficientField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::NoInverse`] if the constant term is 0; [`PolyError::OutOfMemory`].
     pub fn inverse_series(&self, f: &[F::Elem], n: usize) -> Result<Vec<F::Elem>, PolyError> {
+        (F::compiled().inverse_series)(self, f, n)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn inverse_series_here(
+        &self,
+        f: &[F::Elem],
+        n: usize,
+    ) -> Result<Vec<F::Elem>, PolyError> {
         self.require_vectors(6, n)?;
         let mut inverse = self.first_inverse(f, n.min(ONE_BY_ONE))?;
         // Precisions halve from the last one on, so that no step computes what is not asked for.
@@ -59,6 +68,16 @@ impl<F: CoefficientField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::inverse_series`].
     pub fn divide_series(
+        &self,
+        a: &[F::Elem],
+        f: &[F::Elem],
+        n: usize,
+    ) -> Result<Vec<F::Elem>, PolyError> {
+        (F::compiled().divide_series)(self, a, f, n)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn divide_series_here(
         &self,
         a: &[F::Elem],
         f: &[F::Elem],

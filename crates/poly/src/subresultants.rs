@@ -182,6 +182,15 @@ impl<F: CoefficientField> PolyRing<F> {
         a: &Poly<F::Elem>,
         b: &Poly<F::Elem>,
     ) -> Result<SubresultantChain<F::Elem>, PolyError> {
+        (F::compiled().subresultant_chain)(self, a, b)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn subresultant_chain_here(
+        &self,
+        a: &Poly<F::Elem>,
+        b: &Poly<F::Elem>,
+    ) -> Result<SubresultantChain<F::Elem>, PolyError> {
         let (Some(degree_a), Some(degree_b)) = (a.degree(), b.degree()) else {
             return Ok(SubresultantChain {
                 subresultants: Vec::new(),

@@ -8,6 +8,7 @@ mod compiled;
 mod fflas;
 mod msolve;
 mod pari;
+mod plonky3;
 mod scipy;
 
 use std::collections::HashSet;
@@ -23,6 +24,7 @@ pub use cgal::{CgalRoots, CgalSystem};
 pub use fflas::Fflas;
 pub use msolve::Msolve;
 pub use pari::Pari;
+pub use plonky3::plonky3;
 pub use scipy::SciPy;
 
 use crate::contender::{Contender, Count, Peer};

@@ -3,15 +3,9 @@
 //! BabyBear is 15 · 2^27 + 1, a prime that Sunzi's 31-bit field runs too. Goldilocks is 2^64 - 2^32 + 1,
 //! above what Sunzi's 64-bit field takes: its times stand beside Sunzi's on a 62-bit prime, for reference.
 
-use p3_baby_bear::BabyBear;
-use p3_dft::{Radix2DFTSmallBatch, Radix2DitParallel, TwoAdicSubgroupDft};
-use p3_field::{PrimeField64, TwoAdicField};
-use p3_goldilocks::Goldilocks;
-use p3_matrix::bitrev::{BitReversedMatrixView, BitReversibleMatrix};
-use p3_matrix::dense::RowMajorMatrix;
-
-use crate::contender::{Agreement, Case, Contender, Entrants, Group, Peer, Setup, contender};
+use crate::contender::{Agreement, Case, Entrants, Group, Setup};
 use crate::options::Options;
+use crate::programs::plonky3;
 use crate::sample::Sample;
 use crate::sunzi_side;
 
@@ -64,31 +58,17 @@ fn baby_bear(setup: Setup, length: usize, columns: usize) -> Entrants {
             .with_sunzi
             .then(|| sunzi_side::cyclic(BABY_BEAR, &input, length))
             .flatten(),
-        peers: vec![
-            Peer {
-                name: "Plonky3 Radix2DitParallel",
-                agreement: Agreement::AnyOrder,
-                contender: transform(Radix2DitParallel::<BabyBear>::default(), &input, columns),
-            },
-            Peer {
-                name: "Plonky3 Radix2DFTSmallBatch",
-                agreement: Agreement::AnyOrder,
-                contender: transform(
-                    Radix2DFTSmallBatch::<BabyBear>::new(length),
-                    &input,
-                    columns,
-                ),
-            },
-            Peer {
-                name: "Plonky3 RecursiveDft",
-                agreement: Agreement::AnyOrder,
-                contender: transform(
-                    p3_monty_31::dft::RecursiveDft::<BabyBear>::new(length),
-                    &input,
-                    columns,
-                ),
-            },
-        ],
+        peers: [
+            "Plonky3 Radix2DitParallel",
+            "Plonky3 Radix2DFTSmallBatch",
+            "Plonky3 RecursiveDft",
+        ]
+        .into_iter()
+        .filter_map(|name| {
+            let agreement = Agreement::AnyOrder;
+            plonky3(name, "BabyBear", &input, columns, setup.threads, agreement)
+        })
+        .collect(),
     }
 }
 
@@ -101,69 +81,12 @@ fn goldilocks(setup: Setup, length: usize, columns: usize) -> Entrants {
             .with_sunzi
             .then(|| sunzi_side::cyclic(WORD62, &own_input, length))
             .flatten(),
-        peers: vec![
-            Peer {
-                name: "Plonky3 Radix2DitParallel",
-                agreement: Agreement::Reference,
-                contender: transform(Radix2DitParallel::<Goldilocks>::default(), &input, columns),
-            },
-            Peer {
-                name: "Plonky3 Radix2DFTSmallBatch",
-                agreement: Agreement::Reference,
-                contender: transform(
-                    Radix2DFTSmallBatch::<Goldilocks>::new(length),
-                    &input,
-                    columns,
-                ),
-            },
-        ],
+        peers: ["Plonky3 Radix2DitParallel", "Plonky3 Radix2DFTSmallBatch"]
+            .into_iter()
+            .filter_map(|name| {
+                let agreement = Agreement::Reference;
+                plonky3(name, "Goldilocks", &input, columns, setup.threads, agreement)
+            })
+            .collect(),
     }
-}
-
-/// What a transform gives back, as the plain matrix inside it: no work is done, so that the peer's time holds
-/// nothing but the transform. Rows may be in bit-reversed order.
-trait GiveBack<F> {
-    fn give_back(self) -> RowMajorMatrix<F>;
-}
-
-impl<F> GiveBack<F> for RowMajorMatrix<F> {
-    fn give_back(self) -> RowMajorMatrix<F> {
-        self
-    }
-}
-
-impl<F: Clone + Send + Sync> GiveBack<F> for BitReversedMatrixView<RowMajorMatrix<F>> {
-    fn give_back(self) -> RowMajorMatrix<F> {
-        self.bit_reverse_rows()
-    }
-}
-
-/// A Plonky3 transform of the columns of a matrix; it takes the matrix and gives one back, so that the same
-/// buffer goes round.
-fn transform<F, D>(dft: D, input: &[u64], columns: usize) -> Box<dyn Contender>
-where
-    F: PrimeField64 + TwoAdicField,
-    D: TwoAdicSubgroupDft<F> + Send + 'static,
-    D::Evaluations: GiveBack<F>,
-{
-    // Sunzi's vectors lie one after the other; Plonky3's are columns.
-    let length = input.len() / columns;
-    let values: Vec<F> = (0..input.len())
-        .map(|index| F::from_u64(input[(index % columns) * length + index / columns]))
-        .collect();
-    contender(
-        Some(RowMajorMatrix::new(values, columns)),
-        move |slot| {
-            let matrix = slot.take().expect("the last run gave a matrix back");
-            *slot = Some(dft.dft_batch(matrix).give_back());
-        },
-        |slot| {
-            let matrix = slot.as_ref().expect("the last run gave a matrix back");
-            matrix
-                .values
-                .iter()
-                .map(PrimeField64::as_canonical_u64)
-                .collect()
-        },
-    )
 }

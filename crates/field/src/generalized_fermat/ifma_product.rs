@@ -22,6 +22,7 @@ use std::hint::black_box;
 
 use super::digits::Digits;
 use super::unnormalized::decrement;
+use crate::arrays;
 use crate::simd::InstructionSet;
 
 /// Digits of a vector.
@@ -118,7 +119,7 @@ impl Broadcast {
             mask: all(MASK),
             radix: all(c.radix),
             greatest: all(c.radix - 1),
-            negated: c.negated.map(|limb| all(limb)),
+            negated: [all(c.negated[0]), all(c.negated[1])],
             inverse: _mm512_set1_pd(c.inverses[0]),
             inverse52: _mm512_set1_pd(c.inverses[1]),
             inverse92: _mm512_set1_pd(c.inverses[2]),
@@ -408,7 +409,9 @@ impl<const K: usize, const V: usize> SumInputs<K, V> {
     fn sums_of_two(&self) -> [Sums; 2] {
         let factor = self.factors();
         let (mut first, mut second) = (self.start(0), self.start(V - 1));
-        let [[z0, z1], [y0, y1]] = self.row.map(|row| [row[0], row[V - 1]]);
+        let ends =
+            |[row0, row1]: &[[__m512i; V]; 2]| [[row0[0], row0[V - 1]], [row1[0], row1[V - 1]]];
+        let [[z0, z1], [y0, y1]] = ends(&self.row);
         let mut add = |j: usize, [low, middle, high]: [[__m512i; 2]; 3]| {
             let lower = factor(j);
             first.add(lower, middle);
@@ -417,7 +420,7 @@ impl<const K: usize, const V: usize> SumInputs<K, V> {
             first.add(upper, low);
             second.add(upper, middle);
         };
-        let [[_, u1], [v0, v1]] = self.upper.map(|row| [row[0], row[V - 1]]);
+        let [[_, u1], [v0, v1]] = ends(&self.upper);
         add(0, [[z1, u1], [y0, v0], [y1, v1]]);
         macro_rules! windows {
             ($($j:literal from $from:literal)*) => {{$(
@@ -443,7 +446,7 @@ impl<const K: usize, const V: usize> SumInputs<K, V> {
             debug_assert!(from + LANES <= 2 * K);
             // SAFETY: rows of 2·K words; `from` is at least 8·at + 1, for the last j, and at most
             // K + 8·(at + 1), for the first, where at ≤ K/8 − 2: the eight words end by 2·K.
-            rows.map(|row| unsafe {
+            arrays::map(rows, |row| unsafe {
                 _mm512_loadu_si512(row.as_ptr().cast::<u64>().add(from).cast())
             })
         };

@@ -1,6 +1,7 @@
 //! Digits on their way to canonical form.
 
 use super::digits::Digits;
+use crate::arrays;
 use crate::word_modulus::WordModulus;
 
 /// Signed digits of any size: the number `Σ d_i·r^i` mod p. They arise inside an operation only.
@@ -47,10 +48,11 @@ impl<const K: usize> Unnormalized<K> {
 
     /// The canonical element, of digits from −r to 2r. A digit −r arises from p − 1 only, whose lower
     /// digits are 0: no borrow comes from below it.
+    #[inline(always)]
     pub(super) fn carry(self, radix: u64) -> Digits<K> {
         let r = i128::from(radix);
         let mut carry = 0;
-        let digits = self.0.map(|digit| {
+        let digits = arrays::map(self.0, |digit| {
             let mut digit = digit + carry;
             // Without branches, as digits are unpredictable.
             let below = digit >> 127;
@@ -72,7 +74,7 @@ impl<const K: usize> Unnormalized<K> {
     fn carry_slowly(self, radix: u64) -> Digits<K> {
         let r = i128::from(radix);
         let mut carry = 0;
-        let digits = self.0.map(|digit| {
+        let digits = arrays::map(self.0, |digit| {
             let sum = digit + carry;
             carry = sum.div_euclid(r);
             sum.rem_euclid(r) as u64

@@ -1,6 +1,7 @@
 //! The twin of every vector operation in plain words.
 
 use super::vectors::{Simd, SimdTask};
+use crate::arrays;
 
 /// Four 64-bit words side by side, on any machine.
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +11,7 @@ type Lanes = [u64; 4];
 
 #[inline(always)]
 fn map(a: Lanes, b: Lanes, operation: impl Fn(u64, u64) -> u64) -> Lanes {
-    std::array::from_fn(|lane| operation(a[lane], b[lane]))
+    arrays::from_fn(|lane| operation(a[lane], b[lane]))
 }
 
 /// Applies an operation to both halves of two words.
@@ -104,12 +105,12 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn shift_right64(self, a: Lanes, count: u32) -> Lanes {
-        a.map(|a| a.checked_shr(count).unwrap_or(0))
+        arrays::map(a, |a| a.checked_shr(count).unwrap_or(0))
     }
 
     #[inline(always)]
     fn shift_left64(self, a: Lanes, count: u32) -> Lanes {
-        a.map(|a| a.checked_shl(count).unwrap_or(0))
+        arrays::map(a, |a| a.checked_shl(count).unwrap_or(0))
     }
 
     #[inline(always)]
@@ -134,8 +135,8 @@ impl Simd for Portable {
     fn mul_wide64(self, a: Lanes, b: Lanes) -> (Lanes, Lanes) {
         let product = |lane: usize| u128::from(a[lane]) * u128::from(b[lane]);
         (
-            std::array::from_fn(|lane| product(lane) as u64),
-            std::array::from_fn(|lane| (product(lane) >> 64) as u64),
+            arrays::from_fn(|lane| product(lane) as u64),
+            arrays::from_fn(|lane| (product(lane) >> 64) as u64),
         )
     }
 
@@ -153,7 +154,7 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn shift_right_signed64(self, a: Lanes, count: u32) -> Lanes {
-        a.map(|a| (a as i64 >> count) as u64)
+        arrays::map(a, |a| (a as i64 >> count) as u64)
     }
 
     #[inline(always)]
@@ -189,41 +190,41 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn float52(self, a: Lanes) -> [f64; 4] {
-        a.map(|a| a as f64)
+        arrays::map(a, |a| a as f64)
     }
 
     #[inline(always)]
     fn float_signed(self, a: Lanes) -> [f64; 4] {
-        a.map(|a| a as i64 as f64)
+        arrays::map(a, |a| a as i64 as f64)
     }
 
     #[inline(always)]
     fn float64(self, a: Lanes) -> [f64; 4] {
-        a.map(|a| a as i64 as f64)
+        arrays::map(a, |a| a as i64 as f64)
     }
 
     #[inline(always)]
     fn mul_float(self, a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
-        std::array::from_fn(|lane| a[lane] * b[lane])
+        arrays::from_fn(|lane| a[lane] * b[lane])
     }
 
     #[inline(always)]
     fn mul_add_float(self, a: [f64; 4], b: [f64; 4], c: [f64; 4]) -> [f64; 4] {
         // Without the instruction, a fused multiply-add is a slow function.
-        std::array::from_fn(|lane| a[lane] * b[lane] + c[lane])
+        arrays::from_fn(|lane| a[lane] * b[lane] + c[lane])
     }
 
     #[inline(always)]
     fn floor52(self, a: [f64; 4]) -> (Lanes, Lanes) {
-        let floor = a.map(|a| a as u64);
+        let floor = arrays::map(a, |a| a as u64);
         (floor, floor)
     }
 
     #[inline(always)]
     fn floor104(self, a: [f64; 4]) -> [(Lanes, Lanes); 2] {
-        let high = a.map(|a| (a * (1.0 / TWO_52)) as u64);
+        let high = arrays::map(a, |a| (a * (1.0 / TWO_52)) as u64);
         let low = |lane: usize| a[lane] - high[lane] as f64 * TWO_52;
-        [self.floor52(std::array::from_fn(low)), (high, high)]
+        [self.floor52(arrays::from_fn(low)), (high, high)]
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::montgomery104::{LiftedFactor, Montgomery104};
 use super::words64::scale_term;
+use crate::arrays;
 use crate::lazy::Prepared64;
 use crate::simd::{InstructionSet, Simd, SimdTask, Word, dispatch};
 use crate::word_modulus::{Modulus31, WordModulus, inverse_mod_2_64};
@@ -26,11 +27,12 @@ impl<S: Simd, T: Word, C: Combination<T, N>, const N: usize> SimdTask<S> for Com
     fn run(self, simd: S) {
         let lanes = simd.lanes_of::<T>();
         let len = self.out.len();
-        let operands = self.operands.map(|operand| &operand[..len]);
+        let operands = arrays::map(self.operands, |operand| &operand[..len]);
         let whole = len / lanes * lanes;
         let mut start = 0;
         while start < whole {
-            let terms = operands.map(
+            let terms = arrays::map(
+                operands,
                 #[inline(always)]
                 |operand| simd.load(&operand[start..]),
             );
@@ -39,7 +41,8 @@ impl<S: Simd, T: Word, C: Combination<T, N>, const N: usize> SimdTask<S> for Com
             start += lanes;
         }
         for i in whole..len {
-            self.out[i] = self.combination.element(operands.map(|operand| operand[i]));
+            let terms = arrays::map(operands, |operand| operand[i]);
+            self.out[i] = self.combination.element(terms);
         }
     }
 }
@@ -57,11 +60,11 @@ pub(super) struct Combine32<'a, const N: usize> {
 
 impl<'a, const N: usize> Combine32<'a, N> {
     pub(super) fn new(field: &'a Modulus31, factors: [u32; N]) -> Self {
-        const { assert!(N <= 4, "the sum fits a word") };
+        const { assert!(N <= MOST_TERMS, "the sum fits a word") };
         Self {
             field,
             factors,
-            lifted: factors.map(|factor| field.reduce(u64::from(factor) << 32)),
+            lifted: arrays::map(factors, |factor| field.reduce(u64::from(factor) << 32)),
             inverse: inverse_mod_2_64(field.prime().into()) as u32,
         }
     }
@@ -87,7 +90,8 @@ impl<const N: usize> Combination<u32, N> for Combine32<'_, N> {
         let even = self.low_halves(simd, terms);
         let odd = self.low_halves(
             simd,
-            terms.map(
+            arrays::map(
+                terms,
                 #[inline(always)]
                 |term| simd.shift_right64(term, 32),
             ),
@@ -119,7 +123,7 @@ impl<'a, const N: usize> Combine64<'a, N> {
     pub(super) fn new(modulus: &'a WordModulus, factors: [u64; N]) -> Self {
         Self {
             modulus,
-            factors: factors.map(|factor| modulus.prepare(factor)),
+            factors: arrays::map(factors, |factor| modulus.prepare(factor)),
         }
     }
 }
@@ -164,7 +168,7 @@ impl<'a, const N: usize> CombineDigits<'a, N> {
             modulus,
             montgomery,
             factors,
-            lifted: factors.map(|factor| montgomery.lift(modulus, factor)),
+            lifted: arrays::map(factors, |factor| montgomery.lift(modulus, factor)),
         }
     }
 }
@@ -172,7 +176,8 @@ impl<'a, const N: usize> CombineDigits<'a, N> {
 impl<const N: usize> Combination<u64, N> for CombineDigits<'_, N> {
     #[inline(always)]
     fn vector<S: Simd>(self, simd: S, terms: [S::Vector; N]) -> S::Vector {
-        let factors = self.lifted.map(
+        let factors = arrays::map(
+            self.lifted,
             #[inline(always)]
             |factor| LiftedFactor::split(simd, simd.splat64(factor)),
         );
@@ -188,35 +193,79 @@ impl<const N: usize> Combination<u64, N> for CombineDigits<'_, N> {
     }
 }
 
+/// The most terms of a combination.
+const MOST_TERMS: usize = 4;
+
+/// `$work` with the constant `$n` for a number of terms told at run time: what runs is compiled in this crate, once, and not
+/// wherever a field is used.
+macro_rules! with_terms {
+    ($terms:expr, $n:ident => $work:expr) => {
+        with_terms!(@all $terms, $n, $work, 1 2 3 4)
+    };
+    (@all $terms:expr, $n:ident, $work:expr, $($number:literal)*) => {
+        match $terms {
+            $($number => {
+                const $n: usize = $number;
+                $work
+            })*
+            terms => unreachable!("{terms} terms, where there are 1 to {MOST_TERMS}"),
+        }
+    };
+}
+
+#[inline(always)]
 pub(crate) fn combine_32<const N: usize>(
     field: &Modulus31,
     out: &mut [u32],
     terms: [(u32, &[u32]); N],
 ) {
-    run(
-        Combine32::new(field, terms.map(|(factor, _)| factor)),
-        out,
-        terms.map(|(_, operand)| operand),
-    );
+    const { assert!(N <= MOST_TERMS) };
+    let factors = arrays::map(terms, |(factor, _)| factor);
+    let operands = arrays::map(terms, |(_, operand)| operand);
+    combine_terms_32(field, out, &factors, &operands);
 }
 
+fn combine_terms_32(field: &Modulus31, out: &mut [u32], factors: &[u32], operands: &[&[u32]]) {
+    with_terms!(factors.len(), N => {
+        run(Combine32::<N>::new(field, first(factors)), out, first(operands));
+    });
+}
+
+#[inline(always)]
 pub(crate) fn combine_64<const N: usize>(
     modulus: &WordModulus,
     montgomery: Montgomery104,
     out: &mut [u64],
     terms: [(u64, &[u64]); N],
 ) {
-    let (factors, operands) = (terms.map(|(x, _)| x), terms.map(|(_, x)| x));
+    const { assert!(N <= MOST_TERMS) };
+    let factors = arrays::map(terms, |(factor, _)| factor);
+    let operands = arrays::map(terms, |(_, operand)| operand);
+    combine_terms_64(modulus, montgomery, out, &factors, &operands);
+}
+
+fn combine_terms_64(
+    modulus: &WordModulus,
+    montgomery: Montgomery104,
+    out: &mut [u64],
+    factors: &[u64],
+    operands: &[&[u64]],
+) {
     // Digits pay only where their products are single instructions.
-    if InstructionSet::Avx512.is_available() {
-        run(
-            CombineDigits::new(modulus, montgomery, factors),
-            out,
-            operands,
-        );
-    } else {
-        run(Combine64::new(modulus, factors), out, operands);
-    }
+    let in_digits = InstructionSet::Avx512.is_available();
+    with_terms!(factors.len(), N => {
+        let (factors, operands) = (first::<_, N>(factors), first(operands));
+        if in_digits {
+            run(CombineDigits::new(modulus, montgomery, factors), out, operands);
+        } else {
+            run(Combine64::new(modulus, factors), out, operands);
+        }
+    });
+}
+
+/// The first N of at least as many.
+fn first<T: Copy, const N: usize>(all: &[T]) -> [T; N] {
+    arrays::from_fn(|i| all[i])
 }
 
 fn run<T: Word, C: Combination<T, N>, const N: usize>(

@@ -26,6 +26,7 @@ use sunzi_field::memory::Budget;
 use sunzi_field::{Digits, Field, GeneralizedFermat, with_digits};
 use sunzi_threads::Threads;
 
+use crate::compiled::Compiled;
 use crate::error::PolyError;
 use crate::integer::IntegerPolyRing;
 use crate::karatsuba::Karatsuba;
@@ -43,6 +44,13 @@ impl<const K: usize> CoefficientField for GeneralizedFermat<K> {
     /// are the coefficients themselves.
     type ValueWord = Digits<K>;
 
+    fn compiled() -> &'static Compiled<Self> {
+        match any_compiled(K).and_then(|table| table.downcast_ref()) {
+            Some(table) => table,
+            None => unreachable!("a field has 2, 4 … 256 digits"),
+        }
+    }
+
     fn thresholds(&self) -> Thresholds {
         plan::built_in(K, self.constants().is_some())
     }
@@ -54,6 +62,17 @@ impl<const K: usize> CoefficientField for GeneralizedFermat<K> {
             None => unreachable!("a field has 2, 4 … 256 digits"),
         }
     }
+}
+
+/// The [`Compiled`] of the field with this number of digits. The types are told apart at run time, so that only this
+/// crate makes tables.
+#[inline(never)]
+fn any_compiled(digits: usize) -> Option<&'static dyn Any> {
+    with_digits!(
+        digits,
+        D => Some(const { &Compiled::<GeneralizedFermat<D>>::TABLE }),
+        _ => None
+    )
 }
 
 /// An `Arc<dyn PolyMultiplier>` over the field with this number of digits.

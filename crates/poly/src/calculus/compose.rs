@@ -45,6 +45,15 @@ impl<F: CoefficientField> PolyRing<F> {
         f: &Poly<F::Elem>,
         g: &Poly<F::Elem>,
     ) -> Result<Poly<F::Elem>, PolyError> {
+        (F::compiled().compose)(self, f, g)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn compose_here(
+        &self,
+        f: &Poly<F::Elem>,
+        g: &Poly<F::Elem>,
+    ) -> Result<Poly<F::Elem>, PolyError> {
         let field = self.field();
         let composed = match *g.coefficients() {
             [] => f.coefficients().first().copied().into_iter().collect(),

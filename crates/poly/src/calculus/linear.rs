@@ -212,6 +212,15 @@ impl<F: CoefficientField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::PointOutside`] if the point is no element of the field.
     pub fn evaluate_at(&self, f: &Poly<F::Elem>, point: F::Elem) -> Result<F::Elem, PolyError> {
+        (F::compiled().evaluate_at)(self, f, point)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn evaluate_at_here(
+        &self,
+        f: &Poly<F::Elem>,
+        point: F::Elem,
+    ) -> Result<F::Elem, PolyError> {
         self.require_element(0, point)?;
         Ok(self.value_at(f.coefficients(), point))
     }

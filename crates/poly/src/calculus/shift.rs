@@ -59,6 +59,15 @@ impl<F: CoefficientField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::PointOutside`] if `a` is no element of the field; [`PolyError::OutOfMemory`].
     pub fn taylor_shift(&self, f: &Poly<F::Elem>, a: F::Elem) -> Result<Poly<F::Elem>, PolyError> {
+        (F::compiled().taylor_shift)(self, f, a)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn taylor_shift_here(
+        &self,
+        f: &Poly<F::Elem>,
+        a: F::Elem,
+    ) -> Result<Poly<F::Elem>, PolyError> {
         self.require_element(0, a)?;
         let mut shifted = f.coefficients().to_vec();
         self.shift(&mut shifted, a)?;

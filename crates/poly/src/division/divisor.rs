@@ -65,6 +65,15 @@ impl<F: CoefficientField> Divisor<F> {
         divisor: &[F::Elem],
         len: usize,
     ) -> Result<Self, PolyError> {
+        (F::compiled().divisor)(ring, divisor, len)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn for_quotients_here(
+        ring: &PolyRing<F>,
+        divisor: &[F::Elem],
+        len: usize,
+    ) -> Result<Self, PolyError> {
         if divisor.is_empty() {
             return Err(PolyError::DivisionByZero);
         }
@@ -132,6 +141,11 @@ impl<F: CoefficientField> Divisor<F> {
 
     /// Quotient and remainder of a slice, as [`PolyRing::divide`].
     pub(super) fn divide(&self, a: &[F::Elem]) -> Result<Slices<F::Elem>, PolyError> {
+        (F::compiled().divide_by_divisor)(self, a)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn divide_here(&self, a: &[F::Elem]) -> Result<Slices<F::Elem>, PolyError> {
         let field = self.ring.field();
         let degree = self.coefficients.len() - 1;
         let mut quotient = vec![field.zero(); a.len().saturating_sub(degree)];

@@ -21,7 +21,7 @@ use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::{Poly, QuotientAndRemainder};
 use crate::ring::PolyRing;
-use steps::Slices;
+pub(crate) use steps::Slices;
 
 impl<F: CoefficientField> PolyRing<F> {
     /// The quotient q and the remainder r of `a` and `b`: a = q·b + r, deg r < deg b.
@@ -84,6 +84,15 @@ impl<F: CoefficientField> PolyRing<F> {
     /// Quotient and remainder of slices; the last coefficient of `b` is not 0. The remainder has one
     /// coefficient less than b, or as many as a if that is shorter.
     pub(crate) fn divide(
+        &self,
+        a: &[F::Elem],
+        b: &[F::Elem],
+    ) -> Result<Slices<F::Elem>, PolyError> {
+        (F::compiled().divide)(self, a, b)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn divide_here(
         &self,
         a: &[F::Elem],
         b: &[F::Elem],

@@ -3,7 +3,7 @@
 use sunzi_field::Field;
 
 /// Coefficients of quotient and remainder, with zeros at the end perhaps.
-pub(super) type Slices<E> = (Vec<E>, Vec<E>);
+pub(crate) type Slices<E> = (Vec<E>, Vec<E>);
 
 /// Coefficients of the divisor up to which steps win over blocks, as measured. Elements longer than a word
 /// have vectors only for products of polynomials.

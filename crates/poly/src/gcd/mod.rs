@@ -62,6 +62,15 @@ impl<F: CoefficientField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::OutOfMemory`].
     pub fn gcd(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Result<Poly<F::Elem>, PolyError> {
+        (F::compiled().gcd)(self, a, b)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn gcd_here(
+        &self,
+        a: &Poly<F::Elem>,
+        b: &Poly<F::Elem>,
+    ) -> Result<Poly<F::Elem>, PolyError> {
         let mut run = Run::of(self, a, b);
         run.finish()?;
         let mut gcd = run.a;
@@ -91,6 +100,15 @@ impl<F: CoefficientField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::OutOfMemory`].
     pub fn xgcd(
+        &self,
+        a: &Poly<F::Elem>,
+        b: &Poly<F::Elem>,
+    ) -> Result<ExtendedGcd<F::Elem>, PolyError> {
+        (F::compiled().xgcd)(self, a, b)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn xgcd_here(
         &self,
         a: &Poly<F::Elem>,
         b: &Poly<F::Elem>,
@@ -135,6 +153,15 @@ impl<F: CoefficientField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::OutOfMemory`].
     pub fn resultant(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Result<F::Elem, PolyError> {
+        (F::compiled().resultant)(self, a, b)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn resultant_here(
+        &self,
+        a: &Poly<F::Elem>,
+        b: &Poly<F::Elem>,
+    ) -> Result<F::Elem, PolyError> {
         let field = self.field();
         let (Some(degree_a), Some(degree_b)) = (a.degree(), b.degree()) else {
             return Ok(field.zero());

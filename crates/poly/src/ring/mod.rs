@@ -248,6 +248,18 @@ impl<F: CoefficientField> PolyRing<F> {
         len_a: usize,
         len_b: usize,
     ) -> Result<(), PolyError> {
+        (F::compiled().mul_batch)(self, out, a, b, len_a, len_b)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn mul_batch_here(
+        &self,
+        out: &mut [F::Elem],
+        a: &[F::Elem],
+        b: &[F::Elem],
+        len_a: usize,
+        len_b: usize,
+    ) -> Result<(), PolyError> {
         let wrong = PolyError::BatchLength {
             len_a,
             len_b,

@@ -17,6 +17,11 @@ impl<F: CoefficientField> SubproductTree<F> {
     /// # Errors
     /// [`PolyError::OutOfMemory`].
     pub fn evaluate(&self, f: &Poly<F::Elem>) -> Result<Vec<F::Elem>, PolyError> {
+        (F::compiled().evaluate)(self, f)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn evaluate_here(&self, f: &Poly<F::Elem>) -> Result<Vec<F::Elem>, PolyError> {
         let field = self.ring.field();
         let n = self.len();
         if n == 0 {
@@ -66,6 +71,11 @@ impl<F: CoefficientField> SubproductTree<F> {
     /// # Errors
     /// [`PolyError::OutOfMemory`].
     pub fn prepare_evaluation(&self) -> Result<(), PolyError> {
+        (F::compiled().prepare_evaluation)(self)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn prepare_evaluation_here(&self) -> Result<(), PolyError> {
         match self.levels.len() {
             0 | 1 => Ok(()), // A leaf at most is evaluated by the rule of Horner.
             _ => self.root_inverse().map(drop),

@@ -21,6 +21,11 @@ impl<F: CoefficientField> SubproductTree<F> {
     /// [`PolyError::RepeatedPoint`] names the first point that is equal to an earlier one;
     /// [`PolyError::ValueCount`] unless there are as many values as points; [`PolyError::OutOfMemory`].
     pub fn interpolate(&self, values: &[F::Elem]) -> Result<Poly<F::Elem>, PolyError> {
+        (F::compiled().interpolate)(self, values)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn interpolate_here(&self, values: &[F::Elem]) -> Result<Poly<F::Elem>, PolyError> {
         if values.len() != self.len() {
             return Err(PolyError::ValueCount {
                 points: self.len(),
@@ -47,6 +52,14 @@ impl<F: CoefficientField> SubproductTree<F> {
     /// # Errors
     /// [`PolyError::ValueCount`] unless there are as many factors as points; [`PolyError::OutOfMemory`].
     pub fn linear_combination(&self, factors: &[F::Elem]) -> Result<Poly<F::Elem>, PolyError> {
+        (F::compiled().linear_combination)(self, factors)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn linear_combination_here(
+        &self,
+        factors: &[F::Elem],
+    ) -> Result<Poly<F::Elem>, PolyError> {
         match factors.len() == self.len() {
             true => self.combine(factors),
             false => Err(PolyError::ValueCount {

@@ -95,6 +95,15 @@ impl<F: CoefficientField> SubproductTree<F> {
         points: &[F::Elem],
         threshold: u32,
     ) -> Result<Self, PolyError> {
+        (F::compiled().tree)(ring, points, threshold)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn with_threshold_here(
+        ring: &PolyRing<F>,
+        points: &[F::Elem],
+        threshold: u32,
+    ) -> Result<Self, PolyError> {
         let outside = |&point: &F::Elem| !ring.field().is_canonical(point);
         if let Some(index) = points.iter().position(outside) {
             return Err(PolyError::PointOutside { index });

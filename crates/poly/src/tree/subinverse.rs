@@ -86,6 +86,11 @@ impl<'t, F: CoefficientField> SubinverseTree<'t, F> {
     /// # Errors
     /// [`PolyError::OutOfMemory`].
     pub fn new(tree: &'t SubproductTree<F>) -> Result<Self, PolyError> {
+        (F::compiled().subinverse_tree)(tree)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn new_here(tree: &'t SubproductTree<F>) -> Result<Self, PolyError> {
         let ring = &tree.ring;
         let below_root = match tree.levels.split_last() {
             Some((_, below)) => below,
@@ -122,6 +127,11 @@ impl<'t, F: CoefficientField> SubinverseTree<'t, F> {
     /// # Errors
     /// [`PolyError::OutOfMemory`].
     pub fn evaluate(&self, f: &Poly<F::Elem>) -> Result<Vec<F::Elem>, PolyError> {
+        (F::compiled().evaluate_by_subinverses)(self, f)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn evaluate_here(&self, f: &Poly<F::Elem>) -> Result<Vec<F::Elem>, PolyError> {
         let (tree, field) = (self.tree, self.tree.ring.field());
         if f.len() > tree.len() {
             let remainder = tree.ring.divrem(f, &tree.product())?.1;

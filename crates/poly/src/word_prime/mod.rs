@@ -21,6 +21,7 @@ use sunzi_field::{Fp32, Fp64};
 use sunzi_integer::Multiplier;
 
 use crate::bits::bit_length;
+use crate::compiled::Compiled;
 use crate::error::PolyError;
 use crate::karatsuba::{self, Karatsuba};
 use crate::multiplier::{CoefficientField, PolyMultiplier, sealed::Sealed};
@@ -33,6 +34,11 @@ impl Sealed for Fp32 {}
 
 impl CoefficientField for Fp32 {
     type ValueWord = u64;
+
+    #[inline(never)]
+    fn compiled() -> &'static Compiled<Self> {
+        const { &Compiled::TABLE }
+    }
 
     fn thresholds(&self) -> Thresholds {
         built_in(self)
@@ -47,6 +53,11 @@ impl Sealed for Fp64 {}
 
 impl CoefficientField for Fp64 {
     type ValueWord = u64;
+
+    #[inline(never)]
+    fn compiled() -> &'static Compiled<Self> {
+        const { &Compiled::TABLE }
+    }
 
     fn thresholds(&self) -> Thresholds {
         built_in(self)

@@ -5,6 +5,7 @@
 //! 3.8·10^18 passes that for the first nine primes (Y. Jiang, Y. Deng, *Strong pseudoprimes to the first eight prime bases*, 2014).
 
 use super::lanes::{MOST_LANES, PRIME_BITS, PrimeLanes};
+use sunzi_field::arrays;
 use sunzi_field::simd::{Simd, SimdTask, dispatch};
 
 /// Numbers of a window of the sieve.
@@ -137,7 +138,11 @@ impl<S: Simd> SimdTask<S> for Proved {
             for (lanes, candidates) in lanes.iter_mut().zip(&mut vectors) {
                 *lanes = PrimeLanes::new(simd, candidates);
             }
-            let bases = lanes.map(|lanes| lanes.into_form(simd.splat64(2)));
+            let bases = arrays::map(
+                lanes,
+                #[inline(always)]
+                |lanes| lanes.into_form(simd.splat64(2)),
+            );
             let powers = half_powers(simd, lanes, bases);
             for ((lanes, power), candidates) in lanes
                 .into_iter()
@@ -157,7 +162,11 @@ impl<S: Simd> SimdTask<S> for Proved {
         let mut proved = Vec::with_capacity(likely.len());
         for candidates in likely.chunks(S::LANES) {
             let lanes = PrimeLanes::new(simd, candidates);
-            let bases = BASES.map(|base| lanes.into_form(simd.splat64(base)));
+            let bases = arrays::map(
+                BASES,
+                #[inline(always)]
+                |base| lanes.into_form(simd.splat64(base)),
+            );
             let powers = half_powers(simd, [lanes; BASES.len()], bases);
             let mut prime = [true; MOST_LANES];
             for power in powers {
@@ -184,7 +193,11 @@ fn half_powers<S: Simd, const N: usize>(
     lanes: [PrimeLanes<S>; N],
     bases: [S::Vector; N],
 ) -> [S::Vector; N] {
-    let ones = lanes.map(|lanes| lanes.one());
+    let ones = arrays::map(
+        lanes,
+        #[inline(always)]
+        |lanes| lanes.one(),
+    );
     let mut powers = ones;
     for bit in (1..PRIME_BITS).rev() {
         for (power, ((lanes, &base), &one)) in

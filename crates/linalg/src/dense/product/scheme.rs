@@ -10,6 +10,7 @@
 //! | [`Halves`] | below 2^60 | 3, after Karatsuba | the middle one every other term near 2^60, the others every eighth |
 //! | [`Thirds`] | 2^60 … 2^63 | 6, after Karatsuba | never: 2^44 a product, and blocks of at most 2^8 terms |
 
+use sunzi_field::arrays;
 use sunzi_field::simd::{InstructionSet, Simd, SimdTask, Word};
 use sunzi_field::{Field, Fp32, Fp64};
 
@@ -164,7 +165,8 @@ impl<S: Simd> SimdTask<S> for Montgomery<'_> {
             .zip(self.odd.chunks_exact(lanes));
         for (out, (even, odd)) in self.out.chunks_exact_mut(2 * lanes).zip(pairs) {
             let (even, odd) = (simd.load(even), simd.load(odd));
-            let quotients = [even, odd].map(
+            let quotients = arrays::map(
+                [even, odd],
                 #[inline(always)]
                 |sum| simd.mul_low_halves(simd.mul_low_halves(sum, inverse), prime),
             );
@@ -341,7 +343,7 @@ impl Scheme<6> for Thirds<'_> {
     #[inline(always)]
     fn left(&self, residue: u64) -> [u32; 6] {
         let digit = |i: u32| (residue >> (i * Self::DIGIT) & Self::MASK) as u32;
-        let [x0, x1, x2] = [0, 1, 2].map(digit);
+        let (x0, x1, x2) = (digit(0), digit(1), digit(2));
         [x0, x1, x2, x0 + x1, x0 + x2, x1 + x2]
     }
 

@@ -55,6 +55,17 @@ impl<F: CoefficientField> PolyRing<F> {
         ratio: F::Elem,
         n: usize,
     ) -> Result<Vec<F::Elem>, PolyError> {
+        (F::compiled().evaluate_geometric)(self, f, start, ratio, n)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn evaluate_geometric_here(
+        &self,
+        f: &Poly<F::Elem>,
+        start: F::Elem,
+        ratio: F::Elem,
+        n: usize,
+    ) -> Result<Vec<F::Elem>, PolyError> {
         self.require_progression(start, ratio)?;
         self.require_vectors(6, n.saturating_add(f.len()))?;
         match self.field().inv(ratio) {

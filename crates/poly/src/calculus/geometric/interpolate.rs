@@ -47,6 +47,16 @@ impl<F: CoefficientField> PolyRing<F> {
         ratio: F::Elem,
         values: &[F::Elem],
     ) -> Result<Poly<F::Elem>, PolyError> {
+        (F::compiled().interpolate_geometric)(self, start, ratio, values)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn interpolate_geometric_here(
+        &self,
+        start: F::Elem,
+        ratio: F::Elem,
+        values: &[F::Elem],
+    ) -> Result<Poly<F::Elem>, PolyError> {
         self.require_progression(start, ratio)?;
         let field = self.field();
         if values.len() <= 1 {

@@ -20,6 +20,14 @@ impl<F: CoefficientField> RemainderTree<F> {
     /// [`PolyError::CommonFactor`] names the first modulus that is not coprime to all others, and the
     /// first one that it has a factor in common with; [`PolyError::OutOfMemory`].
     pub fn combine(&self, remainders: &[Poly<F::Elem>]) -> Result<Poly<F::Elem>, PolyError> {
+        (F::compiled().combine)(self, remainders)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn combine_here(
+        &self,
+        remainders: &[Poly<F::Elem>],
+    ) -> Result<Poly<F::Elem>, PolyError> {
         if remainders.len() != self.len() {
             return Err(PolyError::RemainderCount {
                 moduli: self.len(),

@@ -82,6 +82,14 @@ impl<F: CoefficientField> RemainderTree<F> {
     /// # Errors
     /// [`PolyError::ConstantModulus`] names the first one of degree 0, or 0; [`PolyError::OutOfMemory`].
     pub fn new(ring: &PolyRing<F>, moduli: &[Poly<F::Elem>]) -> Result<Self, PolyError> {
+        (F::compiled().remainder_tree)(ring, moduli)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn new_here(
+        ring: &PolyRing<F>,
+        moduli: &[Poly<F::Elem>],
+    ) -> Result<Self, PolyError> {
         let constant = |modulus: &Poly<_>| modulus.len() < 2;
         if let Some(index) = moduli.iter().position(constant) {
             return Err(PolyError::ConstantModulus { index });
@@ -156,6 +164,14 @@ impl<F: CoefficientField> RemainderTree<F> {
     /// # Errors
     /// [`PolyError::OutOfMemory`].
     pub fn remainders(&self, f: &Poly<F::Elem>) -> Result<Vec<Poly<F::Elem>>, PolyError> {
+        (F::compiled().remainders)(self, f)
+    }
+
+    /// The same, of which [`Compiled`] has the instances.
+    pub(crate) fn remainders_here(
+        &self,
+        f: &Poly<F::Elem>,
+    ) -> Result<Vec<Poly<F::Elem>>, PolyError> {
         let Some(root) = &self.root else {
             return Ok(Vec::new());
         };

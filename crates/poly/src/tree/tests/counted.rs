@@ -9,6 +9,7 @@ use dashu_int::{IBig, UBig};
 use sunzi_dft::{Algorithm as Transform, Convolution, DftContext, DftError, DftField, Ordering};
 use sunzi_field::{Field, Fp32, TwoAdicField};
 
+use crate::compiled::Compiled;
 use crate::error::PolyError;
 use crate::multiplier::{CoefficientField, PolyMultiplier, sealed::Sealed};
 use crate::plan::{Algorithm, Plan, Reason};
@@ -176,6 +177,10 @@ impl Sealed for Counted {}
 
 impl CoefficientField for Counted {
     type ValueWord = u32;
+
+    fn compiled() -> &'static Compiled<Self> {
+        const { &Compiled::TABLE }
+    }
 
     fn thresholds(&self) -> Thresholds {
         Thresholds {
