@@ -99,10 +99,11 @@ fn resultants<S: Simd>(
     primes: &[u64],
 ) -> ([u64; MOST_LANES], u8) {
     let lanes = PrimeLanes::new(simd, primes);
-    let mut operands = [0, 1].map(
-        #[inline(always)]
-        |index: usize| images.digits[index].residues_in_form(simd, lanes),
-    );
+    // One after the other, as closures may be compiled apart from the instruction set.
+    let mut operands = [
+        images.digits[0].residues_in_form(simd, lanes),
+        images.digits[1].residues_in_form(simd, lanes),
+    ];
     let (m, n) = (images.f.len() - 1, images.g.len() - 1);
     let mut negative = false;
     if m < n {

@@ -63,9 +63,10 @@ impl<S: Simd> SimdTask<S> for GcdLanes<'_> {
         let mut found = Vec::with_capacity(self.primes.len());
         for primes in self.primes.chunks(S::LANES) {
             let lanes = PrimeLanes::new(simd, primes);
-            let [f, g, common] = [&self.images.f, &self.images.g, &self.images.common]
-                .map(|digits| digits.residues_in_form(simd, lanes));
-            let common = common[0];
+            // One after the other, as closures may be compiled apart from the instruction set.
+            let f = self.images.f.residues_in_form(simd, lanes);
+            let g = self.images.g.residues_in_form(simd, lanes);
+            let common = self.images.common.residues_in_form(simd, lanes)[0];
             let all = ((1u16 << primes.len()) - 1) as u8;
             let usable = all & simd.top_bits64(simd.less64(simd.splat64(0), common));
             let mut euclid = Euclid::new(simd, lanes, [f.clone(), g.clone()], usable);
@@ -89,7 +90,10 @@ impl<S: Simd> SimdTask<S> for GcdLanes<'_> {
                 *x = lanes.product(*x, common);
             }
             let gcd = plain(simd, lanes, &gcd);
-            let cofactors = cofactors.map(|cofactor| plain(simd, lanes, &cofactor));
+            let cofactors = [
+                plain(simd, lanes, &cofactors[0]),
+                plain(simd, lanes, &cofactors[1]),
+            ];
             for (lane, &prime) in primes.iter().enumerate() {
                 let column =
                     |rows: &[u64]| rows.iter().skip(lane).step_by(S::LANES).copied().collect();
