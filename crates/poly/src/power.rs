@@ -45,7 +45,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().pow)(self, f, exponent)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn try_pow_here(
         &self,
         f: &Poly<F::Elem>,

@@ -38,7 +38,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().inverse_series)(self, f, n)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn inverse_series_here(
         &self,
         f: &[F::Elem],
@@ -76,7 +76,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().divide_series)(self, a, f, n)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn divide_series_here(
         &self,
         a: &[F::Elem],

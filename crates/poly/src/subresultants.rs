@@ -185,7 +185,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().subresultant_chain)(self, a, b)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn subresultant_chain_here(
         &self,
         a: &Poly<F::Elem>,

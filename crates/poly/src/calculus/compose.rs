@@ -48,7 +48,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().compose)(self, f, g)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn compose_here(
         &self,
         f: &Poly<F::Elem>,

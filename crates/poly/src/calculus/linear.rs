@@ -215,7 +215,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().evaluate_at)(self, f, point)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn evaluate_at_here(
         &self,
         f: &Poly<F::Elem>,

@@ -62,7 +62,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().taylor_shift)(self, f, a)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn taylor_shift_here(
         &self,
         f: &Poly<F::Elem>,

@@ -68,7 +68,7 @@ impl<F: CoefficientField> Divisor<F> {
         (F::compiled().divisor)(ring, divisor, len)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn for_quotients_here(
         ring: &PolyRing<F>,
         divisor: &[F::Elem],
@@ -144,7 +144,7 @@ impl<F: CoefficientField> Divisor<F> {
         (F::compiled().divide_by_divisor)(self, a)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn divide_here(&self, a: &[F::Elem]) -> Result<Slices<F::Elem>, PolyError> {
         let field = self.ring.field();
         let degree = self.coefficients.len() - 1;

@@ -91,7 +91,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().divide)(self, a, b)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn divide_here(
         &self,
         a: &[F::Elem],

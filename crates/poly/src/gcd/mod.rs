@@ -65,7 +65,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().gcd)(self, a, b)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn gcd_here(
         &self,
         a: &Poly<F::Elem>,
@@ -107,7 +107,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().xgcd)(self, a, b)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn xgcd_here(
         &self,
         a: &Poly<F::Elem>,
@@ -156,7 +156,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().resultant)(self, a, b)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn resultant_here(
         &self,
         a: &Poly<F::Elem>,

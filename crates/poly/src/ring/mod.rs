@@ -251,7 +251,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().mul_batch)(self, out, a, b, len_a, len_b)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn mul_batch_here(
         &self,
         out: &mut [F::Elem],

@@ -20,7 +20,7 @@ impl<F: CoefficientField> SubproductTree<F> {
         (F::compiled().evaluate)(self, f)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn evaluate_here(&self, f: &Poly<F::Elem>) -> Result<Vec<F::Elem>, PolyError> {
         let field = self.ring.field();
         let n = self.len();
@@ -74,7 +74,7 @@ impl<F: CoefficientField> SubproductTree<F> {
         (F::compiled().prepare_evaluation)(self)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn prepare_evaluation_here(&self) -> Result<(), PolyError> {
         match self.levels.len() {
             0 | 1 => Ok(()), // A leaf at most is evaluated by the rule of Horner.

@@ -24,7 +24,7 @@ impl<F: CoefficientField> SubproductTree<F> {
         (F::compiled().interpolate)(self, values)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn interpolate_here(&self, values: &[F::Elem]) -> Result<Poly<F::Elem>, PolyError> {
         if values.len() != self.len() {
             return Err(PolyError::ValueCount {
@@ -55,7 +55,7 @@ impl<F: CoefficientField> SubproductTree<F> {
         (F::compiled().linear_combination)(self, factors)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn linear_combination_here(
         &self,
         factors: &[F::Elem],

@@ -98,7 +98,7 @@ impl<F: CoefficientField> SubproductTree<F> {
         (F::compiled().tree)(ring, points, threshold)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn with_threshold_here(
         ring: &PolyRing<F>,
         points: &[F::Elem],

@@ -89,7 +89,7 @@ impl<'t, F: CoefficientField> SubinverseTree<'t, F> {
         (F::compiled().subinverse_tree)(tree)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn new_here(tree: &'t SubproductTree<F>) -> Result<Self, PolyError> {
         let ring = &tree.ring;
         let below_root = match tree.levels.split_last() {
@@ -130,7 +130,7 @@ impl<'t, F: CoefficientField> SubinverseTree<'t, F> {
         (F::compiled().evaluate_by_subinverses)(self, f)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn evaluate_here(&self, f: &Poly<F::Elem>) -> Result<Vec<F::Elem>, PolyError> {
         let (tree, field) = (self.tree, self.tree.ring.field());
         if f.len() > tree.len() {

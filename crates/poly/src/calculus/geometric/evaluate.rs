@@ -58,7 +58,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().evaluate_geometric)(self, f, start, ratio, n)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn evaluate_geometric_here(
         &self,
         f: &Poly<F::Elem>,

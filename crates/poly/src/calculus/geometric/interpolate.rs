@@ -50,7 +50,7 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().interpolate_geometric)(self, start, ratio, values)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn interpolate_geometric_here(
         &self,
         start: F::Elem,

@@ -23,7 +23,7 @@ impl<F: CoefficientField> RemainderTree<F> {
         (F::compiled().combine)(self, remainders)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn combine_here(
         &self,
         remainders: &[Poly<F::Elem>],

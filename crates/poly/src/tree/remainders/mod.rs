@@ -85,7 +85,7 @@ impl<F: CoefficientField> RemainderTree<F> {
         (F::compiled().remainder_tree)(ring, moduli)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn new_here(
         ring: &PolyRing<F>,
         moduli: &[Poly<F::Elem>],
@@ -167,7 +167,7 @@ impl<F: CoefficientField> RemainderTree<F> {
         (F::compiled().remainders)(self, f)
     }
 
-    /// The same, of which [`Compiled`] has the instances.
+    /// The same, of which `Compiled` has the instances.
     pub(crate) fn remainders_here(
         &self,
         f: &Poly<F::Elem>,
