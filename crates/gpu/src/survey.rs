@@ -177,7 +177,7 @@ impl Survey {
     /// The device that a selection takes where none of CUDA can be used.
     ///
     /// # Errors
-    /// `unusable`, which says why that is and what to install, and that OpenCL has no such device either.
+    /// `unusable`, which says why that is and what to install, and what OpenCL has instead.
     pub(crate) fn select_without_cuda(
         &self,
         wanted: Selection,
@@ -189,9 +189,12 @@ impl Survey {
                 .filter(|device| device.backend != Backend::Cuda)
         };
         let gpu = rest().find(|device| device.kind == DeviceKind::Gpu);
+        let best = gpu.or_else(|| rest().next());
         let found = match wanted {
-            Selection::Any => gpu.or_else(|| rest().next()),
-            _ => gpu,
+            Selection::Gpu => gpu,
+            Selection::Any => best,
+            // Who names CUDA gets nothing else.
+            Selection::Of(..) => None,
         };
         found.ok_or_else(|| match unusable {
             GpuError::NoCompiler {
@@ -200,12 +203,18 @@ impl Survey {
                 reason,
             } => {
                 let mut absent = self.absent.iter();
-                let other = absent.find(|(backend, _)| *backend == Backend::OpenCl);
-                let other = other.map_or("it has no GPU", |(_, why)| why);
+                let why = absent.find(|(backend, _)| *backend == Backend::OpenCl);
+                let instead = match (best, wanted, why) {
+                    (Some(best), Selection::Of(..), _) => {
+                        format!("or use --device opencl, which is {}", best.name)
+                    }
+                    (_, _, Some((_, why))) => format!("OpenCL cannot take its place: {why}"),
+                    _ => "OpenCL cannot take its place: it has no GPU".to_owned(),
+                };
                 GpuError::NoCompiler {
                     device,
                     backend,
-                    reason: format!("{reason}; OpenCL cannot take its place: {other}"),
+                    reason: format!("{reason}; {instead}"),
                 }
             }
             other => other,
@@ -338,6 +347,22 @@ mod tests {
         };
         let any = found.select_without_cuda(Selection::Any, unusable());
         assert_eq!(any, Ok(&processor));
+        // Who names CUDA is told what else there is, and only that.
+        let named = Selection::Of(Backend::Cuda, None);
+        let said = |survey: &Survey| {
+            let refused = survey.select_without_cuda(named, unusable());
+            refused.unwrap_err().to_string()
+        };
+        let refused = said(&found);
+        assert!(
+            refused.ends_with("install the compiler; or use --device opencl, which is a device"),
+            "{refused}"
+        );
+        let refused = said(&alone);
+        assert!(
+            refused.ends_with("OpenCL cannot take its place: there is no loader"),
+            "{refused}"
+        );
         let refused = found
             .select_without_cuda(Selection::Gpu, unusable())
             .unwrap_err();

@@ -2,8 +2,10 @@
 //!
 //! It needs neither a GPU nor the driver. It makes code of a real architecture, with its own report on it.
 
+mod advice;
 mod find;
 
+use self::advice::{Problem, Refused, Wanted};
 use self::find::Candidates;
 use super::library::{Missing, function, library, reason};
 use crate::error::GpuError;
@@ -89,32 +91,26 @@ const VERBOSE: &CStr = c"--ptxas-options=-v";
 impl Nvrtc {
     /// The compiler for a device whose driver speaks this version of CUDA; or what is missing, and what to do.
     ///
-    /// A driver loads nothing of a compiler with a greater major version. `named` is the only one that is tried.
+    /// `named` is the only one that is tried.
     pub(crate) fn for_device(
         driver: (u32, u32),
         architecture: &str,
         named: Option<&Path>,
     ) -> Result<Self, String> {
-        let wheel = match driver.0 {
-            0..=12 => format!("nvidia-cuda-nvrtc-cu{}", driver.0.max(11)),
-            major => format!("nvidia-cuda-nvrtc=={major}.*"),
+        let wanted = Wanted {
+            driver: Some(driver),
+            architecture: Some(architecture),
         };
-        let candidates = find::candidates(named);
-        Self::find(&candidates, &wheel, |nvrtc| {
-            // Who names a compiler knows why.
-            let named = candidates.named;
-            nvrtc.serves(if named { nvrtc.version } else { driver }, architecture)?;
-            nvrtc.compiles_at_all(architecture)
-        })
+        Self::find(&find::candidates(named), &wanted)
     }
 
     /// Whatever compiler there is; or what is missing, and what to do.
     pub(crate) fn any() -> Result<Self, String> {
-        let candidates = find::candidates(None);
-        Self::find(&candidates, "nvidia-cuda-nvrtc-cu12", |nvrtc| {
-            let newest = nvrtc.supported.iter().max().unwrap_or(&OLDEST);
-            nvrtc.compiles_at_all(&format!("sm_{newest}"))
-        })
+        let wanted = Wanted {
+            driver: None,
+            architecture: None,
+        };
+        Self::find(&find::candidates(None), &wanted)
     }
 
     /// One compiler of every version that is to be found, also if the environment names one.
@@ -124,8 +120,7 @@ impl Nvrtc {
             let Ok(nvrtc) = Self::load(&file) else {
                 continue;
             };
-            let newest = nvrtc.supported.iter().max().unwrap_or(&OLDEST);
-            let works = nvrtc.compiles_at_all(&format!("sm_{newest}")).is_ok();
+            let works = nvrtc.compiles_at_all(&nvrtc.newest()).is_ok();
             if works && all.iter().all(|other| other.version != nvrtc.version) {
                 all.push(nvrtc);
             }
@@ -133,59 +128,47 @@ impl Nvrtc {
         all
     }
 
-    /// Whether it compiles a program of nothing but the prelude: a library that does not find its other half compiles
-    /// none.
-    fn compiles_at_all(&self, architecture: &str) -> Result<(), String> {
-        let compiled = self.compile("trial", TRIAL, architecture);
-        compiled
-            .map(|_| ())
-            .map_err(|failure| format!("it compiles nothing: {}", failure.log))
+    /// The newest architecture that it is known to compile for.
+    fn newest(&self) -> String {
+        let newest = self.supported.iter().max().unwrap_or(&OLDEST);
+        format!("sm_{newest}")
     }
 
-    /// Whether what it compiles for an architecture can be loaded by a driver that speaks this version of CUDA.
-    fn serves(&self, (major, minor): (u32, u32), architecture: &str) -> Result<(), String> {
-        if self.version.0 > major {
-            return Err(format!(
-                "it is newer than the driver, which speaks CUDA {major}.{minor}"
-            ));
-        }
-        self.target(architecture).map(|_| ())
+    /// Compiles a program of nothing but the prelude: a library that does not find its other half compiles none.
+    fn compiles_at_all(&self, architecture: &str) -> Result<(), CompileFailure> {
+        self.compile("trial", TRIAL, architecture).map(|_| ())
+    }
+
+    /// Why it does not serve, if it does not.
+    fn problem(&self, wanted: &Wanted<'_>, is_named: bool) -> Option<Problem> {
+        let problem = wanted.problem(self.version, &self.supported, is_named);
+        problem.or_else(|| {
+            let newest = self.newest();
+            let tried = self.compiles_at_all(wanted.architecture.unwrap_or(&newest));
+            tried.err().map(|failure| Problem::Broken(failure.log))
+        })
     }
 
     /// The first of the candidates that serves.
-    fn find(
-        candidates: &Candidates,
-        wheel: &str,
-        serves: impl Fn(&Self) -> Result<(), String>,
-    ) -> Result<Self, String> {
+    fn find(candidates: &Candidates, wanted: &Wanted<'_>) -> Result<Self, String> {
         let mut refused = Vec::new();
         for file in &candidates.files {
-            let problem = match Self::load(file) {
-                Ok(nvrtc) => match serves(&nvrtc) {
-                    Ok(()) => return Ok(nvrtc),
-                    Err(reason) => {
-                        format!(
-                            "{} is there ({}), but {reason}",
-                            nvrtc.name(),
-                            file.display()
-                        )
-                    }
+            let (version, problem) = match Self::load(file) {
+                Ok(nvrtc) => match nvrtc.problem(wanted, candidates.named) {
+                    None => return Ok(nvrtc),
+                    Some(problem) => (Some(nvrtc.version), problem),
                 },
                 // A plain name that the loader does not know needs no mention.
                 Err(_) if !candidates.named && file.is_relative() => continue,
-                Err(reason) => format!("{} cannot be used: {reason}", file.display()),
+                Err(reason) => (None, Problem::Unloadable(reason)),
             };
-            refused.push(problem);
+            refused.push(Refused {
+                file: file.clone(),
+                version,
+                problem,
+            });
         }
-        let variable = find::VARIABLE;
-        if candidates.named {
-            refused.insert(0, format!("{variable} names nothing that can be used"));
-        }
-        let refused: String = refused.iter().map(|reason| format!(": {reason}")).collect();
-        Err(format!(
-            "NVIDIA's compiler library NVRTC is missing{refused}; install the Python wheel {wheel} or the CUDA \
-             toolkit, name its folder in {variable}, or use --device opencl"
-        ))
+        Err(wanted.missing(&refused, candidates.named))
     }
 
     /// The library of a file, or of a name that the system's loader knows.
@@ -475,6 +458,12 @@ mod tests {
     const SQUARE: &str =
         "#define GROUP 64\nextern \"C\" __global__ void square(int* x) { *x *= *x; }";
 
+    /// For no driver and no GPU in particular.
+    const ANY: Wanted<'static> = Wanted {
+        driver: None,
+        architecture: None,
+    };
+
     /// The compiler, or `None` after a word on why there is none.
     fn nvrtc() -> Option<Nvrtc> {
         let found = Nvrtc::any().inspect_err(|reason| sunzi_testkit::skip(reason));
@@ -520,11 +509,20 @@ mod tests {
     fn a_compiler_serves_drivers_of_its_major_version_and_later_ones() {
         let Some(nvrtc) = nvrtc() else { return };
         let (major, minor) = nvrtc.version;
-        assert!(nvrtc.serves((major, 0), "sm_90").is_ok());
-        assert!(nvrtc.serves((major + 1, minor), "sm_90").is_ok());
-        let older = nvrtc.serves((major - 1, 9), "sm_90").unwrap_err();
-        assert!(older.contains("newer than the driver"), "{older}");
-        assert!(nvrtc.serves((major, minor), "sm_1").is_err());
+        let problem = |driver, architecture, is_named| {
+            let wanted = Wanted {
+                driver: Some(driver),
+                architecture: Some(architecture),
+            };
+            nvrtc.problem(&wanted, is_named)
+        };
+        assert_eq!(problem((major, 0), "sm_90", false), None);
+        assert_eq!(problem((major + 1, minor), "sm_90", false), None);
+        let older = (major - 1, 9);
+        assert_eq!(problem(older, "sm_90", false), Some(Problem::Newer(older)));
+        assert_eq!(problem(older, "sm_90", true), None);
+        let too_old = problem((major, minor), "sm_1", false);
+        assert!(matches!(too_old, Some(Problem::Architecture(_))));
     }
 
     #[test]
@@ -545,10 +543,14 @@ mod tests {
                 owner: &|_| find::Owner::User,
             }
             .candidates();
-            let Err(reason) = Nvrtc::find(&candidates, "a-wheel", |_| Ok(())) else {
+            let Err(reason) = Nvrtc::find(&candidates, &ANY) else {
                 panic!("{named:?} is no compiler")
             };
-            for part in ["SUNZI_NVRTC names nothing", "a-wheel", "--device opencl"] {
+            for part in [
+                "SUNZI_NVRTC names nothing",
+                "unset SUNZI_NVRTC",
+                "nvidia-cuda-nvrtc==13.*",
+            ] {
                 assert!(reason.contains(part), "{reason}");
             }
         }
@@ -587,10 +589,9 @@ mod tests {
         .candidates();
         candidates.files.retain(|file| file.is_absolute());
         assert_eq!(candidates.files.first(), Some(&broken));
-        let compiles = |nvrtc: &Nvrtc| nvrtc.compiles_at_all("sm_90");
-        assert!(Nvrtc::find(&candidates, "a-wheel", compiles).is_ok());
+        assert!(Nvrtc::find(&candidates, &ANY).is_ok());
         candidates.files.truncate(1);
-        let Err(reason) = Nvrtc::find(&candidates, "a-wheel", compiles) else {
+        let Err(reason) = Nvrtc::find(&candidates, &ANY) else {
             panic!("{broken:?} is no compiler")
         };
         assert!(reason.contains("libnvrtc.so.13 cannot be used"), "{reason}");
