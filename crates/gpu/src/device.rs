@@ -56,26 +56,35 @@ impl Device {
     pub fn open_with(wanted: Selection, options: &DeviceOptions) -> Result<Self, GpuError> {
         let found = survey();
         let info = found.select(wanted)?;
-        match (Self::open_found(info, options), wanted) {
+        match Self::open_found(info, options) {
             // Without NVIDIA's compiler the same GPU may still be there for OpenCL, or another one.
-            (Err(unusable @ GpuError::NoCompiler { .. }), Selection::Gpu | Selection::Any) => {
+            Err(unusable @ GpuError::NoCompiler { .. }) => {
                 let info = found.select_without_cuda(wanted, unusable.clone())?;
                 let device = Self::open_found(info, options)?;
                 device.add_notice(format!("{} is used instead: {unusable}", info.name));
                 Ok(device)
             }
-            (opened, _) => opened,
+            opened => opened,
         }
     }
 
-    /// Opens a device of a [`Survey`](crate::Survey).
+    /// Opens a device of a [`Survey`](crate::Survey); [`info`](Self::info) then has the limits that the options set.
     ///
     /// # Errors
     /// As [`Device::open`].
     pub fn open_found(info: &DeviceInfo, options: &DeviceOptions) -> Result<Self, GpuError> {
+        let info = DeviceInfo {
+            group_threads: options
+                .group_threads
+                .map_or(info.group_threads, |limit| limit.min(info.group_threads)),
+            shared_memory: options
+                .group_memory
+                .map_or(info.shared_memory, |limit| limit.min(info.shared_memory)),
+            ..info.clone()
+        };
         let driver: Box<dyn Driver> = match info.backend {
-            Backend::Cuda => Box::new(cuda::Opened::open(info, options.compiler.as_deref())?),
-            Backend::OpenCl => Box::new(opencl::Opened::open(info)?),
+            Backend::Cuda => Box::new(cuda::Opened::open(&info, options.compiler.as_deref())?),
+            Backend::OpenCl => Box::new(opencl::Opened::open(&info)?),
         };
         // Programs and contexts take memory as well, and so do other processes.
         let free = driver.free_memory().map(|free| free - free / RESERVE);

@@ -154,13 +154,4 @@ impl DeviceInfo {
             doubles: true,
         }
     }
-
-    /// Threads of a group for kernels whose threads are independent, so that any number serves.
-    pub(crate) fn independent_threads(&self) -> usize {
-        match self.kind {
-            DeviceKind::Cpu => 64,
-            DeviceKind::Gpu | DeviceKind::Accelerator => 256,
-        }
-        .min(self.group_threads)
-    }
 }

@@ -52,6 +52,7 @@ mod error;
 pub mod euclid;
 mod event;
 mod field;
+mod group;
 mod info;
 pub mod integer;
 mod memo;

@@ -6,6 +6,9 @@ use std::path::PathBuf;
 
 /// Bytes that [`DeviceOptions::from_env`] lets a device use at most.
 const MEMORY_VARIABLE: &str = "SUNZI_GPU_MEMORY";
+/// Threads of a group, and bytes that they share, that [`DeviceOptions::from_env`] lets a device use at most.
+const THREADS_VARIABLE: &str = "SUNZI_GPU_GROUP_THREADS";
+const SHARED_VARIABLE: &str = "SUNZI_GPU_GROUP_MEMORY";
 /// The folder that [`DeviceOptions::from_env`] keeps compiled kernels in; empty for none.
 const CACHE_VARIABLE: &str = "SUNZI_GPU_CACHE";
 
@@ -26,6 +29,10 @@ pub enum CacheFolder {
 pub struct DeviceOptions {
     /// Bytes of its memory that may be used; all that it has where `None`.
     pub memory_limit: Option<u64>,
+    /// Threads of a group that may be used; all that it has where `None`.
+    pub group_threads: Option<usize>,
+    /// Bytes that the threads of a group may share; all that it has where `None`.
+    pub group_memory: Option<usize>,
     /// Where compiled kernels are kept between runs.
     pub cache: CacheFolder,
     /// NVIDIA's run-time compiler, or its folder. Where `None`, the environment variable `SUNZI_NVRTC` names it, or it is
@@ -34,31 +41,52 @@ pub struct DeviceOptions {
 }
 
 impl DeviceOptions {
-    /// What the environment says: `SUNZI_GPU_MEMORY` is a number of bytes, with `K`, `M` or `G` for powers of 1024;
-    /// `SUNZI_GPU_CACHE` is a folder, or empty to keep nothing.
+    /// What the environment says: `SUNZI_GPU_MEMORY` is a number of bytes, with `K`, `M` or `G` for powers of 1024, and so is
+    /// `SUNZI_GPU_GROUP_MEMORY` for a group of threads; `SUNZI_GPU_GROUP_THREADS` is how many those are; `SUNZI_GPU_CACHE` is
+    /// a folder, or empty to keep nothing.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if `SUNZI_GPU_MEMORY` is no such number.
+    /// [`GpuError::Shape`] for what is no such number, or no threads.
     pub fn from_env() -> Result<Self, GpuError> {
-        let memory_limit = match env::var_os(MEMORY_VARIABLE) {
-            Some(text) => Some(text.to_str().and_then(parse_bytes).ok_or_else(|| {
-                GpuError::Shape(format!(
-                    "{MEMORY_VARIABLE} is `{}`: a number of bytes was expected, as 64M or 2G",
-                    text.display()
-                ))
-            })?),
-            None => None,
+        let bytes = |variable, example| {
+            number(
+                variable,
+                parse_bytes,
+                &format!("of bytes was expected, {example}"),
+            )
         };
+        let threads = |text: &str| text.trim().parse().ok().filter(|&threads| threads > 0);
+        let group_memory = bytes(SHARED_VARIABLE, "as 16K or 49152")?;
         let cache = match env::var_os(CACHE_VARIABLE) {
             None => CacheFolder::OfUser,
             Some(folder) if folder.is_empty() => CacheFolder::None,
             Some(folder) => CacheFolder::At(folder.into()),
         };
         Ok(Self {
-            memory_limit,
+            memory_limit: bytes(MEMORY_VARIABLE, "as 64M or 2G")?,
+            group_threads: number(THREADS_VARIABLE, threads, "from 1 on was expected, as 64")?,
+            group_memory: group_memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
             cache,
             compiler: None,
         })
+    }
+}
+
+/// The number that a variable of the environment is, or what was expected of it.
+fn number<T>(
+    variable: &str,
+    parse: impl Fn(&str) -> Option<T>,
+    expected: &str,
+) -> Result<Option<T>, GpuError> {
+    let Some(text) = env::var_os(variable) else {
+        return Ok(None);
+    };
+    match text.to_str().and_then(parse) {
+        None => Err(GpuError::Shape(format!(
+            "{variable} is `{}`: a number {expected}",
+            text.display()
+        ))),
+        number => Ok(number),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::backend::Raw;
 use crate::device::{Device, LoadedProgram};
 use crate::error::GpuError;
+use crate::group::KernelGroup;
 use std::ffi::CString;
 use std::fmt::{self, Display, Write};
 use std::sync::Arc;
@@ -14,6 +15,8 @@ const PRELUDE: &str = include_str!("kernels/prelude.h");
 #[derive(Clone, Debug)]
 pub struct Source<'a> {
     name: &'a str,
+    /// Of a group, where the program is compiled for as many.
+    threads: Option<usize>,
     definitions: String,
     prelude: &'static str,
     parts: Vec<&'a str>,
@@ -23,7 +26,7 @@ impl<'a> Source<'a> {
     /// A program of that name, as errors call it, for groups of `threads` threads (the definition `GROUP`).
     pub fn new(name: &'a str, threads: usize) -> Self {
         Self {
-            name,
+            threads: Some(threads),
             prelude: PRELUDE,
             ..Self::verbatim(name)
         }
@@ -35,6 +38,7 @@ impl<'a> Source<'a> {
     pub fn verbatim(name: &'a str) -> Self {
         Self {
             name,
+            threads: None,
             definitions: String::new(),
             prelude: "",
             parts: Vec::new(),
@@ -106,8 +110,11 @@ impl Device {
     /// Compiles a program, or finds it in memory or on disk.
     ///
     /// # Errors
-    /// [`GpuError::Compile`] with the compiler's log.
+    /// [`GpuError::Limits`] for groups of more threads than the device has; [`GpuError::Compile`] with the compiler's log.
     pub fn program(&self, source: &Source<'_>) -> Result<Program, GpuError> {
+        if let Some(threads) = source.threads {
+            self.info().check_group(source.name, threads, 0)?;
+        }
         let loaded = self.loaded_program(source.name, source.text())?;
         Ok(Program { loaded })
     }
@@ -122,22 +129,23 @@ impl Program {
     /// One of its kernels.
     ///
     /// # Errors
-    /// [`GpuError::Driver`] if it has none of that name.
+    /// [`GpuError::Driver`] if it has none of that name; [`GpuError::Limits`] if its groups share more than the device has.
     pub fn kernel(&self, name: &str) -> Result<Kernel, GpuError> {
         let text = CString::new(name)
             .map_err(|_| GpuError::Shape(format!("{name:?} is no name of a kernel")))?;
+        let device = self.loaded.device();
         // SAFETY: the program is alive and of this driver.
-        let raw = unsafe {
-            self.loaded
-                .device()
-                .driver()
-                .kernel(self.loaded.raw(), &text)?
-        };
-        Ok(Kernel {
+        let raw = unsafe { device.driver().kernel(self.loaded.raw(), &text)? };
+        let mut kernel = Kernel {
             program: self.clone(),
             raw,
             name: name.to_owned(),
-        })
+            group: KernelGroup::ANY,
+        };
+        // SAFETY: the kernel is of this driver, and alive.
+        kernel.group = unsafe { device.driver().group(raw)? };
+        kernel.check(1, 0)?;
+        Ok(kernel)
     }
 }
 
@@ -146,6 +154,7 @@ pub struct Kernel {
     program: Program,
     raw: Raw,
     name: String,
+    group: KernelGroup,
 }
 
 impl fmt::Debug for Kernel {
@@ -162,12 +171,17 @@ impl Kernel {
 
     /// Registers of a thread, and bytes of shared memory of a group beside those that a launch adds, where the driver tells
     /// them: CUDA does, and OpenCL does not.
-    ///
-    /// # Errors
-    /// Errors of the driver.
-    pub fn resources(&self) -> Result<Option<[u64; 2]>, GpuError> {
-        // SAFETY: the kernel is of this driver, and alive.
-        unsafe { self.device().driver().resources(self.raw) }
+    pub fn resources(&self) -> Option<[u64; 2]> {
+        let shared_bytes = self.group.shared_bytes as u64;
+        self.group
+            .registers
+            .map(|registers| [registers, shared_bytes])
+    }
+
+    /// Refuses groups of so many threads, with so many bytes of the tile, that the device does not have for it.
+    pub(crate) fn check(&self, threads: usize, tile: usize) -> Result<(), GpuError> {
+        let (info, group) = (self.device().info(), &self.group);
+        info.check_launch(&self.name, group, threads, tile)
     }
 
     pub(crate) fn device(&self) -> &Device {

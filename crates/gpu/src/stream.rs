@@ -299,28 +299,20 @@ impl Stream {
                 arguments.len()
             )));
         }
-        let info = self.device.info();
-        let beyond = |reason| GpuError::Limits {
-            device: info.name.clone(),
-            kernel: kernel.name().to_owned(),
-            reason,
-        };
         let threads = launch
             .threads
             .iter()
             .fold(1, |all: usize, &side| all.saturating_mul(side));
-        if !(1..=info.group_threads).contains(&threads) || launch.shared_bytes > info.shared_memory
-        {
-            return Err(beyond(format!(
-                "its groups have {} threads and share {} bytes; one thread is the least, and {} that share {} are the most",
-                threads, launch.shared_bytes, info.group_threads, info.shared_memory
-            )));
-        }
+        kernel.check(threads, launch.shared_bytes)?;
         if launch.groups.iter().any(|&groups| groups >> 31 != 0) {
-            return Err(beyond(format!(
-                "{:?} groups are more than one launch takes, fewer than 2^31 of each",
-                launch.groups
-            )));
+            return Err(GpuError::Limits {
+                device: self.device.info().name.clone(),
+                kernel: kernel.name().to_owned(),
+                reason: format!(
+                    "{:?} groups are more than one launch takes, fewer than 2^31 of each",
+                    launch.groups
+                ),
+            });
         }
         // SAFETY: handles are alive and of this driver: buffers and kernels keep their device, which was compared. That
         // the kernel stays inside its buffers is for the caller of this function to ensure.

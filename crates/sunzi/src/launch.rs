@@ -286,14 +286,16 @@ impl<'a> KernelRunner<'a> {
             let program = self.stream.device().program(&source.part(self.text))?;
             self.programs.insert(values.clone(), program);
         }
-        let entry = self.programs[&values].kernel(self.kernel.entry());
-        let entry = entry.map_err(|source| LaunchError::NoEntry {
-            file: self.file.to_owned(),
-            entry: self.kernel.entry().to_owned(),
-            source: Box::new(source),
-        })?;
+        let entry = match self.programs[&values].kernel(self.kernel.entry()) {
+            Err(GpuError::Limits { .. }) => return Ok(None),
+            entry => entry.map_err(|source| LaunchError::NoEntry {
+                file: self.file.to_owned(),
+                entry: self.kernel.entry().to_owned(),
+                source: Box::new(source),
+            })?,
+        };
         if !self.resources.contains_key(shape)
-            && let Some([registers, shared_bytes]) = entry.resources()?
+            && let Some([registers, shared_bytes]) = entry.resources()
         {
             let taken = Resources {
                 registers,

@@ -45,6 +45,11 @@ impl Driver {
     }
 }
 
+/// What the environment says.
+fn options() -> DeviceOptions {
+    DeviceOptions::from_env().unwrap_or_else(|error| panic!("{error}"))
+}
+
 fn first(wanted: Selection) -> Result<DeviceInfo, GpuError> {
     survey().select(wanted).cloned()
 }
@@ -56,8 +61,16 @@ fn cuda() -> Option<DeviceInfo> {
 impl Place {
     /// Opens the device, or `None` after a word on why there is none.
     pub fn device(self) -> Option<Device> {
-        let options = DeviceOptions::from_env();
-        self.device_with(&options.unwrap_or_else(|error| panic!("{error}")))
+        self.device_with(&options())
+    }
+
+    /// As [`device`](Self::device), with groups of so many threads at most, which share so many bytes at most.
+    pub fn device_limited(self, group_threads: usize, group_memory: usize) -> Option<Device> {
+        self.device_with(&DeviceOptions {
+            group_threads: Some(group_threads),
+            group_memory: Some(group_memory),
+            ..options()
+        })
     }
 
     /// As [`device`](Self::device), with options.

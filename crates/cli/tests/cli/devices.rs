@@ -151,6 +151,55 @@ fn little_memory_is_no_obstacle_and_far_too_little_is_told() {
 }
 
 #[test]
+fn groups_of_a_few_threads_give_the_same_bytes() {
+    let sandbox = sandbox();
+    if !has_device(&sandbox) {
+        return;
+    }
+    let expected = sandbox.succeed(&["int", "mul", "a", "b", "--device", "cpu"]);
+    for (threads, memory, code, told) in [
+        ("64", "16K", 0, ""),
+        ("1024", "49152", 0, ""),
+        (
+            "none",
+            "16K",
+            1,
+            "SUNZI_GPU_GROUP_THREADS is `none`: a number from 1 on",
+        ),
+        ("0", "16K", 1, "SUNZI_GPU_GROUP_THREADS is `0`"),
+        (
+            "64",
+            "few",
+            1,
+            "SUNZI_GPU_GROUP_MEMORY is `few`: a number of bytes",
+        ),
+    ] {
+        let mut command = sandbox.command(&["int", "mul", "a", "b", "--device", "opencl"]);
+        let command = command
+            .env("SUNZI_GPU_GROUP_THREADS", threads)
+            .env("SUNZI_GPU_GROUP_MEMORY", memory);
+        let output = command.output().unwrap();
+        let [found, said] =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{threads} {memory}: {said}"
+        );
+        match code {
+            0 => assert!(
+                found == expected && said.is_empty(),
+                "{threads} {memory}: {said}"
+            ),
+            _ => assert!(
+                found.is_empty() && said.contains(told),
+                "{threads} {memory}: {said}"
+            ),
+        }
+    }
+}
+
+#[test]
 fn a_cache_that_cannot_be_written_is_told() {
     let sandbox = sandbox();
     if !has_device(&sandbox) {

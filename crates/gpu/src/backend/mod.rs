@@ -8,6 +8,7 @@ pub(crate) mod cuda;
 pub(crate) mod opencl;
 
 use crate::error::GpuError;
+use crate::group::KernelGroup;
 use crate::info::DeviceInfo;
 use std::ffi::{CStr, c_void};
 use std::time::Duration;
@@ -220,8 +221,8 @@ pub(crate) trait Driver: Send + Sync {
     unsafe fn unload(&self, program: Raw);
     unsafe fn kernel(&self, program: Raw, name: &CStr) -> Result<Raw, GpuError>;
     unsafe fn free_kernel(&self, kernel: Raw);
-    /// Registers of a thread and bytes of shared memory of a group, where the driver tells both.
-    unsafe fn resources(&self, kernel: Raw) -> Result<Option<[u64; 2]>, GpuError>;
+    /// What a kernel's groups take; as far as the driver tells.
+    unsafe fn group(&self, kernel: Raw) -> Result<KernelGroup, GpuError>;
     unsafe fn launch(
         &self,
         stream: Raw,

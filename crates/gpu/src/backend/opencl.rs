@@ -2,6 +2,7 @@
 
 use crate::backend::{Absence, Argument, Driver, Launch, Raw, RawHost, Span};
 use crate::error::GpuError;
+use crate::group::KernelGroup;
 use crate::info::{Backend, DeviceInfo, DeviceKind};
 use cl3::command_queue::{
     CL_QUEUE_PROFILING_ENABLE, create_command_queue, enqueue_barrier_with_wait_list,
@@ -20,7 +21,10 @@ use cl3::error_codes::{
 use cl3::event::{
     CL_PROFILING_COMMAND_END, get_event_profiling_info, release_event, wait_for_events,
 };
-use cl3::kernel::{create_kernel, release_kernel, set_kernel_arg};
+use cl3::kernel::{
+    CL_KERNEL_LOCAL_MEM_SIZE, CL_KERNEL_WORK_GROUP_SIZE, create_kernel, get_kernel_work_group_info,
+    release_kernel, set_kernel_arg,
+};
 use cl3::memory::{
     CL_MAP_READ, CL_MAP_WRITE, CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE, create_buffer,
     release_mem_object,
@@ -533,9 +537,21 @@ impl Driver for Opened {
         let _ = unsafe { release_kernel(kernel.pointer()) };
     }
 
-    unsafe fn resources(&self, _: Raw) -> Result<Option<[u64; 2]>, GpuError> {
-        // Of registers there is no word in OpenCL.
-        Ok(None)
+    unsafe fn group(&self, kernel: Raw) -> Result<KernelGroup, GpuError> {
+        let told = |what| get_kernel_work_group_info(kernel.pointer(), self.device, what);
+        let threads = told(CL_KERNEL_WORK_GROUP_SIZE).map_or(0, |threads| threads.to_size());
+        let bytes = told(CL_KERNEL_LOCAL_MEM_SIZE).map_or(0, |bytes| bytes.to_ulong());
+        Ok(KernelGroup {
+            threads: match threads {
+                // What a driver does not tell, it refuses when the kernel is launched.
+                0 => usize::MAX,
+                threads => threads,
+            },
+            shared_bytes: bytes as usize,
+            has_tile: true,
+            // Of these there is no word in OpenCL.
+            registers: None,
+        })
     }
 
     unsafe fn launch(

@@ -1,9 +1,7 @@
 //! Transforms modulo r^k + 1: what is precomputed for them, and how they run.
 
 use super::convolve::Weights;
-use super::plan::{
-    BigPrimePlan, BigPrimeShape, DigitMethod, MAX_LOG_POINTS, STEP_THREADS, is_known,
-};
+use super::plan::{BigPrimePlan, BigPrimeShape, DigitMethod, MAX_LOG_POINTS, is_known};
 use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -66,7 +64,11 @@ pub struct BigPrimeContext<const K: usize> {
 #[derive(Debug)]
 enum Method {
     /// A thread of a group has a digit.
-    Steps { step: Kernel, products: Kernel },
+    Steps {
+        threads: usize,
+        step: Kernel,
+        products: Kernel,
+    },
     /// A group has as many digits as the shape says.
     Passes {
         shape: BigPrimeShape,
@@ -84,8 +86,8 @@ struct Scratch {
 }
 
 /// The program of steps.
-pub(crate) fn step_source() -> Source<'static> {
-    Source::new("big prime steps", STEP_THREADS)
+pub(crate) fn step_source(threads: usize) -> Source<'static> {
+    Source::new("big prime steps", threads)
         .part(DIGITS)
         .part(ELEMENTS)
         .part(STEPS)
@@ -107,7 +109,10 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
         slots: 2048,
     };
     let passes = [4, 8, 16, 32, 256].map(|digits| pass_source(shape, digits));
-    [step_source()].into_iter().chain(passes).collect()
+    [step_source(shape.threads)]
+        .into_iter()
+        .chain(passes)
+        .collect()
 }
 
 /// Words of so many elements.
@@ -177,7 +182,7 @@ impl<const K: usize> BigPrimeContext<K> {
     ) -> Result<Self, GpuError> {
         let radix = field.radix();
         let shape = shape.check(device.info(), K)?;
-        let plan = BigPrimePlan::new(shape, radix, K, log_n)?.check(device.info())?;
+        let plan = BigPrimePlan::new(shape, radix, K, log_n)?.check(device.info(), shape)?;
         let no_root = || {
             GpuError::Shape(format!(
                 "there are no transforms of 2^{log_n} points modulo {radix}^{K}+1: 2^{} are the most",
@@ -209,8 +214,9 @@ impl<const K: usize> BigPrimeContext<K> {
         };
         let method = match plan.method() {
             DigitMethod::Canonical => {
-                let program = device.program(&step_source())?;
+                let program = device.program(&step_source(shape.threads))?;
                 Method::Steps {
+                    threads: shape.threads,
                     step: program.kernel("big_prime_step")?,
                     products: program.kernel("big_prime_pointwise")?,
                 }
@@ -367,10 +373,10 @@ impl<const K: usize> BigPrimeContext<K> {
         &self.field
     }
 
-    /// A thread for each digit of `count` elements.
-    pub(crate) fn launch_steps(count: usize) -> Result<Launch, GpuError> {
-        let groups = count.div_ceil(STEP_THREADS / K);
-        Launch::new(groups as u64, STEP_THREADS, 0)
+    /// A thread for each digit of `count` elements, of which groups of so many have one at least.
+    pub(crate) fn launch_steps(threads: usize, count: usize) -> Result<Launch, GpuError> {
+        let groups = count.div_ceil(threads / K);
+        Launch::new(groups as u64, threads, 0)
     }
 
     /// A slot for each digit of `count` elements.
@@ -398,9 +404,11 @@ impl<const K: usize> BigPrimeContext<K> {
         ];
         arguments.extend(self.radix());
         let (kernel, launch) = match &self.method {
-            Method::Steps { products, .. } => {
+            Method::Steps {
+                products, threads, ..
+            } => {
                 arguments.push(K.trailing_zeros().into());
-                (products, Self::launch_steps(count)?)
+                (products, Self::launch_steps(*threads, count)?)
             }
             Method::Passes {
                 products, shape, ..
@@ -498,11 +506,11 @@ impl<const K: usize> BigPrimeContext<K> {
                 log_step.into(),
             ];
             let (kernel, launch) = match &self.method {
-                Method::Steps { step, .. } => {
+                Method::Steps { step, threads, .. } => {
                     arguments.push(u32::from(backward).into());
                     arguments.extend(self.radix());
                     arguments.push(K.trailing_zeros().into());
-                    (step, Self::launch_steps(columns)?)
+                    (step, Self::launch_steps(*threads, columns)?)
                 }
                 Method::Passes { pass, shape, .. } => {
                     let is_multiplied = is_scaled || !is_last;

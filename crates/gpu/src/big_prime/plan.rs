@@ -3,6 +3,14 @@
 use crate::error::GpuError;
 use crate::info::{DeviceInfo, DeviceKind};
 
+/// What errors call the kernels.
+fn name(digits: usize) -> String {
+    format!("arithmetic modulo r^{digits} + 1")
+}
+
+/// Digits that a group has at a time at most where nobody says how many.
+const MOST_SLOTS: usize = 2048;
+
 /// Bytes of local memory for a digit: in two arrays, and its carry.
 const SLOT_BYTES: usize = 2 * size_of::<u64>() + size_of::<u32>();
 
@@ -15,8 +23,23 @@ pub(super) const MAX_DIGITS: usize = 256;
 /// The least radix, which exceeds the third digit of every column.
 pub(super) const LEAST_RADIX: u64 = 256;
 
-/// Threads of a group that computes by steps: the digits of an element at least.
-pub(crate) const STEP_THREADS: usize = MAX_DIGITS;
+/// Threads of a group at most where nobody says how many: those of an element with most digits.
+const MOST_THREADS: usize = MAX_DIGITS;
+
+/// Bytes of local memory for a thread of steps, and of trees, at most: six arrays of digits, and one of signs.
+const STEP_BYTES: usize = 6 * size_of::<u64>() + size_of::<u32>();
+
+/// Threads of a group that has a digit in each, on a device: a power of two.
+///
+/// # Errors
+/// [`GpuError::Limits`] where that is less than an element has digits.
+pub(crate) fn step_threads(info: &DeviceInfo, digits: usize) -> Result<usize, GpuError> {
+    let threads = info.power_of_threads(MOST_THREADS, STEP_BYTES);
+    // A group has an element at least.
+    let least = digits.max(threads);
+    info.check_arrays(&name(digits), least, least.saturating_mul(STEP_BYTES))?;
+    Ok(threads)
+}
 
 /// Groups for each processor, where there can be as many.
 const GROUPS: u128 = 4;
@@ -42,9 +65,9 @@ impl BigPrimeShape {
     /// assert_eq!(slots(32, 12, 1), 2048);
     /// ```
     pub fn for_device(info: &DeviceInfo, digits: usize, log_n: u32, batch: usize) -> Self {
-        let power_below = |most: usize| 1 << most.max(1).ilog2();
-        let threads = power_below(info.group_threads.min(256));
-        let mut slots: usize = power_below((info.shared_memory / SLOT_BYTES).min(2048));
+        let threads = info.power_of_threads(MOST_THREADS, STEP_BYTES);
+        let most_slots = (info.array_bytes() / SLOT_BYTES).clamp(1, MOST_SLOTS);
+        let mut slots: usize = 1 << most_slots.ilog2();
         let threads = threads.min(slots);
         let least = threads.max(digits.saturating_mul(digits).saturating_mul(2));
         let elements = (batch as u128) << log_n.min(MAX_LOG_POINTS);
@@ -62,34 +85,21 @@ impl BigPrimeShape {
     /// [`GpuError::Limits`] for more digits than a group has threads, [`GpuError::Shape`] for what is no shape there.
     pub(crate) fn check(self, info: &DeviceInfo, digits: usize) -> Result<Self, GpuError> {
         let Self { threads, slots } = self;
-        if digits > info.group_threads {
-            return Err(too_few_threads(info, digits));
-        }
+        // That an element has no group is another matter than that the shape is none.
+        info.check_arrays(&name(digits), digits, digits.saturating_mul(SLOT_BYTES))?;
         let are_powers = threads.is_power_of_two() && slots.is_power_of_two();
         let is_group = are_powers && (digits..=info.group_threads).contains(&threads);
-        let fits = slots >= threads && slots <= info.shared_memory / SLOT_BYTES;
+        let fits = slots >= threads && slots <= info.array_bytes() / SLOT_BYTES;
         if !(is_group && fits) {
             return Err(GpuError::Shape(format!(
                 "{threads} threads with {slots} digits are no shape for elements of {digits} digits on {}: both are powers of \
                  two, from {digits} and {threads} to {} and {}",
                 info.name,
                 info.group_threads,
-                info.shared_memory / SLOT_BYTES
+                info.array_bytes() / SLOT_BYTES
             )));
         }
         Ok(self)
-    }
-}
-
-/// That groups of a device have fewer threads than a transform takes.
-fn too_few_threads(info: &DeviceInfo, wanted: usize) -> GpuError {
-    GpuError::Limits {
-        device: info.name.clone(),
-        kernel: "transforms modulo r^k + 1".to_owned(),
-        reason: format!(
-            "a group has {} threads there, where {wanted} are needed",
-            info.group_threads
-        ),
     }
 }
 
@@ -186,17 +196,16 @@ impl BigPrimePlan {
         vectors.saturating_add(vector / 2)
     }
 
-    /// Checks that a device's groups have the threads that steps take.
+    /// Checks that a device's groups have the memory that steps take in such a shape.
     ///
     /// # Errors
     /// [`GpuError::Limits`].
-    pub(super) fn check(self, info: &DeviceInfo) -> Result<Self, GpuError> {
-        match self.method {
-            DigitMethod::Canonical if STEP_THREADS > info.group_threads => {
-                Err(too_few_threads(info, STEP_THREADS))
-            }
-            _ => Ok(self),
+    pub(crate) fn check(self, info: &DeviceInfo, shape: BigPrimeShape) -> Result<Self, GpuError> {
+        if self.method == DigitMethod::Canonical {
+            let bytes = shape.threads.saturating_mul(STEP_BYTES);
+            info.check_arrays(&name(self.digits), shape.threads, bytes)?;
         }
+        Ok(self)
     }
 }
 

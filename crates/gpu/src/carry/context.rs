@@ -5,6 +5,7 @@ use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
+use crate::info::DeviceInfo;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 
@@ -40,13 +41,16 @@ pub struct CarryContext {
 }
 
 impl CarryContext {
-    /// For coefficients of `planes` words, 1 to 4, by a plan or by the default one, which is for long numbers;
-    /// [`CarryPlan::for_words`] has others for batches of short ones.
+    /// For coefficients of `planes` words, 1 to 4, by a plan or by the one that suits the device for long numbers;
+    /// [`CarryPlan::for_device`] has others for batches of short ones.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for other numbers of planes and for a plan that no group can have; [`GpuError::Compile`].
+    /// [`GpuError::Shape`] for other numbers of planes and for a plan that no group can have, [`GpuError::Limits`] for one
+    /// that no group of the device can have; [`GpuError::Compile`].
     pub fn new(device: &Device, planes: usize, plan: Option<CarryPlan>) -> Result<Self, GpuError> {
-        let plan = plan.unwrap_or_default().check(device.info())?;
+        let info = device.info();
+        let plan = plan.unwrap_or_else(|| CarryPlan::for_device(info, MOST_WORDS));
+        let plan = plan.check(info)?;
         if !(1..=4).contains(&planes) {
             return Err(GpuError::Shape(format!(
                 "coefficients of {planes} words: 1 to 4 were expected"
@@ -184,7 +188,6 @@ pub(crate) fn source(planes: usize, plan: CarryPlan) -> Source<'static> {
 
 /// Programs of every kind: to see whether they compile for a device that is not at hand.
 pub(crate) fn sources() -> Vec<Source<'static>> {
-    (1..=4)
-        .map(|planes| source(planes, CarryPlan::default()))
-        .collect()
+    let plan = CarryPlan::for_device(&DeviceInfo::h100(), MOST_WORDS);
+    (1..=4).map(|planes| source(planes, plan)).collect()
 }

@@ -100,9 +100,6 @@ const EACH: usize = 4;
 /// Rows of a panel at most: one bit each of a word.
 const MOST_ROWS: usize = 64;
 
-/// Bytes of arrays that a group shares at most, whatever else it may share: the kernels' own ones are not a tile of any size.
-const MOST_SHARED: usize = 48 << 10;
-
 /// How matrices are cut that no group of threads shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PanelShape {
@@ -128,7 +125,7 @@ impl PanelShape {
         while shape.side > 1 && shape.threads() > info.group_threads {
             shape.side /= 2;
         }
-        while shape.rows > 4 && shape.shared_bytes::<E>() > info.shared_memory.min(MOST_SHARED) {
+        while shape.rows > 4 && shape.shared_bytes::<E>() > info.array_bytes() {
             shape.rows /= 2;
         }
         shape
@@ -184,7 +181,7 @@ impl PanelShape {
         let Self { rows, side } = self;
         let is_panel = (EACH..=MOST_ROWS).contains(&rows) && rows.is_multiple_of(EACH);
         let is_group = side > 0 && self.threads() <= info.group_threads;
-        let shared = info.shared_memory.min(MOST_SHARED);
+        let shared = info.array_bytes();
         if !(is_panel && is_group && self.shared_bytes::<E>() <= shared) {
             return Err(GpuError::Shape(format!(
                 "panels of {rows} rows and tiles of {side}² threads are no shape for {}: panels have 4, 8 … {MOST_ROWS} rows, \

@@ -5,6 +5,7 @@ use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
+use crate::info::DeviceInfo;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 
@@ -44,11 +45,11 @@ struct Operand {
 }
 
 impl IntegerContext {
-    /// Products of integers of `a_words` and `b_words` words by a kernel and a plan, or the default one.
+    /// Products of integers of `a_words` and `b_words` words by a kernel and a plan, or the one that suits the device.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if the kernel does not take such lengths or such a plan; [`GpuError::Limits`] when it is
-    /// launched on a device with smaller groups; [`GpuError::Compile`].
+    /// [`GpuError::Shape`] if the kernel does not take such lengths or such a plan; [`GpuError::Limits`] if the device has
+    /// no groups that are large enough; [`GpuError::Compile`].
     pub fn new(
         device: &Device,
         a_words: usize,
@@ -56,12 +57,12 @@ impl IntegerContext {
         kernel: IntegerKernel,
         plan: Option<IntegerPlan>,
     ) -> Result<Self, GpuError> {
+        let info = device.info();
         let plan = match plan {
-            Some(plan) => plan.check(kernel, a_words, b_words, Some(device.info()))?,
-            None => IntegerPlan::default_for(kernel, a_words, b_words)?
-                .check(kernel, a_words, b_words, None)?,
+            Some(plan) => plan.check(kernel, a_words, b_words, info)?,
+            None => IntegerPlan::for_device(info, kernel, a_words, b_words)?,
         };
-        let program = device.program(&source(kernel, plan, a_words, b_words))?;
+        let program = device.program(&source(kernel, plan, [a_words, b_words], info))?;
         Ok(Self {
             kernel,
             plan,
@@ -74,8 +75,8 @@ impl IntegerContext {
     /// The same by the kernel that is expected to be the fastest.
     ///
     /// # Errors
-    /// As [`IntegerContext::new`]; [`GpuError::Shape`] if no kernel takes such lengths: integers of more than 4096 words
-    /// need a transform.
+    /// As [`IntegerContext::new`]; integers of more than 4096 words need a transform, and on devices with small groups shorter
+    /// ones do.
     ///
     /// ```
     /// use sunzi_gpu::{Device, GpuError, Selection, integer::IntegerContext};
@@ -99,7 +100,7 @@ impl IntegerContext {
     /// # }
     /// ```
     pub fn best(device: &Device, a_words: usize, b_words: usize) -> Result<Self, GpuError> {
-        let kernel = IntegerKernel::best(a_words, b_words);
+        let kernel = IntegerKernel::best(device.info(), a_words, b_words);
         Self::new(device, a_words, b_words, kernel, None)
     }
 
@@ -200,12 +201,12 @@ impl IntegerContext {
 pub(crate) fn source(
     kernel: IntegerKernel,
     plan: IntegerPlan,
-    a_words: usize,
-    b_words: usize,
+    [a_words, b_words]: [usize; 2],
+    info: &DeviceInfo,
 ) -> Source<'static> {
     let source = Source::new(kernel.name(), plan.threads);
     #[cfg(feature = "bench")]
-    let tile = plan.tile(kernel, a_words, b_words);
+    let tile = plan.tile(kernel, [a_words, b_words], info);
     match kernel {
         IntegerKernel::Schoolbook => source
             .define("A_WORDS", a_words)
@@ -216,6 +217,7 @@ pub(crate) fn source(
             .part(SCHOOLBOOK),
         IntegerKernel::Columns => {
             let layout = plan.layout();
+            let most = 2 * (plan.threads / plan.products) * layout.stride;
             // Few columns leave registers for more groups anyway; compilers that are told nothing spill many.
             let source = match plan.columns {
                 0..=8 => source,
@@ -227,8 +229,8 @@ pub(crate) fn source(
                 .define("ROW", layout.row)
                 .define("STRIDE", layout.stride)
                 .define("LANES", layout.lanes)
-                // All that its threads can have.
-                .define("TILE", 2 * (plan.threads / plan.products) * layout.stride)
+                // All that its threads can have, where a group has as much: one program serves many lengths.
+                .define("TILE", most.min(info.shared_memory / 4))
                 .part(LIMBS)
                 .part(COLUMNS)
         }
@@ -276,9 +278,10 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
         (OperandScanning, 1024, 1024),
     ];
     let programs = programs.into_iter();
+    let info = DeviceInfo::h100();
     let sources = programs.map(|(kernel, a_words, b_words)| {
-        let plan = IntegerPlan::default_for(kernel, a_words, b_words)?;
-        Ok::<_, GpuError>(source(kernel, plan, a_words, b_words))
+        let plan = IntegerPlan::for_device(&info, kernel, a_words, b_words)?;
+        Ok::<_, GpuError>(source(kernel, plan, [a_words, b_words], &info))
     });
     sources.flatten().collect()
 }

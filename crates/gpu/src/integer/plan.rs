@@ -3,13 +3,16 @@
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
 
-/// Bytes of local memory that a group takes at most where nobody says how it is cut, so that any device has them, and as
-/// many as kernels for comparison are written for.
+/// Bytes of local memory that a group takes at most where nobody says how it is cut, and as many as kernels for
+/// comparison are written for.
 const LOCAL_BYTES: usize = 32 << 10;
 /// Threads of a group at most, likewise.
 const MOST_THREADS: usize = 256;
 /// Columns of a thread at most: their sums are in its registers.
 const MOST_COLUMNS: usize = 32;
+/// Columns of a thread at most, and words of an integer, where nobody says how it is cut and groups have [`MOST_THREADS`].
+const USUAL_COLUMNS: usize = 16;
+const MOST_WORDS: usize = MOST_THREADS * USUAL_COLUMNS;
 /// Banks of local memory. Words are laid out so that few threads meet in one; any number gives correct results.
 const BANKS: usize = 32;
 
@@ -63,29 +66,30 @@ impl IntegerKernel {
         }
     }
 
-    /// Whether it multiplies integers of such lengths, within 32 KiB of local memory and groups of 256 threads.
+    /// Whether it multiplies integers of such lengths on a device, by groups of up to 256 threads and within 32 KiB of
+    /// local memory.
     ///
     /// ```
-    /// use sunzi_gpu::integer::IntegerKernel;
-    /// assert!(IntegerKernel::Columns.supports(1024, 1024));
-    /// assert!(!IntegerKernel::Schoolbook.supports(1024, 1000));
+    /// use sunzi_gpu::{DeviceInfo, integer::IntegerKernel};
+    /// let h100 = DeviceInfo::h100();
+    /// assert!(IntegerKernel::Columns.supports(&h100, 1024, 1024));
+    /// assert!(!IntegerKernel::Schoolbook.supports(&h100, 1024, 1000));
     /// ```
-    pub fn supports(self, a_words: usize, b_words: usize) -> bool {
-        IntegerPlan::default_for(self, a_words, b_words)
-            .and_then(|plan| plan.check(self, a_words, b_words, None))
-            .is_ok()
+    pub fn supports(self, info: &DeviceInfo, a_words: usize, b_words: usize) -> bool {
+        IntegerPlan::for_device(info, self, a_words, b_words).is_ok()
     }
 
-    /// The one that is expected to be the fastest for such lengths; [`Columns`](Self::Columns) also where none takes
-    /// them.
+    /// The one that is expected to be the fastest on a device for such lengths; [`Columns`](Self::Columns) also where none
+    /// takes them.
     ///
     /// ```
-    /// use sunzi_gpu::integer::IntegerKernel;
-    /// assert_eq!(IntegerKernel::best(4, 4), IntegerKernel::Schoolbook);
-    /// assert_eq!(IntegerKernel::best(64, 32), IntegerKernel::Columns);
+    /// use sunzi_gpu::{DeviceInfo, integer::IntegerKernel};
+    /// let h100 = DeviceInfo::h100();
+    /// assert_eq!(IntegerKernel::best(&h100, 4, 4), IntegerKernel::Schoolbook);
+    /// assert_eq!(IntegerKernel::best(&h100, 64, 32), IntegerKernel::Columns);
     /// ```
-    pub fn best(a_words: usize, b_words: usize) -> Self {
-        if Self::Schoolbook.supports(a_words, b_words) {
+    pub fn best(info: &DeviceInfo, a_words: usize, b_words: usize) -> Self {
+        if Self::Schoolbook.supports(info, a_words, b_words) {
             Self::Schoolbook
         } else {
             Self::Columns
@@ -144,58 +148,107 @@ pub(super) struct Layout {
 }
 
 impl IntegerPlan {
-    /// The plan for a kernel and lengths where nothing better is known.
+    /// What suits a device for a kernel and lengths where nothing was measured.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if the kernel does not take such lengths.
+    /// [`GpuError::Shape`] if the kernel does not take such lengths, [`GpuError::Limits`] if groups of the device are too
+    /// small for them.
     ///
     /// ```
+    /// use sunzi_gpu::DeviceInfo;
     /// use sunzi_gpu::integer::{IntegerKernel, IntegerPlan};
     /// # fn main() -> Result<(), sunzi_gpu::GpuError> {
-    /// let plan = IntegerPlan::default_for(IntegerKernel::Columns, 64, 64)?;
+    /// let h100 = DeviceInfo::h100();
+    /// let plan = IntegerPlan::for_device(&h100, IntegerKernel::Columns, 64, 64)?;
     /// assert_eq!((plan.threads, plan.products, plan.columns), (256, 32, 8));
+    /// // Smaller groups have fewer products, and then more columns a thread.
+    /// let small = DeviceInfo { group_threads: 32, ..h100 };
+    /// let plan = |words| IntegerPlan::for_device(&small, IntegerKernel::Columns, words, words);
+    /// assert_eq!((plan(64)?.threads, plan(64)?.products, plan(64)?.columns), (32, 4, 8));
+    /// assert_eq!((plan(1024)?.threads, plan(1024)?.products, plan(1024)?.columns), (32, 1, 32));
+    /// assert!(plan(1025).is_err());
     /// # Ok(())
     /// # }
     /// ```
-    pub fn default_for(
+    pub fn for_device(
+        info: &DeviceInfo,
+        kernel: IntegerKernel,
+        a_words: usize,
+        b_words: usize,
+    ) -> Result<Self, GpuError> {
+        let plan = Self::usual(info, kernel, a_words, b_words)?;
+        if plan.local_bytes(kernel, a_words, b_words) > LOCAL_BYTES {
+            return Err(GpuError::Shape(format!(
+                "{}: integers of {a_words} and {b_words} words take more than the {LOCAL_BYTES} bytes of local memory that a group \
+                 has where nobody says how it is cut",
+                kernel.name()
+            )));
+        }
+        plan.check(kernel, a_words, b_words, info)
+    }
+
+    /// The same, not checked against the device's limits: there may be no plan within them.
+    fn usual(
+        info: &DeviceInfo,
         kernel: IntegerKernel,
         a_words: usize,
         b_words: usize,
     ) -> Result<Self, GpuError> {
         kernel.check_lengths(a_words, b_words)?;
         let longer = a_words.max(b_words);
+        let most = info.power_of_threads(MOST_THREADS, 0);
         let mut plan = Self {
-            threads: 128,
+            threads: most.min(128),
             products: 1,
             columns: 8,
             #[cfg(feature = "bench")]
             chunk: 32,
         };
+        let is_beyond = |plan: &Self| {
+            plan.local_bytes(kernel, a_words, b_words) > info.shared_memory.min(LOCAL_BYTES)
+        };
         match kernel {
-            IntegerKernel::Schoolbook => {}
-            IntegerKernel::Columns => {
-                if longer > MOST_THREADS * plan.columns {
-                    plan.columns = 16;
+            IntegerKernel::Schoolbook => {
+                while plan.threads > 1 && is_beyond(&plan) {
+                    plan.threads /= 2;
                 }
-                let blocks = longer.div_ceil(plan.columns);
-                if blocks > MOST_THREADS {
+            }
+            IntegerKernel::Columns => {
+                if longer > MOST_WORDS {
                     return Err(GpuError::Shape(format!(
-                        "{longer} words are too many for {}: {} are the most",
-                        kernel.name(),
-                        MOST_THREADS * plan.columns
+                        "{longer} words are too many for {}: {MOST_WORDS} are the most",
+                        kernel.name()
                     )));
                 }
-                plan.products = (MOST_THREADS / blocks).min(BANKS);
-                plan.products = 1 << plan.products.ilog2();
+                while longer > most * plan.columns && plan.columns < MOST_COLUMNS {
+                    plan.columns *= 2;
+                }
+                let blocks = longer.div_ceil(plan.columns);
+                let of_product = blocks.next_power_of_two();
+                plan.products = (most / of_product).clamp(1, BANKS);
+                while plan.products > 1 && is_beyond(&plan) {
+                    plan.products /= 2;
+                }
                 // Idle threads do not cost what one more program would.
-                plan.threads = (plan.products * blocks.next_power_of_two()).max(64);
+                plan.threads = (plan.products * of_product).max(most.min(64));
             }
             #[cfg(feature = "bench")]
             _ => {
-                plan.threads = longer.min(MOST_THREADS).next_power_of_two().max(32);
+                plan.threads = longer.min(most).next_power_of_two().max(most.min(32));
             }
         }
         Ok(plan)
+    }
+
+    /// Words up to which integers are multiplied by [`Columns`](IntegerKernel::Columns) on a device, both of them so long:
+    /// a power of two up to `most`.
+    pub(crate) fn longest(info: &DeviceInfo, most: usize) -> usize {
+        let kernel = IntegerKernel::Columns;
+        let halved = |words: &usize| Some(words / 2).filter(|&words| words > 0);
+        let mut lengths = std::iter::successors(Some(most), halved);
+        lengths
+            .find(|&words| kernel.supports(info, words, words))
+            .unwrap_or(0)
     }
 
     /// The plan of [`Columns`](IntegerKernel::Columns) with so many columns a thread and threads a group, or as many more as one
@@ -223,7 +276,7 @@ impl IntegerPlan {
         threads: usize,
     ) -> Result<Self, GpuError> {
         let kernel = IntegerKernel::Columns;
-        let mut plan = Self::default_for(kernel, a_words, b_words)?;
+        let mut plan = Self::usual(info, kernel, a_words, b_words)?;
         let blocks = a_words.max(b_words).div_ceil(columns.max(1)).max(1);
         plan.columns = columns;
         plan.threads = threads.max(blocks.next_power_of_two());
@@ -236,19 +289,19 @@ impl IntegerPlan {
         {
             plan.products /= 2;
         }
-        plan.check(kernel, a_words, b_words, Some(info))
+        plan.check(kernel, a_words, b_words, info)
     }
 
-    /// Checks that the kernel can run so on integers of such lengths: on a device, or on any that there may be.
+    /// Checks that the kernel can run so on integers of such lengths on a device.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] with what is beyond which limit.
+    /// [`GpuError::Shape`] for what is no plan for these lengths anywhere, [`GpuError::Limits`] for what is none there.
     pub(crate) fn check(
         self,
         kernel: IntegerKernel,
         a_words: usize,
         b_words: usize,
-        device: Option<&DeviceInfo>,
+        info: &DeviceInfo,
     ) -> Result<Self, GpuError> {
         kernel.check_lengths(a_words, b_words)?;
         let Self {
@@ -259,10 +312,9 @@ impl IntegerPlan {
             chunk,
         } = self;
         let wrong = |reason: String| Err(GpuError::Shape(format!("{}: {reason}", kernel.name())));
-        let most_threads = device.map_or(1024, |info| info.group_threads.min(1024));
-        if !(1..=most_threads).contains(&threads) {
+        if !(1..=1024).contains(&threads) {
             return wrong(format!(
-                "a group of {threads} threads, where 1 to {most_threads} are possible"
+                "a group of {threads} threads, where 1 to 1024 are possible"
             ));
         }
         match kernel {
@@ -287,27 +339,33 @@ impl IntegerPlan {
             _ => {}
         }
         let bytes = self.local_bytes(kernel, a_words, b_words);
-        let most = match (device, kernel) {
-            (Some(info), IntegerKernel::Schoolbook | IntegerKernel::Columns) => info.shared_memory,
-            _ => LOCAL_BYTES,
-        };
-        if bytes > most {
+        #[cfg(feature = "bench")]
+        if !matches!(kernel, IntegerKernel::Schoolbook | IntegerKernel::Columns)
+            && bytes > LOCAL_BYTES
+        {
             return wrong(format!(
-                "integers of {a_words} and {b_words} words take {bytes} bytes of local memory, and {most} are the most"
+                "integers of {a_words} and {b_words} words take {bytes} bytes of local memory, and {LOCAL_BYTES} are the most"
             ));
         }
+        info.check_group(kernel.name(), threads, bytes)?;
         Ok(self)
     }
 
     /// Words of local memory that kernels for comparison are compiled for: one size for most lengths that
     /// such groups are used for.
     #[cfg(feature = "bench")]
-    pub(super) fn tile(self, kernel: IntegerKernel, a_words: usize, b_words: usize) -> usize {
+    pub(super) fn tile(
+        self,
+        kernel: IntegerKernel,
+        [a_words, b_words]: [usize; 2],
+        info: &DeviceInfo,
+    ) -> usize {
         let words = self.local_bytes(kernel, a_words, b_words) / 4;
+        let most = info.shared_memory.min(LOCAL_BYTES) / 4;
         if self.threads < MOST_THREADS && words <= 9 * self.threads {
-            9 * self.threads
+            most.min(9 * self.threads)
         } else {
-            LOCAL_BYTES / 4
+            most
         }
     }
 

@@ -337,7 +337,8 @@ impl<E: ResidueWord> NttContext<E> {
             Argument::U32(self.plan.log_n()),
         );
         let square = 2 * log_side::<E>();
-        if self.plan.log_n() < square {
+        let has_squares = square_bytes::<E>() <= self.device.info().shared_memory;
+        if self.plan.log_n() < square || !has_squares {
             let arguments = [data.into(), first, Argument::U64(count), log_n];
             let launch = Launch::new(self.each(count), self.parameters().threads, 0)?;
             // SAFETY: the arguments are those of the kernel, which stays below `count`.

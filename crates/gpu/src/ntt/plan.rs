@@ -135,11 +135,14 @@ impl NttParameters {
     /// ```
     pub fn for_device<E: ResidueWord>(info: &DeviceInfo, log_n: u32, vectors: usize) -> Self {
         if info.kind == DeviceKind::Cpu {
+            let log_tile = (info.shared_memory / size_of::<E>())
+                .clamp(4, 1 << 10)
+                .ilog2();
             return Self {
                 threads: info.group_threads.min(64),
-                log_tile: 10,
+                log_tile,
                 log_radix: 2,
-                log_columns: 4,
+                log_columns: 4.min(log_tile - 1),
                 log_table: 16,
                 specialized: false,
             };

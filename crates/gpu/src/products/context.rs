@@ -328,7 +328,8 @@ impl TransformContext {
         let largest = pairs.iter().map(operands).max().unwrap_or(0);
         let (plan, product) = (&self.plan, self.plan.product_words());
         let residues = 2 * self.residue_words * plan.points();
-        let carry_block = self.shape.carry(plan.points()).block();
+        let info = self.device.info();
+        let carry_block = self.shape.carry(info, plan.points()).block();
         let load = Load {
             pairs: pairs.len(),
             device_words: plan.pair_words(self.residue_words, largest, carry_block),
@@ -364,7 +365,7 @@ impl TransformContext {
         let residues = (self.primes * (batch + right_batch)) << self.plan.log_points;
         let carry = match self.finisher {
             Finisher::Carry(_) => {
-                let plan = self.shape.carry(self.plan.points());
+                let plan = self.shape.carry(self.device.info(), self.plan.points());
                 Some((
                     self.device.buffer(batch * self.plan.plane_words())?,
                     CarryContext::new(&self.device, CARRY_PLANES, Some(plan))?,

@@ -17,6 +17,10 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+/// Words of the longer integer up to which products are computed word by word, where nobody says, and at most.
+const USUAL_WORDS: usize = 1024;
+const MOST_WORDS: usize = 2048;
+
 /// How products are cut up for a device, and by what they are computed.
 ///
 /// A value of it is checked when it is passed to [`TransformContext::with_shape`](super::TransformContext::with_shape),
@@ -48,7 +52,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ProductShape {
     /// Words of the longer integer up to which products are computed word by word: longer ones are computed by transforms,
-    /// and all of them with 0. 2048 at most.
+    /// and all of them with 0. 2048 at most, or as many as groups of the device take.
     pub most_words: usize,
     /// Terms of the longer polynomial up to which products modulo a prime of a word may be computed term by term,
     /// however short the other one is; none with 0. Below 2^30.
@@ -63,12 +67,12 @@ pub struct ProductShape {
     pub transforms: Option<NttParameters>,
     /// How those modulo a prime of up to 63 bits are, which products take that has transforms itself; otherwise likewise.
     pub wide_transforms: Option<NttParameters>,
-    /// How carries are propagated; otherwise as [`CarryPlan::for_words`] has it.
+    /// How carries are propagated; otherwise as [`CarryPlan::for_device`] has it.
     pub carries: Option<CarryPlan>,
     /// How products term by term are cut up; otherwise as [`SchoolbookPlan::for_device`] has it.
     pub term_by_term: Option<SchoolbookPlan>,
     /// By which kernel integers are multiplied word by word, and how it is cut up; otherwise
-    /// [`IntegerKernel::best`] and [`IntegerPlan::default_for`] say. It must take the lengths at hand.
+    /// [`IntegerKernel::best`] and [`IntegerPlan::for_device`] say. It must take the lengths at hand.
     pub word_by_word: Option<(IntegerKernel, IntegerPlan)>,
     /// Pieces of a batch that are under way at a time, each on a stream and in memory of its own, so that copies overlap
     /// kernels: 64 at most. Where there is no room for so many there is one. As many workspaces are kept of products that
@@ -92,7 +96,7 @@ impl ProductShape {
     /// and little enough for some of several sizes to be kept.
     pub fn for_device(info: &DeviceInfo) -> Self {
         Self {
-            most_words: 1024,
+            most_words: IntegerPlan::longest(info, USUAL_WORDS),
             most_terms: 1 << 16,
             term_percent: 100,
             threads: info.independent_threads(),
@@ -111,11 +115,12 @@ impl ProductShape {
     /// Checks it against a device's limits.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] with what is out of which range.
+    /// [`GpuError::Shape`] with what is out of which range, [`GpuError::Limits`] for groups that the device does not have.
     pub fn check(self, info: &DeviceInfo) -> Result<Self, GpuError> {
         const ANY: u64 = u64::MAX;
         let most_threads = info.group_threads.min(1024) as u64;
-        in_range("most_words", self.most_words as u64, 0..=2048)?;
+        let most_words = IntegerPlan::longest(info, MOST_WORDS) as u64;
+        in_range("most_words", self.most_words as u64, 0..=most_words)?;
         in_range("most_terms", self.most_terms as u64, 0..=(1 << 30) - 1)?;
         in_range("term_percent", self.term_percent.into(), 0..=10_000)?;
         in_range("threads", self.threads as u64, 1..=most_threads)?;
@@ -135,7 +140,7 @@ impl ProductShape {
             plan.check::<u32>(info)?;
         }
         if let Some((kernel, plan)) = self.word_by_word {
-            plan.check(kernel, 1, 1, Some(info))?;
+            plan.check(kernel, 1, 1, info)?;
         }
         Ok(self)
     }
@@ -163,8 +168,9 @@ impl ProductShape {
     }
 
     /// How numbers of so many words are carried over.
-    pub(crate) fn carry(&self, words: usize) -> CarryPlan {
-        self.carries.unwrap_or_else(|| CarryPlan::for_words(words))
+    pub(crate) fn carry(&self, info: &DeviceInfo, words: usize) -> CarryPlan {
+        let rule = || CarryPlan::for_device(info, words);
+        self.carries.unwrap_or_else(rule)
     }
 
     /// How `batch` products of n by m terms are computed term by term.
@@ -250,7 +256,7 @@ mod tests {
         let usual = ProductShape::for_device(&h100);
         assert_eq!(usual.check(&h100), Ok(usual));
         let transforms = NttParameters::for_device::<u32>(&h100, 20, 1);
-        let plan = IntegerPlan::default_for(IntegerKernel::Columns, 64, 64).unwrap();
+        let plan = IntegerPlan::for_device(&h100, IntegerKernel::Columns, 64, 64).unwrap();
         let word_by_word = |plan| Some((IntegerKernel::Columns, plan));
         for (shape, parts) in [
             (

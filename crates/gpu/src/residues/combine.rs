@@ -5,6 +5,7 @@ use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::field::inverse_mod_word;
+use crate::info::DeviceInfo;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 use sunzi_field::WordModulus;
@@ -30,24 +31,26 @@ pub struct ValueForm {
 }
 
 impl ValueForm {
-    /// Whether a group gathers the words of its values before it writes them: where each has several that lie together,
-    /// and few enough for local memory.
-    fn is_staged(self) -> bool {
-        self.log_plane.is_none() && (2..=SHORT).contains(&self.words)
-    }
-
-    /// Bytes of local memory of a group of `threads`, with an odd number of words from value to value.
-    pub(crate) fn local_bytes(self, threads: usize) -> usize {
-        if self.is_staged() {
-            4 * threads * (self.words | 1)
-        } else {
-            0
+    /// Bytes of local memory in which a group of `threads` gathers the words of its values before it writes them: where each
+    /// has several that lie together, and few enough for the device. The number of words from value to value is odd.
+    pub(crate) fn local_bytes(self, threads: usize, info: &DeviceInfo) -> usize {
+        let bytes = threads.saturating_mul(4 * (self.words | 1));
+        let has_several = self.log_plane.is_none() && (2..=SHORT).contains(&self.words);
+        match has_several && bytes <= info.shared_memory {
+            true => bytes,
+            false => 0,
         }
     }
 }
 
 /// The program that puts values together, for groups of `threads` threads.
-pub(crate) fn words_source(threads: usize, primes: usize, form: ValueForm) -> Source<'static> {
+pub(crate) fn words_source(
+    threads: usize,
+    primes: usize,
+    form: ValueForm,
+    info: &DeviceInfo,
+) -> Source<'static> {
+    let is_staged = form.local_bytes(threads, info) > 0;
     let name = if primes <= SHORT {
         "reconstruction from residues"
     } else {
@@ -59,7 +62,7 @@ pub(crate) fn words_source(threads: usize, primes: usize, form: ValueForm) -> So
         .define("OUT_WORDS", form.words)
         .define("SIGNED", u8::from(form.signed))
         .define("PLANAR", u8::from(form.log_plane.is_some()))
-        .define("STAGED", u8::from(form.is_staged()))
+        .define("STAGED", u8::from(is_staged))
         .part(MONTGOMERY)
         .part(MIXED_RADIX)
         .part(include_str!("combine_words.cl"))
@@ -189,9 +192,10 @@ impl CombineContext {
                 form.words
             )));
         }
-        let source = words_source(threads, basis.len(), form);
+        let info = stream.device().info();
+        let source = words_source(threads, basis.len(), form, info);
         let program = (&source, "combine_words");
-        let local_bytes = form.local_bytes(threads);
+        let local_bytes = form.local_bytes(threads, info);
         let kernel = Recombination::new(stream, basis, program, threads, local_bytes)?;
         Ok(Self { kernel, form })
     }

@@ -13,6 +13,7 @@ pub(crate) mod combine;
 pub(crate) mod project;
 pub(crate) mod spread;
 
+use crate::info::DeviceInfo;
 use crate::program::Source;
 use combine::ValueForm;
 
@@ -23,13 +24,15 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
         signed,
         log_plane,
     };
+    let info = DeviceInfo::h100();
+    let words = |primes, form| combine::words_source(256, primes, form, &info);
     vec![
         project::source(256),
         spread::source(256, false),
         spread::source(256, true),
-        combine::words_source(256, 3, form(3, false, Some(20))),
-        combine::words_source(256, 6, form(5, true, None)),
-        combine::words_source(256, 40, form(38, true, None)),
+        words(3, form(3, false, Some(20))),
+        words(6, form(5, true, None)),
+        words(40, form(38, true, None)),
         combine::modulo_source(256, 5, "u64"),
     ]
 }

@@ -12,6 +12,12 @@ use sunzi_model::{KernelCosts, MachineModel, ManyCoreProgram};
 /// Coefficients of the result in a thread, which the kernel is written for: as many rows meet them at a time.
 pub(crate) const EACH: usize = 4;
 
+/// Threads of a group at most.
+const MOST_THREADS: usize = 1024;
+
+/// Bytes that a group shares at most where nobody says how products are cut.
+const LOCAL_BYTES: usize = 32 << 10;
+
 /// Rows of a part at most.
 const MOST_ROWS: usize = 1 << 16;
 
@@ -37,7 +43,7 @@ impl SchoolbookPlan {
     pub fn for_device<E: ResidueWord>(info: &DeviceInfo, n: usize, m: usize, batch: usize) -> Self {
         if info.kind == DeviceKind::Cpu {
             let threads = info.group_threads.min(64);
-            return Self { threads, rows: 64 };
+            return Self { threads, rows: 64 }.within::<E>(info);
         }
         let machine = MachineModel {
             u: MOVING.into(),
@@ -68,17 +74,22 @@ impl SchoolbookPlan {
         let plans = candidates.map(|rows| Self { threads, rows });
         let bounded = plans.map(|plan| (plan.program(n, m, batch).bound_by_steps(machine), plan));
         let best = bounded.min_by(|a, b| a.0.cmp(&b.0));
-        let mut plan = best.map_or(
+        let plan = best.map_or(
             Self {
                 threads,
                 rows: longest,
             },
             |(_, plan)| plan,
         );
-        while plan.shared_bytes::<E>() > (32 << 10).min(info.shared_memory) && plan.rows > EACH {
-            plan.rows = (plan.rows / 2).next_multiple_of(EACH);
+        plan.within::<E>(info)
+    }
+
+    /// The same with no more rows than a group of the device has memory for.
+    fn within<E>(mut self, info: &DeviceInfo) -> Self {
+        while self.shared_bytes::<E>() > info.shared_memory.min(LOCAL_BYTES) && self.rows > EACH {
+            self.rows = (self.rows / 2).next_multiple_of(EACH);
         }
-        plan
+        self
     }
 
     /// What `batch` products of n by m coefficients are by the many-core machine model: parts of 2x − 1 operations for a
@@ -146,21 +157,20 @@ impl SchoolbookPlan {
     /// Checks it against the limits of the kernels and of a device.
     ///
     /// # Errors
-    /// [`GpuError::Shape`].
+    /// [`GpuError::Shape`] for what is no plan anywhere, [`GpuError::Limits`] for what is none there.
     pub(crate) fn check<E: ResidueWord>(self, info: &DeviceInfo) -> Result<Self, GpuError> {
-        let fits = (1..=info.group_threads).contains(&self.threads)
-            && self.rows > 0
-            && self.rows.is_multiple_of(EACH)
-            && self.rows <= MOST_ROWS
-            && self.shared_bytes::<E>() <= info.shared_memory;
-        if fits {
-            return Ok(self);
+        let Self { threads, rows } = self;
+        let is_plan = (1..=MOST_THREADS).contains(&threads)
+            && (1..=MOST_ROWS).contains(&rows)
+            && rows.is_multiple_of(EACH);
+        if !is_plan {
+            return Err(GpuError::Shape(format!(
+                "{threads} threads with {rows} rows are no plan for products: groups have 1 to {MOST_THREADS} threads, and rows \
+                 are a positive multiple of {EACH} up to {MOST_ROWS}"
+            )));
         }
-        Err(GpuError::Shape(format!(
-            "{} threads with {} rows are no plan for products on {}: rows are a positive multiple of {EACH} up to \
-             {MOST_ROWS}, and a group has at most {} threads and {} bytes to share",
-            self.threads, self.rows, info.name, info.group_threads, info.shared_memory
-        )))
+        info.check_group("schoolbook products", threads, self.shared_bytes::<E>())?;
+        Ok(self)
     }
 }
 

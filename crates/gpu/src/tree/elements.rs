@@ -6,7 +6,7 @@ use super::plan::TreePlan;
 use crate::backend::Argument;
 use crate::big_prime::BigPrimeContext;
 use crate::big_prime::context::{DIGITS, ELEMENTS};
-use crate::big_prime::plan::STEP_THREADS;
+use crate::big_prime::plan::step_threads;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
@@ -18,8 +18,8 @@ use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
 const TREE: &str = include_str!("elements.cl");
 
 /// The program, for all primes.
-pub(crate) fn source() -> Source<'static> {
-    Source::new("subproduct trees modulo r^k + 1", STEP_THREADS)
+pub(crate) fn source(threads: usize) -> Source<'static> {
+    Source::new("subproduct trees modulo r^k + 1", threads)
         .part(DIGITS)
         .part(ELEMENTS)
         .part(TREE)
@@ -29,6 +29,8 @@ pub(crate) fn source() -> Source<'static> {
 #[derive(Debug)]
 pub struct Elements<const K: usize> {
     plan: TreePlan,
+    /// Of a group.
+    threads: usize,
     kernels: Kernels,
     /// Of 2, 4, 8 … 2N points.
     transforms: Vec<BigPrimeContext<K>>,
@@ -80,7 +82,7 @@ impl<const K: usize> SubproductTree<Elements<K>> {
         (points, first): (&Buffer<u64>, usize),
         count: usize,
     ) -> Result<Self, GpuError> {
-        let plan = TreePlan::of_elements(count).check(device.info())?;
+        let plan = TreePlan::of_elements(count).check::<u64>(device.info())?;
         points.check_rows("points", first.saturating_mul(K), count, K)?;
         if !BigPrimeContext::knows(field) || !plan.fits_big_prime(field.two_adicity()) {
             return Err(GpuError::Shape(format!(
@@ -89,18 +91,9 @@ impl<const K: usize> SubproductTree<Elements<K>> {
                 2 * plan.padded()
             )));
         }
-        if STEP_THREADS > device.info().group_threads {
-            return Err(GpuError::Limits {
-                device: device.info().name.clone(),
-                kernel: "a tree modulo r^k + 1".to_owned(),
-                reason: format!(
-                    "a group has {} threads there, where {STEP_THREADS} are needed",
-                    device.info().group_threads
-                ),
-            });
-        }
+        let threads = step_threads(device.info(), K)?;
         plan.check_memory(device, plan.bytes_of_elements(K), K * size_of::<u64>())?;
-        let arithmetic = Elements::new(device, field, plan)?;
+        let arithmetic = Elements::new(device, field, plan, threads)?;
         Self::over(device, stream, arithmetic, (points, first), plan)
     }
 }
@@ -110,8 +103,9 @@ impl<const K: usize> Elements<K> {
         device: &Device,
         field: &GeneralizedFermat<K>,
         plan: TreePlan,
+        threads: usize,
     ) -> Result<Self, GpuError> {
-        let program = device.program(&source())?;
+        let program = device.program(&source(threads))?;
         let kernel = |name| program.kernel(name);
         let batch = |level| (2 * plan.padded()) >> plan.log_points(level);
         let longest = BigPrimeContext::new(device, field, plan.log_points(plan.levels()), 1)?;
@@ -121,6 +115,7 @@ impl<const K: usize> Elements<K> {
         transforms.push(longest);
         Ok(Self {
             plan,
+            threads,
             transforms,
             kernels: Kernels {
                 part: kernel("element_part")?,
@@ -158,7 +153,7 @@ impl<const K: usize> Elements<K> {
         own: &[Argument],
     ) -> Result<(), GpuError> {
         let arguments: Vec<_> = own.iter().copied().chain(self.radix()).collect();
-        let launch = BigPrimeContext::<K>::launch_steps(count)?;
+        let launch = BigPrimeContext::<K>::launch_steps(self.threads, count)?;
         // SAFETY: as the caller says.
         unsafe { stream.launch(kernel, launch, &arguments) }
     }
@@ -334,7 +329,7 @@ impl<const K: usize> Arithmetic for Elements<K> {
             Argument::U32(self.plan.log_points(level) - 1),
             K.trailing_zeros().into(),
         ];
-        let launch = BigPrimeContext::<K>::launch_steps(n)?;
+        let launch = BigPrimeContext::<K>::launch_steps(self.threads, n)?;
         // SAFETY: the arguments are those of the kernel, for 2N elements, of which it writes N.
         unsafe { stream.launch(&self.kernels.upper, launch, &arguments) }
     }

@@ -30,8 +30,7 @@ impl TreePlan {
             DeviceKind::Cpu => 64,
             DeviceKind::Gpu | DeviceKind::Accelerator => 256,
         };
-        let most = info.group_threads.max(1);
-        let leaf = wanted.min(1 << most.ilog2());
+        let leaf = info.power_of_threads(wanted, LEAF_ARRAYS * size_of::<u64>());
         Self { points, leaf }
     }
 
@@ -95,7 +94,7 @@ impl TreePlan {
         info: &DeviceInfo,
         prime: u64,
     ) -> Result<u64, GpuError> {
-        let plan = self.check(info)?;
+        let plan = self.check::<E>(info)?;
         let primes = plan.basis(prime)?.len() as u64;
         let values = 2 * plan.levels() as u64 + 2 + 2 * WORKING;
         let of_values = values * primes * size_of::<u32>() as u64;
@@ -175,7 +174,7 @@ impl TreePlan {
     /// # Errors
     /// [`GpuError::Shape`] if it is no plan for the device.
     pub fn bytes<E: ResidueWord>(&self, info: &DeviceInfo) -> Result<u64, GpuError> {
-        let plan = self.check(info)?;
+        let plan = self.check::<E>(info)?;
         let vectors = 2 * plan.levels() as u64 + KEPT + WORKING;
         let mut bytes = plan.padded() as u64 * vectors * size_of::<E>() as u64;
         for level in 0..=plan.levels() {
@@ -186,25 +185,35 @@ impl TreePlan {
         Ok(bytes)
     }
 
-    /// Checks it against the limits of a device.
+    /// Checks it against the limits of the kernels and of a device.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for no points, more than 2^27, or leaves that are no group of the device.
-    pub(crate) fn check(self, info: &DeviceInfo) -> Result<Self, GpuError> {
+    /// [`GpuError::Shape`] for no points, more than 2^27, or leaves that are no group anywhere, [`GpuError::Limits`] for
+    /// leaves that are none there.
+    pub(crate) fn check<E: ResidueWord>(self, info: &DeviceInfo) -> Result<Self, GpuError> {
         let Self { points, leaf } = self;
-        let is_group = leaf.is_power_of_two() && leaf <= info.group_threads.min(1024);
-        if points == 0 || points > MOST_POINTS || !is_group {
+        let is_leaf = leaf.is_power_of_two() && leaf <= MOST_LEAF;
+        if points == 0 || points > MOST_POINTS || !is_leaf {
             return Err(GpuError::Shape(format!(
-                "{points} points in leaves of {leaf} are no tree for {}: a tree has 1 to 2^{} points, and a leaf a power of \
-                 two of them, at most {}",
-                info.name,
-                MAX_LOG_POINTS - 1,
-                info.group_threads.min(1024)
+                "{points} points in leaves of {leaf} are no tree: a tree has 1 to 2^{} points, and a leaf a power of two of \
+                 them, at most {MOST_LEAF}",
+                MAX_LOG_POINTS - 1
             )));
         }
+        info.check_arrays(
+            "subproduct trees",
+            leaf,
+            LEAF_ARRAYS * leaf * size_of::<E>(),
+        )?;
         Ok(self)
     }
 }
+
+/// The most points of a leaf.
+const MOST_LEAF: usize = 1024;
+
+/// Elements of a group's arrays for each of its points, in the kernel that makes leaves.
+const LEAF_ARRAYS: usize = 6;
 
 /// The most points: transforms have twice as many.
 const MOST_POINTS: usize = 1 << (MAX_LOG_POINTS - 1);

@@ -88,7 +88,7 @@ impl<E: ResidueWord + Debug> SubproductTree<Words<E>> {
         points: (&Buffer<E>, usize),
         plan: TreePlan,
     ) -> Result<Self, GpuError> {
-        let plan = plan.check(device.info())?;
+        let plan = plan.check::<E>(device.info())?;
         let modulus = checked::<E>(device, prime, points, plan)?;
         if !plan.fits(prime) {
             return Err(GpuError::Shape(format!(
@@ -151,7 +151,7 @@ impl<E: ResidueWord + Debug> SubproductTree<Words<E, SeveralPrimes>> {
         points: (&Buffer<E>, usize),
         plan: TreePlan,
     ) -> Result<Self, GpuError> {
-        let plan = plan.check(device.info())?;
+        let plan = plan.check::<E>(device.info())?;
         let modulus = checked::<E>(device, prime, points, plan)?;
         let bytes = plan.bytes_by_several_primes::<E>(device.info(), prime)?;
         let primes = plan.basis(prime)?.len();

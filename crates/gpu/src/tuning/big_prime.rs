@@ -2,7 +2,6 @@
 
 use super::counts::{LaunchWork, countable};
 use crate::big_prime::context::{pass_source, step_source};
-use crate::big_prime::plan::STEP_THREADS;
 use crate::big_prime::{BigPrimePlan, BigPrimeShape, DigitMethod};
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
@@ -34,7 +33,7 @@ pub fn big_prime_counts(
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
     let shape = shape.check(device, digits)?;
-    let plan = BigPrimePlan::new(shape, radix, digits, log_n)?;
+    let plan = BigPrimePlan::new(shape, radix, digits, log_n)?.check(device, shape)?;
     countable([batch, 1 << log_n, 2 * digits])?;
     let words = (batch * digits) << log_n;
     let by_steps = plan.method() == DigitMethod::Canonical;
@@ -51,10 +50,10 @@ pub fn big_prime_counts(
         match by_steps {
             // Half of the elements are multiplied.
             true => LaunchWork {
-                source: step_source(),
+                source: step_source(shape.threads),
                 kernel: "big_prime_step",
-                groups: (words / 2).div_ceil(STEP_THREADS),
-                threads: STEP_THREADS,
+                groups: (words / 2).div_ceil(shape.threads),
+                threads: shape.threads,
                 shared_bytes: 0,
                 barriers: 5,
                 bytes,

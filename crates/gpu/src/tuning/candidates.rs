@@ -154,7 +154,7 @@ fn of_algorithm(
     let ProductProblem { form, terms, batch } = problem;
     let lengths = padded([terms[0].max(terms[1]), terms[0].min(terms[1])]);
     if *form == ProductForm::INTEGERS && shape.is_word_by_word(*terms) {
-        let plans = integer_plans(lengths).into_iter();
+        let plans = integer_plans(device, lengths).into_iter();
         all.extend(plans.map(|plan| ProductShape {
             word_by_word: Some(plan),
             ..*shape
@@ -206,7 +206,7 @@ fn by_transforms(
         let plans = [128, 256, 512]
             .into_iter()
             .flat_map(|threads| [4, 8, 16].map(|words| CarryPlan { threads, words }));
-        let usual = shape.carry(plan.points());
+        let usual = shape.carry(device, plan.points());
         all.extend(
             plans
                 .filter(|plan| *plan != usual)
@@ -234,17 +234,18 @@ fn schoolbook_plans(usual: SchoolbookPlan) -> impl Iterator<Item = SchoolbookPla
 }
 
 /// Kernels of products word by word that may take these lengths, and how they are cut up.
-fn integer_plans([a, b]: [usize; 2]) -> Vec<(IntegerKernel, IntegerPlan)> {
+fn integer_plans(device: &DeviceInfo, [a, b]: [usize; 2]) -> Vec<(IntegerKernel, IntegerPlan)> {
     let mut all = Vec::new();
-    let best = IntegerKernel::best(a, b);
-    if let Ok(usual) = IntegerPlan::default_for(IntegerKernel::Schoolbook, a, b) {
+    let best = IntegerKernel::best(device, a, b);
+    let usual = |kernel| IntegerPlan::for_device(device, kernel, a, b);
+    if let Ok(usual) = usual(IntegerKernel::Schoolbook) {
         for threads in [64, 128, 256] {
             let mut plan = usual;
             plan.threads = threads;
             all.push((IntegerKernel::Schoolbook, plan));
         }
     }
-    if let Ok(usual) = IntegerPlan::default_for(IntegerKernel::Columns, a, b) {
+    if let Ok(usual) = usual(IntegerKernel::Columns) {
         for columns in [4, 8, 16] {
             let blocks = a.max(b).div_ceil(columns).next_power_of_two();
             for threads in [64, 128, 256, 512, 1024] {
@@ -258,9 +259,7 @@ fn integer_plans([a, b]: [usize; 2]) -> Vec<(IntegerKernel, IntegerPlan)> {
         }
     }
     // What `None` stands for.
-    all.retain(|&(kernel, plan)| {
-        kernel != best || IntegerPlan::default_for(kernel, a, b) != Ok(plan)
-    });
+    all.retain(|&(kernel, plan)| kernel != best || usual(kernel) != Ok(plan));
     all
 }
 

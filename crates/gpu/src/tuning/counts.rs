@@ -238,10 +238,10 @@ fn word_by_word(
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
     let (kernel, plan) = match shape.word_by_word {
-        Some((kernel, plan)) => (kernel, plan.check(kernel, a, b, Some(device))?),
+        Some((kernel, plan)) => (kernel, plan.check(kernel, a, b, device)?),
         None => {
-            let kernel = IntegerKernel::best(a, b);
-            (kernel, IntegerPlan::default_for(kernel, a, b)?)
+            let kernel = IntegerKernel::best(device, a, b);
+            (kernel, IntegerPlan::for_device(device, kernel, a, b)?)
         }
     };
     let (barriers, block) = match kernel {
@@ -258,7 +258,7 @@ fn word_by_word(
     let met = |words: usize| words.next_multiple_of(block) as u64;
     let count = batch as u64;
     Ok(vec![LaunchWork {
-        source: integer_source(kernel, plan, a, b),
+        source: integer_source(kernel, plan, [a, b], device),
         kernel: kernel.name(),
         groups: batch.div_ceil(plan.products_of_group(kernel)),
         threads: plan.threads,
@@ -413,13 +413,13 @@ pub fn plan_counts(
     let read = residue * positions;
     if let Some(form) = plan.value_form() {
         let combined = independent(
-            combine::words_source(threads, primes, form),
+            combine::words_source(threads, primes, form, device),
             "combine_words",
             groups,
             read + form.words * positions,
             values * (digits + 2 * k * form.words as u64),
         );
-        let shared_bytes = form.local_bytes(threads);
+        let shared_bytes = form.local_bytes(threads, device);
         all.push(LaunchWork {
             shared_bytes,
             barriers: usize::from(shared_bytes > 0),
@@ -437,14 +437,19 @@ pub fn plan_counts(
         ));
     }
     if plan.plane_words() > 0 {
-        all.extend(carries(&shape, plan, batch));
+        all.extend(carries(&shape, plan, batch, device));
     }
     Ok(all)
 }
 
 /// The launches that carry over `batch` products.
-fn carries(shape: &ProductShape, plan: &TransformPlan, batch: usize) -> Vec<LaunchWork> {
-    let carry = shape.carry(plan.points());
+fn carries(
+    shape: &ProductShape,
+    plan: &TransformPlan,
+    batch: usize,
+    device: &DeviceInfo,
+) -> Vec<LaunchWork> {
+    let carry = shape.carry(device, plan.points());
     let vector_blocks = plan.points().div_ceil(carry.block());
     let blocks = vector_blocks * batch;
     let launch = |kernel, groups, barriers, words: usize| LaunchWork {

@@ -4,7 +4,7 @@ use super::big_prime::big_prime_counts;
 use super::counts::{LaunchWork, countable};
 use super::tree::TreeWork;
 use crate::big_prime::BigPrimeShape;
-use crate::big_prime::plan::STEP_THREADS;
+use crate::big_prime::plan::step_threads;
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
 use crate::program::Source;
@@ -35,14 +35,16 @@ pub fn element_tree_counts(
     work: TreeWork,
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    let plan = TreePlan::of_elements(points).check(device)?;
+    let plan = TreePlan::of_elements(points).check::<u64>(device)?;
     let (_, digits) = of;
-    countable([1, plan.padded(), 2 * digits])?;
+    countable([1, plan.padded(), digits.saturating_mul(2)])?;
+    let threads = step_threads(device, digits)?;
     let mut launches = Launches {
         plan,
         of,
         device,
-        program: source(),
+        threads,
+        program: source(threads),
         all: Vec::new(),
     };
     let (n, levels) = (plan.padded(), plan.levels());
@@ -82,6 +84,7 @@ struct Launches<'a> {
     plan: TreePlan,
     of: (u64, usize),
     device: &'a DeviceInfo,
+    threads: usize,
     program: Source<'static>,
     all: Vec<LaunchWork>,
 }
@@ -123,8 +126,8 @@ impl Launches<'_> {
         self.all.push(LaunchWork {
             source: self.program.clone(),
             kernel,
-            groups: words.div_ceil(STEP_THREADS),
-            threads: STEP_THREADS,
+            groups: words.div_ceil(self.threads),
+            threads: self.threads,
             shared_bytes: 0,
             barriers: 2 + 2 * products as usize,
             bytes: (words * elements * size_of::<u64>()) as u64,
@@ -162,7 +165,7 @@ impl Launches<'_> {
         let column = digits as u64 * DIGIT_PRODUCT + DIVISIONS;
         self.all.extend(pass.into_iter().next().map(|pass| {
             let by_steps = pass.kernel == "big_prime_step";
-            let slots = if by_steps { STEP_THREADS } else { shape.slots };
+            let slots = if by_steps { shape.threads } else { shape.slots };
             LaunchWork {
                 kernel: if by_steps {
                     "big_prime_pointwise"

@@ -46,7 +46,7 @@ pub fn tree_counts<E: ResidueWord>(
     work: TreeWork,
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    let plan = plan.check(device)?;
+    let plan = plan.check::<E>(device)?;
     let several = match plan.fits(prime) {
         true => None,
         false => Some(plan.basis(prime)?.len()),

@@ -146,7 +146,7 @@ fn products_of_odd_shapes_are_right_and_the_launches_that_are_counted() {
         threads: 21,
         products: 2,
         columns: 4,
-        ..IntegerPlan::default_for(IntegerKernel::Columns, 40, 40).unwrap()
+        ..IntegerPlan::for_device(device.info(), IntegerKernel::Columns, 40, 40).unwrap()
     };
     let by_columns = ProductShape {
         most_words: 40,

@@ -299,7 +299,7 @@ fn every_run_of_ones(place: Place) {
 
 fn the_default_plan(place: Place) {
     let Some(device) = place.device() else { return };
-    let plan = CarryPlan::default();
+    let plan = CarryPlan::for_device(device.info(), 1 << 20);
     check_lengths(
         &device,
         &[3],
@@ -318,7 +318,7 @@ fn the_default_plan(place: Place) {
 fn many_short_vectors(place: Place) {
     let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
-    let plan = CarryPlan::for_words(100);
+    let plan = CarryPlan::for_device(device.info(), 100);
     assert!((100..=128).contains(&plan.block()));
     let mut context = CarryContext::new(&device, 3, Some(plan)).unwrap();
     let mut random = Random::new(3);

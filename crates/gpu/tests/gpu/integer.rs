@@ -1,7 +1,7 @@
 //! Batches of integer products against GMP.
 
 use sunzi_gpu::integer::{IntegerContext, IntegerKernel, IntegerPlan};
-use sunzi_gpu::{Device, GpuError, Stream};
+use sunzi_gpu::{Device, DeviceInfo, GpuError, Stream};
 use sunzi_testkit::{Place, Random, as_ptx, mul_limbs, on_every_device};
 
 on_every_device![
@@ -175,7 +175,7 @@ fn check_kernels(
     for (a_words, b_words) in sizes {
         for &kernel in kernels
             .iter()
-            .filter(|kernel| kernel.supports(a_words, b_words))
+            .filter(|kernel| kernel.supports(device.info(), a_words, b_words))
         {
             check_all(&device, &stream, kernel, a_words, b_words, counts);
         }
@@ -291,6 +291,7 @@ fn plans_are_program_parameters(place: Place) {
 
 #[test]
 fn the_best_kernel_takes_every_length_up_to_a_few_thousand_words() {
+    let h100 = DeviceInfo::h100();
     for (a, b) in [
         (1, 1),
         (1, 4096),
@@ -300,11 +301,14 @@ fn the_best_kernel_takes_every_length_up_to_a_few_thousand_words() {
         (2048, 2048),
         (4096, 3000),
     ] {
-        assert!(IntegerKernel::best(a, b).supports(a, b), "{a} {b}");
+        assert!(
+            IntegerKernel::best(&h100, a, b).supports(&h100, a, b),
+            "{a} {b}"
+        );
     }
     for words in [32, 64, 100, 512, 1024] {
         for kernel in GROUP_KERNELS {
-            assert!(kernel.supports(words, words), "{kernel:?} {words}");
+            assert!(kernel.supports(&h100, words, words), "{kernel:?} {words}");
         }
     }
 }
@@ -342,7 +346,7 @@ fn what_does_not_fit_is_refused(place: Place) {
             matches!(refused, Err(GpuError::Shape(_))),
             "{kernel:?} {a_words} {b_words}: {refused:?}"
         );
-        assert!(plan.is_some() || !kernel.supports(a_words, b_words));
+        assert!(plan.is_some() || !kernel.supports(device.info(), a_words, b_words));
     }
     let batch = IntegerContext::best(&device, 20, 30).unwrap();
     let a = device.buffer::<u32>(41).unwrap();

@@ -11,6 +11,7 @@ mod determinant;
 mod devices;
 mod euclid;
 mod integer;
+mod limits;
 mod modular;
 mod ntt;
 mod nvidia;

@@ -94,7 +94,7 @@ fn each_problem_has_its_shape_and_one_that_does_not_fit_is_an_error_of_the_produ
     assert!(said.contains("slots is 0, not between 1 and 64"), "{said}");
     // What can only be told with the lengths.
     let kernel = IntegerKernel::Columns;
-    let plan = IntegerPlan::default_for(kernel, 20, 20).unwrap();
+    let plan = IntegerPlan::for_device(device.info(), kernel, 20, 20).unwrap();
     let shape = ProductShape {
         word_by_word: Some((kernel, plan)),
         ..usual

@@ -157,7 +157,7 @@ impl DeviceTuning {
     ) -> Option<(IntegerKernel, sunzi_gpu::integer::IntegerPlan)> {
         let [n, m] = problem.terms;
         let kernel = OwnKernel::INTEGER_KERNEL;
-        if IntegerKernel::best(n, m) != kernel {
+        if IntegerKernel::best(info, n, m) != kernel {
             return None;
         }
         let shape = self.choose(OwnKernel::WordByWord, [problem.batch.max(1), n.max(m)])?;

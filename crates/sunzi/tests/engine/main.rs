@@ -3,6 +3,7 @@
 mod big_prime;
 mod determinants;
 mod euclid;
+mod limits;
 mod tree;
 
 use dashu_int::IBig;

@@ -7,6 +7,7 @@ use super::context::call;
 use super::order::{create_event, destroy_event};
 use crate::backend::{Argument, Driver, Launch, Raw, RawHost, Span};
 use crate::error::GpuError;
+use crate::group::KernelGroup;
 use crate::info::DeviceInfo;
 use std::ffi::{CStr, c_int, c_uint, c_void};
 use std::ptr;
@@ -17,7 +18,9 @@ const LOG_BYTES: usize = 4096;
 
 /// Host memory is pinned for all contexts.
 const HOST_PORTABLE: c_uint = 1;
-/// Attributes of kernels: bytes of shared memory of fixed size, registers of a thread, and bytes that a launch may add.
+/// Attributes of kernels: threads of a group at most, bytes of shared memory of fixed size, registers of a thread, and bytes
+/// that a launch may add.
+const GROUP_THREADS: c_int = 0;
 const SHARED_BYTES: c_int = 1;
 const REGISTERS: c_int = 4;
 const MAX_DYNAMIC_SHARED_BYTES: c_int = 8;
@@ -370,12 +373,17 @@ impl Driver for Opened {
         // It belongs to its module.
     }
 
-    unsafe fn resources(&self, kernel: Raw) -> Result<Option<[u64; 2]>, GpuError> {
+    unsafe fn group(&self, kernel: Raw) -> Result<KernelGroup, GpuError> {
         let attribute = |which| {
             let value = self.attribute(kernel.pointer(), which)?;
-            Ok(u64::try_from(value).unwrap_or(0))
+            Ok(value.unsigned_abs() as usize)
         };
-        Ok(Some([attribute(REGISTERS)?, attribute(SHARED_BYTES)?]))
+        Ok(KernelGroup {
+            threads: attribute(GROUP_THREADS)?,
+            shared_bytes: attribute(SHARED_BYTES)?,
+            has_tile: false,
+            registers: Some(attribute(REGISTERS)? as u64),
+        })
     }
 
     unsafe fn launch(

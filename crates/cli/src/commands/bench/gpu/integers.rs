@@ -105,10 +105,11 @@ fn batches(rig: &Rig, words: usize, count: usize) -> Result<Vec<Case>, Problem> 
         passes: None,
         request: None,
     };
-    let best = IntegerKernel::best(words, words);
+    let info = device.info();
+    let best = IntegerKernel::best(info, words, words);
     let mut cases = Vec::new();
     for &kernel in IntegerKernel::ALL {
-        if !kernel.supports(words, words) {
+        if !kernel.supports(info, words, words) {
             continue;
         }
         let batch = IntegerContext::new(device, words, words, kernel, None)?;
