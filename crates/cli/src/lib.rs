@@ -6,6 +6,7 @@ mod args;
 mod commands;
 #[doc(hidden)]
 pub mod door;
+mod early;
 mod kept;
 mod modulus;
 mod operation;

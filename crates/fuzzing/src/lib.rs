@@ -11,6 +11,7 @@ mod json;
 mod made_matrix;
 mod matrix_market;
 mod moduli;
+mod options;
 mod orders;
 mod polynomials;
 mod pools;
@@ -23,7 +24,7 @@ mod two_unknowns;
 pub type Target = (&'static str, fn(&[u8]) -> bool);
 
 /// All of them.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     ("matrix_market", matrix_market::run),
     ("failing_readers", readers::run),
     ("expressions", expressions::run),
@@ -35,6 +36,7 @@ pub const TARGETS: [Target; 11] = [
     ("multiplier", integers::run_algorithms),
     ("polynomials", polynomials::run),
     ("orders", orders::run),
+    ("options", options::run),
 ];
 
 /// Runs a target by its name: whether it accepts the input.

@@ -94,4 +94,8 @@ targets! {
     multiplier: 30, refused: [];
     polynomials: 10, refused: [];
     orders: 60, refused: [];
+    options: 60, refused: [
+        "bits", "budget", "data-out-of-range", "digits-none", "graph-huge", "grid-huge", "little-memory", "no-line",
+        "no-tolerance", "prime-tower", "range-empty", "seconds", "seed-too-large", "threads", "window-far", "words",
+    ];
 }

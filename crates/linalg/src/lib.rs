@@ -6,6 +6,7 @@
 //! | | determinant modulo any field's prime | condensation, exact step by step: n³/3 products |
 //! | | determinant over Z: proved by Hadamard's bound | residues modulo primes of 31 bits; *or* p-adic lifting of one system first, O(n²) a prime; *or* modulo one prime r^k + 1; *or* Bareiss's elimination |
 //! | | solutions, nullspace, rank, inverse over Q, proved | Dixon's lifting, rational reconstruction, a check over Z |
+//! | [`early`] | how improbable a wrong result is that was not proved | primes drawn at random from a large pool |
 //! | [`float`] | determinants of doubles, mantissa and exponent apart | partial pivoting, or condensation with pivots nearest to 1 |
 //! | [`sparse`] | y = A·x; orders of rows and columns with few cache misses; files, pictures | Gray codes by refinement, Cuthill and McKee on the bipartite graph, misses counted in a model of the cache |
 //!
@@ -14,7 +15,7 @@
 //! is the cheapest by counts of such products ([`dense::IntegerMethod`]): residues for small orders, lifting from middle orders
 //! on, Bareiss for few rows of long entries. [`sparse`] counts the misses of each order on a sample of the matrix.
 //!
-//! **Bounds.** Everything over Z and Q is proved, unless early termination is asked for. Determinants of doubles lose digits where
+//! **Bounds.** Everything over Z and Q is proved, unless early termination is asked for ([`early`]). Determinants of doubles lose digits where
 //! the matrix is nearly singular, and say so. No result depends on the number of threads or on the processor.
 //!
 //! Sources: J. Dixon, *Exact solution of linear equations using p-adic expansions*, 1982; J. Abbott, M. Bronstein, T. Mulders, *Fast
@@ -33,8 +34,10 @@
 //! ```
 
 pub mod dense;
+pub mod early;
 mod elimination;
 pub mod float;
+mod random;
 mod row_order;
 pub mod sparse;
 

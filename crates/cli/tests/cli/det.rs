@@ -136,11 +136,16 @@ fn early_termination_is_labelled() {
     let mut lines = found.lines();
     assert_eq!(lines.next(), Some(bareiss(&matrix).to_string().as_str()));
     assert!(
-        lines
-            .next()
-            .is_some_and(|line| line.starts_with("# not proved: ")),
+        lines.next().is_some_and(
+            |line| line.starts_with("# not proved: wrong with a probability of at most 2^-60")
+        ),
         "{found}"
     );
+    let seeded = ["det", "m", "--early", "--seed", "5"];
+    assert!(sandbox.succeed(&seeded).ends_with(" (--early --seed 5)\n"));
+    assert_eq!(sandbox.json(&seeded)["inputs"]["seed"], "5");
+    assert!(sandbox.json(&seeded)["result"]["error_probability"].as_f64() == Some(2f64.powi(-60)));
+    sandbox.fail(2, &["det", "m", "--seed", "5"]);
     assert_eq!(
         sandbox.json(&["det", "m", "--early"])["result"]["proved"],
         false

@@ -78,13 +78,31 @@ fn an_early_end_is_told() {
     let proved = ["poly", "resultant", "f", "g"];
     let early = ["poly", "resultant", "f", "g", "--early"];
     assert_eq!(sandbox.succeed(&proved), "-5\n");
-    assert_eq!(
-        sandbox.succeed(&early),
-        "-5\n# not proved: 2 more primes changed nothing, and no more were tried (--early)\n"
+    let label = "-5\n# not proved: wrong with a probability of at most 2^-60 (--early --seed ";
+    let seeded = [&early[..], &["--seed", "7"]].concat();
+    assert_eq!(sandbox.succeed(&seeded), format!("{label}7)\n"));
+    // Another seed each time, which is told.
+    let [first, second] = [(); 2].map(|()| sandbox.succeed(&early));
+    assert!(first.starts_with(label), "{first}");
+    assert_ne!(first, second);
+    let told = sandbox.json(&early)["inputs"]["seed"].clone();
+    assert!(
+        told.as_str()
+            .is_some_and(|seed| seed.parse::<u128>().is_ok()),
+        "{told}"
     );
+    assert_eq!(sandbox.json(&seeded)["inputs"]["seed"], "7");
+    assert_eq!(sandbox.json(&proved)["inputs"]["seed"], json!(null));
     let known = |arguments| {
         let result = sandbox.json(arguments)["results"][0].clone();
         assert_eq!(result["resultant"], "-5");
+        let probability = result["error_probability"].as_f64();
+        let most = if result["proved"] == true {
+            0.0
+        } else {
+            2f64.powi(-60)
+        };
+        assert_eq!(probability, Some(most));
         (result["proved"].clone(), result["primes"].as_u64().unwrap())
     };
     let (is_proved, primes) = known(&proved);
@@ -95,6 +113,28 @@ fn an_early_end_is_told() {
         2,
         &["poly", "resultant", "f", "g", "--early", "--mod", "97"],
     );
+    // A seed is for what is drawn, and below 2^128.
+    sandbox.fail(2, &[&proved[..], &["--seed", "1"]].concat());
+    for seed in ["340282366920938463463374607431768211456", "-1", "1.5", ""] {
+        sandbox.fail(2, &[&early[..], &["--seed", seed]].concat());
+    }
+}
+
+#[test]
+fn an_early_end_cannot_be_prepared_for() {
+    // Modulo each of the first eight primes below 2^50 the resultant is 0.
+    let constant = "20657999024648664825370478822120964082918205137152624682640708827408474279199203325109717801425251987799539229133797544427";
+    let slope = "- 2251799813685021*x";
+    let sandbox = Sandbox::with(&[
+        ("f", &format!("-2251799813684925 {slope}")),
+        ("g", &format!("{constant} {slope}")),
+    ]);
+    let proved = sandbox.succeed(&["poly", "resultant", "f", "g"]);
+    assert_eq!(proved.trim_start_matches('-').trim_end().len(), 137);
+    for _ in 0..5 {
+        let early = sandbox.succeed(&["poly", "resultant", "f", "g", "--early"]);
+        assert_eq!(early.lines().next(), proved.lines().next());
+    }
 }
 
 #[test]

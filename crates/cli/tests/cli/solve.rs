@@ -197,6 +197,10 @@ fn early_ends_are_labelled() {
     let found = sandbox.succeed(&["solve", "f", "g", "--early", "--json"]);
     let found: serde_json::Value = serde_json::from_str(&found).unwrap();
     assert_eq!(found["results"][0]["proved"], false);
+    assert_eq!(found["results"][0]["error_probability"], 2f64.powi(-60));
+    let seeded = |seed| sandbox.succeed(&["solve", "f", "g", "--early", "--seed", seed]);
+    assert!(seeded("3").contains("(--early --seed 3)"));
+    assert_eq!(values(&seeded("3")), values(&seeded("4")));
 }
 
 #[test]

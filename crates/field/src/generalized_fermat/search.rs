@@ -169,7 +169,8 @@ impl PrimeSearch {
             bits,
             // An odd r makes p even.
             least: two_adicity.div_ceil(digits as u32).max(1),
-            terms,
+            // No sum has more terms than r has bits.
+            terms: terms.min(bits as usize),
         })
     }
 
@@ -478,7 +479,7 @@ mod tests {
 
     #[test]
     fn small_primes_are_all_found() {
-        let search = PrimeSearch::new(2, 10, 0, 64).unwrap();
+        let search = PrimeSearch::new(2, 10, 0, usize::MAX).unwrap();
         let mut found: Vec<u64> = search.primes().map(|prime| prime.radix).collect();
         found.sort_unstable();
         let expected: Vec<u64> = (1 << 9..1 << 10).filter(|r| is_prime(r * r + 1)).collect();

@@ -36,7 +36,6 @@ pub mod matrix_market;
 mod permutation;
 mod picture;
 mod product;
-mod random;
 mod rearrange;
 pub mod reorder;
 

@@ -1,7 +1,7 @@
 //! Orders of rows, columns and vectors.
 
 use super::error::SparseError;
-use super::random::SplitMix64;
+use crate::random::SplitMix64;
 
 /// A new order of n things: at place k comes what was at place `order[k]`.
 ///

@@ -4,10 +4,12 @@ use crate::common::closed_forms::cases;
 use crate::common::oracle::by_gmp;
 use crate::common::random_integers;
 use dashu_int::IBig;
+use sunzi_field::primality::is_prime;
 use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::dense::{
     IntegerDeterminant, IntegerDeterminantError, IntegerMethod, ShapeError, integer_determinant,
 };
+use sunzi_linalg::early::PrimePool;
 use sunzi_testkit::{Random, on_threads};
 use sunzi_threads::Threads;
 
@@ -170,13 +172,11 @@ fn early_termination_is_labelled() {
     });
     let known = IntegerDeterminant::new().early(3).compute(&matrix).unwrap();
     assert_eq!(known.value, IBig::from(7).pow(30));
-    assert!(!known.proved && known.primes < 10, "{known:?}");
-    // All primes that a proof takes, at last.
-    let known = IntegerDeterminant::new()
-        .early(1000)
-        .compute(&matrix)
-        .unwrap();
-    assert!(known.proved);
+    assert!(!known.proved && known.primes < 12, "{known:?}");
+    // So few rows that all primes of a proof are needed before enough of them agree.
+    let small = DenseMatrix::from_fn(2, 2, |i, j| IBig::from(i == j) << 40);
+    let known = IntegerDeterminant::new().early(3).compute(&small).unwrap();
+    assert!(known.proved && known.value == IBig::ONE << 80, "{known:?}");
     let zero = DenseMatrix::from_fn(3, 3, |_, _| IBig::ZERO);
     assert!(
         IntegerDeterminant::new()
@@ -185,6 +185,57 @@ fn early_termination_is_labelled() {
             .unwrap()
             .proved
     );
+}
+
+/// The product of primes, some on the diagonal of a matrix of order n ≥ 2, which has ones elsewhere off it: entries that
+/// hide nothing.
+fn diagonal_of(primes: &[u64], order: usize) -> (DenseMatrix<IBig>, IBig) {
+    let mut factors = vec![IBig::ONE; order];
+    for (index, &prime) in primes.iter().enumerate() {
+        factors[index % order] *= IBig::from(prime);
+    }
+    let product = factors.iter().fold(IBig::ONE, |product, x| product * x);
+    let matrix = DenseMatrix::from_fn(order, order, |i, j| match i.cmp(&j) {
+        std::cmp::Ordering::Equal => factors[i].clone(),
+        std::cmp::Ordering::Less => IBig::from(10).pow(40),
+        std::cmp::Ordering::Greater => IBig::ZERO,
+    });
+    (matrix, product)
+}
+
+#[test]
+fn no_primes_in_a_fixed_order_deceive() {
+    let least = (1 << 30..).filter(|&p| is_prime(p)).take(60);
+    let least: Vec<u64> = least.collect();
+    for order in [2, 10, 30] {
+        let (matrix, product) = diagonal_of(&least, order);
+        for seed in 0..20 {
+            let known = IntegerDeterminant::new()
+                .early(seed)
+                .compute(&matrix)
+                .unwrap();
+            assert_eq!(known.value, product);
+        }
+    }
+}
+
+#[test]
+fn primes_of_a_known_seed_deceive_it_alone() {
+    let pool = PrimePool::new(1 << 30, 1 << 31, (1, 2), 50_697_537);
+    let seed = 12_345;
+    let drawn: Vec<u64> = pool.draw(seed).take(20).collect();
+    let (matrix, product) = diagonal_of(&drawn, 20);
+    let known = |seed| {
+        IntegerDeterminant::new()
+            .early(seed)
+            .compute(&matrix)
+            .unwrap()
+    };
+    let deceived = known(seed);
+    assert_eq!((deceived.value, deceived.proved), (IBig::ZERO, false));
+    for other in [0, seed + 1, seed << 64, u128::MAX] {
+        assert_eq!(known(other).value, product);
+    }
 }
 
 #[test]

@@ -18,6 +18,7 @@ use dashu_int::IBig;
 use sunzi_field::InstructionSet;
 use sunzi_field::memory::Budget;
 use sunzi_field::primality::ntt_primes;
+use sunzi_linalg::early::{DrawnPrimes, EarlyTermination, PrimePool};
 use sunzi_poly::{IntegerPolyRing, Poly};
 use sunzi_threads::Work;
 
@@ -33,18 +34,35 @@ const FIRST: [u64; 32] = [
     191, 203, 219, 227, 243, 258, 266, 272, 279, 284,
 ];
 
+/// How many primes of 30 bits are 1 modulo 2, 4, 8, …: counted one by one. They are drawn from for early termination.
+const COUNTS: [u64; 24] = [
+    26_207_278, 13_103_462, 6_551_387, 3_275_608, 1_637_913, 818_729, 409_418, 204_706, 102_377,
+    51_175, 25_624, 12_770, 6_347, 3_134, 1_583, 784, 395, 211, 109, 56, 30, 12, 6, 1,
+];
+
+/// Primes for each that may divide a difference: where there are fewer, too many of those drawn would have to agree.
+const AMPLE: u64 = 64;
+
+/// The primes of 30 bits whose fields have roots of unity of order 2^`two_adicity`, if there are any.
+fn pool(two_adicity: u32) -> Option<PrimePool> {
+    let two_adicity = two_adicity.max(1);
+    let count = *COUNTS.get(two_adicity as usize - 1)?;
+    let class = (1, 1 << two_adicity);
+    Some(PrimePool::new(LIMIT / 2, LIMIT, class, count))
+}
+
 /// How subresultants over the integers are to be known.
 ///
 /// ```
 /// use sunzi_solve::ChainOptions;
 ///
 /// let proved = ChainOptions::new();
-/// let most_probable = ChainOptions::new().early(2);
+/// let most_probable = ChainOptions::new().early(1234);
 /// assert_ne!(proved, most_probable);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChainOptions {
-    early: Option<usize>,
+    early: Option<EarlyTermination>,
 }
 
 impl ChainOptions {
@@ -53,12 +71,20 @@ impl ChainOptions {
         Self::default()
     }
 
-    /// Until `unchanged` primes more have changed nothing: the result is then not proved, unless the bound was reached. Each prime
-    /// has 30 bits; a wrong value survives k of them by chance with a probability of about 2^(−29·k).
+    /// Modulo primes of 30 bits that are drawn by this seed, until some of them have changed nothing: as many as make a wrong value
+    /// less probable than 2^−[`ERROR_BITS`](crate::ERROR_BITS), for all that is computed with these options together. The
+    /// result is then not proved, unless the bound was reached.
     #[must_use]
-    pub fn early(self, unchanged: usize) -> Self {
+    pub fn early(self, seed: u128) -> Self {
         Self {
-            early: Some(unchanged.max(1)),
+            early: Some(EarlyTermination::new(seed)),
+        }
+    }
+
+    /// The options for the next part of a result.
+    pub(crate) fn part(&mut self) -> Self {
+        Self {
+            early: self.early.as_mut().map(EarlyTermination::part),
         }
     }
 }
@@ -137,6 +163,8 @@ pub(super) struct Run {
     coefficients: Vec<IBig>,
     /// Primes that have roots of unity for all points, and how many of them prove the result.
     primes: Vec<u64>,
+    /// No coefficient is above 2^bits.
+    bits: f64,
 }
 
 impl Run {
@@ -161,6 +189,7 @@ impl Run {
                 .flat_map(|row| row.coefficients().iter().cloned())
                 .collect(),
             primes: primes.ok_or(SolveError::FewPrimes { bits: bits as u64 })?,
+            bits,
             problem,
         })
     }
@@ -185,35 +214,59 @@ impl Run {
     pub(super) fn compute(
         &self,
         engine: &dyn ChainImages,
-        early: Option<usize>,
+        early: Option<EarlyTermination>,
     ) -> Result<Known<Vec<BivariatePoly<IBig>>>, SolveError> {
-        let (all, needed) = (&self.primes, self.primes.len());
-        let known = |value, primes: usize| Known {
+        let drawn = early.and_then(|how| self.draw(&how));
+        let Some((mut drawn, agreeing, needed)) = drawn else {
+            let (all, needed) = (&self.primes, self.primes.len());
+            let images = self.images(engine, all, &Work::new(needed as u64, "primes"))?;
+            let value = Reconstruction::new(all).signed_all(&images);
+            return Ok(self.known(value, needed, needed));
+        };
+        let work = Work::at_most(needed as u64, "primes");
+        let (mut primes, mut images) = (Vec::new(), Vec::new());
+        let mut value: Vec<IBig> = Vec::new();
+        while images.len() < needed {
+            let used = images.len();
+            let more = agreeing.max(used / 4).min(needed - used);
+            primes.extend(drawn.by_ref().take(more));
+            let found = self.images(engine, &primes[used..], &work)?;
+            let unchanged = used > 0 && residues(&value, &primes[used..]) == found;
+            images.extend(found);
+            if unchanged && more >= agreeing {
+                break;
+            }
+            value = Reconstruction::new(&primes).signed_all(&images);
+        }
+        Ok(self.known(value, images.len(), needed))
+    }
+
+    /// What is known by some primes, if so many prove it.
+    fn known(
+        &self,
+        value: Vec<IBig>,
+        primes: usize,
+        needed: usize,
+    ) -> Known<Vec<BivariatePoly<IBig>>> {
+        Known {
             value: assemble(&self.problem, value),
             proved: primes >= needed,
             primes,
             dropped: 0,
-        };
-        let Some(unchanged) = early else {
-            let images = self.images(engine, all, &Work::new(needed as u64, "primes"))?;
-            return Ok(known(Reconstruction::new(all).signed_all(&images), needed));
-        };
-        let work = Work::at_most(needed as u64, "primes");
-        let mut images = Vec::new();
-        let mut value: Vec<IBig> = Vec::new();
-        while images.len() < needed {
-            let used = images.len();
-            let more = unchanged.max(used / 4).min(needed - used);
-            let primes = &all[used..used + more];
-            let found = self.images(engine, primes, &work)?;
-            let unchanged = used > 0 && residues(&value, primes) == found;
-            images.extend(found);
-            if unchanged && more >= early.unwrap_or(0) {
-                break;
-            }
-            value = Reconstruction::new(&all[..images.len()]).signed_all(&images);
         }
-        Ok(known(value, images.len()))
+    }
+
+    /// Primes for early termination, how many of them have to agree, and how many prove the result; those with roots of unity
+    /// if there are enough that few of them can divide a difference.
+    fn draw(&self, how: &EarlyTermination) -> Option<(DrawnPrimes, usize, usize)> {
+        // Differences of values that are not proved are twice the bound at most.
+        let most = self.bits + 1.0;
+        let ample = |pool: &PrimePool| pool.count() / AMPLE >= pool.most_dividing(most);
+        let with_roots = pool(points::two_adicity(self.problem.count)).filter(ample);
+        let pool = with_roots.or_else(|| pool(1))?;
+        let agreeing = pool.agreeing(most, 0.0, how)?;
+        let needed = pool.most_dividing(most) as usize + 1;
+        Some((pool.draw(how.seed()), agreeing, needed))
     }
 }
 
@@ -284,6 +337,22 @@ mod tests {
             );
             assert!(found.iter().all(|prime| prime % (1 << two_adicity) == 1));
         }
+    }
+
+    #[test]
+    fn primes_to_draw_from_are_counted() {
+        for two_adicity in 12..=24 {
+            let primes = ntt_primes(PRIME_BITS, two_adicity);
+            let count = primes.take_while(|&p| p > LIMIT / 2).count();
+            assert_eq!(pool(two_adicity).unwrap().count(), count as u64);
+        }
+        // Those of even fewer factors 2: about half as many of each class as of the one before.
+        assert!(
+            COUNTS[..12]
+                .windows(2)
+                .all(|pair| pair[0].abs_diff(2 * pair[1]) < pair[0] / 100)
+        );
+        assert_eq!(pool(25), None);
     }
 
     #[test]

@@ -172,7 +172,7 @@ impl Base for Rational {
         g: &BivariatePoly<IBig>,
         wanted: &[usize],
     ) -> Result<Vec<BivariatePoly<IBig>>, SolveError> {
-        let found = subresultant_y(f, g, wanted, self.how)?;
+        let found = subresultant_y(f, g, wanted, self.how.part())?;
         self.known.proved &= found.proved;
         self.known.primes += found.primes;
         self.known.dropped += found.dropped;

@@ -11,7 +11,7 @@ mod reconstruction;
 mod residues;
 
 pub(crate) use euclid::Euclid;
-pub(crate) use gather::{Image, gather};
+pub(crate) use gather::{Early, Image, gather};
 pub(crate) use lanes::{MOST_LANES, PrimeLanes};
 pub(crate) use primes::{WordPrimes, primes_above};
 pub(crate) use reconstruction::Reconstruction;

@@ -14,10 +14,12 @@ use super::method::Method;
 use super::plan::ModularPlan;
 use super::square_free::derivative;
 use crate::error::SolveError;
-use crate::images::gather;
+use crate::images::{Early, gather};
 use crate::known::Known;
 use dashu_int::IBig;
+use dashu_int::ops::BitTest;
 use sunzi_integer::mul;
+use sunzi_linalg::early::EarlyTermination;
 use sunzi_poly::{IntegerPolyRing, Poly};
 
 /// How resultants over the integers are to be computed.
@@ -36,7 +38,7 @@ use sunzi_poly::{IntegerPolyRing, Poly};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IntegerResultant {
     method: Method,
-    early: Option<usize>,
+    early: Option<EarlyTermination>,
 }
 
 impl IntegerResultant {
@@ -51,12 +53,13 @@ impl IntegerResultant {
         Self { method, ..self }
     }
 
-    /// By primes of a word, whatever the method, until `unchanged` of them have changed nothing: the result is then not proved. Each
-    /// prime has 50 bits; a wrong value survives k of them by chance with a probability of about 2^(−50·k).
+    /// Whatever the method, modulo primes of 50 bits that are drawn by this seed, until some of them
+    /// have changed nothing: as many as make a wrong value less probable than 2^−[`ERROR_BITS`](crate::ERROR_BITS). The
+    /// result is then not proved, unless the bound was reached.
     #[must_use]
-    pub fn early(self, unchanged: usize) -> Self {
+    pub fn early(self, seed: u128) -> Self {
         Self {
-            early: Some(unchanged.max(1)),
+            early: Some(EarlyTermination::new(seed)),
             ..self
         }
     }
@@ -127,7 +130,10 @@ impl IntegerResultant {
             by_big_prime(f, g, bits)?
         } else {
             let sylvester = SylvesterImages::new(f, g);
-            let known = gather(bits, self.early, &mut |primes, work| {
+            // A prime tells nothing if it divides both leading coefficients.
+            let silent = f[m].bit_len().min(g[n].bit_len());
+            let early = self.early.map(|how| Early::new(how, silent));
+            let known = gather(bits, early, &mut |primes, work| {
                 sylvester.resultants(primes, work)
             })?;
             known.map(|values| values.into_iter().next().unwrap_or_default())

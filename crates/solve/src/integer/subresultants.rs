@@ -6,11 +6,13 @@
 
 use super::bound;
 use crate::error::SolveError;
-use crate::images::{Image, gather, residues};
+use crate::images::{Early, Image, gather, residues};
 use crate::known::Known;
 use dashu_int::IBig;
+use dashu_int::ops::BitTest;
 use sunzi_field::Fp64;
 use sunzi_field::memory::Budget;
+use sunzi_linalg::early::EarlyTermination;
 use sunzi_poly::{Poly, PolyRing, SubresultantChain};
 use sunzi_threads::Threads;
 
@@ -29,7 +31,7 @@ use sunzi_threads::Threads;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IntegerSubresultants {
-    early: Option<usize>,
+    early: Option<EarlyTermination>,
 }
 
 impl IntegerSubresultants {
@@ -38,12 +40,11 @@ impl IntegerSubresultants {
         Self::default()
     }
 
-    /// Until `unchanged` primes have changed nothing: the result is then not proved. Each prime has 50 bits; a wrong value survives
-    /// k of them by chance with a probability of about 2^(−50·k).
+    /// As [`IntegerResultant::early`](crate::IntegerResultant::early), all coefficients of all S_j together.
     #[must_use]
-    pub fn early(self, unchanged: usize) -> Self {
+    pub fn early(self, seed: u128) -> Self {
         Self {
-            early: Some(unchanged.max(1)),
+            early: Some(EarlyTermination::new(seed)),
         }
     }
 
@@ -104,7 +105,9 @@ impl IntegerSubresultants {
         let count: usize = lengths.iter().sum();
         let bytes = (count as u64).saturating_mul(bits / 4 + 64);
         Budget::system().require(bytes)?;
-        let known = gather(bits, self.early, &mut |primes, work| {
+        let silent = f[m].bit_len() + g[n].bit_len();
+        let early = self.early.map(|how| Early::new(how, silent));
+        let known = gather(bits, early, &mut |primes, work| {
             let images = residues(f, primes).into_iter().zip(residues(g, primes));
             let images = primes.iter().zip(images);
             Threads::when(primes.len() > 1).try_map(images, |(&prime, (f, g))| {

@@ -14,7 +14,7 @@ use super::eliminate::eliminant;
 use super::lift::{Contradiction, Patience, Point, vanishing};
 use super::separate::Part;
 use super::shear::Direction;
-use crate::bivariate::BivariatePoly;
+use crate::bivariate::{BivariatePoly, ChainOptions};
 use crate::error::SolveError;
 use crate::integer::gcd;
 
@@ -48,7 +48,10 @@ impl Divided {
     /// Divides the roots of a part by whether h, which is given in the coordinates of the part, vanishes at their points.
     pub(super) fn new(h: &BivariatePoly<IBig>, part: &Part) -> Result<Self, SolveError> {
         let line = BivariatePoly::new(vec![part.numerator.clone(), part.denominator.clone()]);
-        let on = gcd(&part.roots, &eliminant(h, &line, None)?.value)?;
+        let on = gcd(
+            &part.roots,
+            &eliminant(h, &line, ChainOptions::new())?.value,
+        )?;
         let off = IntegerPolyRing::new().div_exact(&part.roots, &on)?;
         Ok(Self {
             on_curve: [on, off],

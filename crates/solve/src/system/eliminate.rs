@@ -45,12 +45,12 @@ pub(super) fn chain(
     f: &BivariatePoly<IBig>,
     g: &BivariatePoly<IBig>,
     needed: &[usize],
-    early: Option<usize>,
+    how: ChainOptions,
 ) -> Result<Known<Chain>, SolveError> {
     let degree = f.degree_y().min(g.degree_y()).unwrap_or(0);
     let mut wanted = vec![0];
     wanted.extend(needed.iter().filter(|&&k| k < degree));
-    let known = subresultant_y(f, g, &wanted, options(early))?;
+    let known = subresultant_y(f, g, &wanted, how)?;
     Ok(known.map(|found| {
         let mut found = found.into_iter();
         let resultant = found.next().and_then(|s| s.into_rows().into_iter().next());
@@ -61,22 +61,16 @@ pub(super) fn chain(
     }))
 }
 
-fn options(early: Option<usize>) -> ChainOptions {
-    early.map_or(ChainOptions::new(), |unchanged| {
-        ChainOptions::new().early(unchanged)
-    })
-}
-
 /// A polynomial in the first unknown that vanishes at the first coordinates of all common zeros, and is not 0 if there is no common
 /// factor: the resultant, or one of the polynomials that has only this unknown.
 pub(super) fn eliminant(
     f: &BivariatePoly<IBig>,
     g: &BivariatePoly<IBig>,
-    early: Option<usize>,
+    how: ChainOptions,
 ) -> Result<Known<Poly<IBig>>, SolveError> {
     let alone = [f, g].into_iter().find(|f| f.degree_y() == Some(0));
     if let Some(row) = alone.and_then(BivariatePoly::leading_row) {
         return Ok(Known::exactly(row.clone()));
     }
-    resultant_y(f, g, options(early))
+    resultant_y(f, g, how)
 }

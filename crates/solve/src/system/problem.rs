@@ -7,7 +7,7 @@ use dashu_ratio::RBig;
 use super::plan::SystemPlan;
 use super::solution::Solutions;
 use super::solver;
-use crate::bivariate::BivariatePoly;
+use crate::bivariate::{BivariatePoly, ChainOptions};
 use crate::error::SolveError;
 
 /// The system f(x, y) = g(x, y) = 0, and how it is to be solved.
@@ -28,7 +28,7 @@ pub struct BivariateSystem {
     pub(super) f: BivariatePoly<IBig>,
     pub(super) g: BivariatePoly<IBig>,
     pub(super) digits: Option<usize>,
-    pub(super) early: Option<usize>,
+    pub(super) how: ChainOptions,
 }
 
 impl BivariateSystem {
@@ -38,7 +38,7 @@ impl BivariateSystem {
             f,
             g,
             digits: None,
-            early: None,
+            how: ChainOptions::new(),
         }
     }
 
@@ -67,11 +67,12 @@ impl BivariateSystem {
         }
     }
 
-    /// Resultants and subresultants are taken as they are as soon as `unchanged` further primes have changed nothing, which is
-    /// quicker where bounds are far, and proves nothing. What contradicts itself is computed again, with proofs.
-    pub fn early_termination(self, unchanged: usize) -> Self {
+    /// Resultants and subresultants are taken as they are as soon as some further primes, drawn by this seed, have changed nothing:
+    /// as many as make a wrong result less probable than 2^−[`ERROR_BITS`](crate::ERROR_BITS), for all of them together. That is
+    /// quicker where bounds are far. What contradicts itself is computed again, with proofs.
+    pub fn early_termination(self, seed: u128) -> Self {
         Self {
-            early: Some(unchanged.max(1)),
+            how: ChainOptions::new().early(seed),
             ..self
         }
     }

@@ -92,7 +92,8 @@ pub struct Solutions {
     pub primes: usize,
     /// Primes that were dropped.
     pub dropped: usize,
-    /// Whether all that is told is proved: always without early termination.
+    /// Whether all that is told is proved: always without early termination. Else it is wrong for one seed in
+    /// 2^[`ERROR_BITS`](crate::ERROR_BITS) at most.
     pub proved: bool,
     /// Where the time went.
     pub steps: Steps,

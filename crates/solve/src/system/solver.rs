@@ -14,7 +14,7 @@ use super::search::{Projection, Search, curve};
 use super::separate::{Part, parts};
 use super::shear::Direction;
 use super::solution::{ComplexCount, Solution, Solutions, Steps, timed};
-use crate::bivariate::{BivariatePoly, subresultant_bits};
+use crate::bivariate::{BivariatePoly, ChainOptions, subresultant_bits};
 use crate::error::SolveError;
 use crate::integer::square_free;
 use crate::roots::{RealRoot, RealRoots};
@@ -43,17 +43,18 @@ fn contradicted(_: Contradiction) -> Stop {
 /// All solutions of a system.
 pub(super) fn solve(system: &BivariateSystem) -> Result<Solutions, SolveError> {
     let (f, g) = (&system.f, &system.g);
-    let solver = |early| Solver {
-        early,
+    let proved = ChainOptions::new();
+    let solver = |how| Solver {
+        how,
         tally: Tally::new(),
         steps: Steps::default(),
     };
     let solved = match (f.is_zero(), g.is_zero()) {
         (true, true) => Err(Stop::Failed(SolveError::EveryPoint)),
-        (true, false) => Ok(solver(None).nothing(curve(g))),
-        (false, true) => Ok(solver(None).nothing(curve(f))),
-        (false, false) => match solver(system.early).solve(f, g) {
-            Err(Stop::Contradicted) => solver(None).solve(f, g),
+        (true, false) => Ok(solver(proved).nothing(curve(g))),
+        (false, true) => Ok(solver(proved).nothing(curve(f))),
+        (false, false) => match solver(system.how).solve(f, g) {
+            Err(Stop::Contradicted) => solver(proved).solve(f, g),
             solved => solved,
         },
     };
@@ -76,7 +77,7 @@ fn bits_of_digits(digits: usize) -> i64 {
 }
 
 struct Solver {
-    early: Option<usize>,
+    how: ChainOptions,
     tally: Tally,
     steps: Steps,
 }
@@ -105,7 +106,7 @@ impl Solver {
             };
             let Projection { f, g, needed, .. } = &projection;
             let chain = timed(&mut self.steps.elimination, || {
-                chain(f, g, needed, self.early)
+                chain(f, g, needed, self.how.part())
             })?;
             let chain = self.tally.count(chain);
             if chain.resultant.is_zero() {
@@ -144,11 +145,11 @@ impl Solver {
     ) -> Result<Solutions, Stop> {
         let direction = projection.direction;
         let (f, g) = (&search.f, &search.g);
-        let early = self.early;
-        let with_x = |wanted: bool| wanted.then(|| eliminant(f, g, early)).transpose();
+        let parts = [self.how.part(), self.how.part()];
+        let with_x = |wanted: bool| wanted.then(|| eliminant(f, g, parts[0])).transpose();
         let with_y = |wanted: bool| {
             wanted
-                .then(|| eliminant(&f.swapped(), &g.swapped(), early))
+                .then(|| eliminant(&f.swapped(), &g.swapped(), parts[1]))
                 .transpose()
         };
         let along_x = direction == Direction::Shear { slope: 0 };

@@ -4,6 +4,7 @@ use dashu_int::{IBig, Sign, UBig};
 use dashu_ratio::RBig;
 use rug::integer::Order;
 use rug::{Integer, Rational};
+use sunzi_field::primality::is_prime;
 use sunzi_integer::convert::rug::{from_rug, to_rug};
 use sunzi_linalg::dense::{
     DenseMatrix, IntegerDeterminant, IntegerDeterminantError, IntegerMethod, RationalElimination,
@@ -32,6 +33,7 @@ pub fn operations() -> Vec<Operation> {
             IntegerMethod::FractionFree,
             (4, 16),
         ),
+        Operation::new("det-integer-early", "FLINT", early),
         Operation::new("det-rational", "FLINT", rational),
         Operation::new("matrix-rational", "FLINT", linear_algebra),
         Operation::alone("det-float", "FLINT (within a bound of the error)", floating),
@@ -141,6 +143,28 @@ fn integer(trial: &mut Trial, method: IntegerMethod, (usual, rare): (usize, usiz
         // More bits than the largest named prime has: there is nothing to compare.
         Err(IntegerDeterminantError::TooLarge { .. }) if method == IntegerMethod::BigPrime => {}
         Err(error) => trial.fail(error.to_string()),
+    }
+}
+
+/// Early termination, also of determinants that the primes above 2^30 divide one after the other.
+fn early(trial: &mut Trial) {
+    let order = trial.length(4, 24).max(1);
+    let mut entries = integers(trial, order, 1);
+    if trial.below(2) == 0 {
+        let primes = (1u64 << 30..).filter(|&p| is_prime(p));
+        for prime in primes.take(1 + trial.below(40)) {
+            let row = trial.below(order) * order;
+            for entry in &mut entries[row..row + order] {
+                *entry *= prime;
+            }
+        }
+    }
+    let ours = DenseMatrix::new(order, order, entries.iter().map(from_rug).collect());
+    let ours = ours.expect("as many entries as the shape says");
+    let found = IntegerDeterminant::new().early(trial.seed()).compute(&ours);
+    if let Some(found) = trial.expect("determinant", found) {
+        let theirs = by_flint(order, &entries);
+        trial.compare_one(&format!("order {order}"), to_rug(&found.value), theirs);
     }
 }
 

@@ -3,6 +3,7 @@
 
 use dashu_int::{IBig, Sign};
 use dashu_ratio::RBig;
+use sunzi_field::primality::is_prime;
 use sunzi_poly::{IntegerPolyRing, Poly};
 use sunzi_solve::{
     BivariatePoly, BivariateSystem, ChainOptions, IntegerGcd, IntegerResultant, RealRoots,
@@ -18,6 +19,7 @@ pub fn operations() -> Vec<Operation> {
     vec![
         Operation::new("zx-gcd", "FLINT", common_divisor),
         Operation::new("zx-resultant", "FLINT", resultant),
+        Operation::new("zx-resultant-early", "FLINT", early_resultant),
         Operation::new(
             "zx-square-free",
             "the definition by FLINT",
@@ -69,6 +71,35 @@ fn resultant(trial: &mut Trial) {
         [f, g] = [&f, &g].map(|one| ring.mul(one, &common));
     }
     if let Some(found) = trial.expect("resultant", IntegerResultant::new().compute(&f, &g)) {
+        let theirs = peer(&f).resultant(&peer(&g));
+        compare(trial, "resultant", &Poly::new(vec![found.value]), &theirs);
+    }
+}
+
+/// Early termination, also of resultants far below their bounds, and of those that the primes below 2^50 divide one after the
+/// other.
+fn early_resultant(trial: &mut Trial) {
+    let f = operand(trial, 16, 40);
+    let (f, g) = match trial.below(3) {
+        0 => (f, operand(trial, 16, 40)),
+        1 => {
+            let mut g = f.clone().into_coefficients();
+            if let Some(constant) = g.first_mut() {
+                *constant += IBig::ONE;
+            }
+            (f, Poly::new(g))
+        }
+        _ => {
+            let primes = (0..1u64 << 50).rev().filter(|&p| p % 4 == 3 && is_prime(p));
+            let product = primes.take(1 + trial.below(30)).map(IBig::from);
+            let constant = product.fold(IBig::ONE, |product, p| product * p);
+            let mut multiple = vec![constant];
+            multiple.extend(f.into_coefficients());
+            (Poly::new(multiple), Poly::new(vec![IBig::ZERO, IBig::ONE]))
+        }
+    };
+    let found = IntegerResultant::new().early(trial.seed()).compute(&f, &g);
+    if let Some(found) = trial.expect("resultant", found) {
         let theirs = peer(&f).resultant(&peer(&g));
         compare(trial, "resultant", &Poly::new(vec![found.value]), &theirs);
     }

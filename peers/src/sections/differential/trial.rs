@@ -47,6 +47,12 @@ impl Trial {
         self.random.below(bound as u64) as usize
     }
 
+    /// What an operation of chance is seeded by.
+    pub fn seed(&mut self) -> u128 {
+        let [high, low] = [(); 2].map(|()| u128::from(self.random.word()));
+        high << 64 | low
+    }
+
     /// One of several.
     pub fn pick<'a, T>(&mut self, among: &'a [T]) -> &'a T {
         let place = self.below(among.len());

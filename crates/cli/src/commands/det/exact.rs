@@ -4,6 +4,7 @@ use super::DetArguments;
 use crate::args::Common;
 use crate::commands::dense::input::{self, digits_of};
 use crate::commands::dense::rationals::ExactEntries;
+use crate::early::{error_probability, label};
 use crate::operation::engine;
 use crate::report::{Figures, Report, timed};
 use dashu_ratio::RBig;
@@ -15,14 +16,12 @@ use sunzi_files::numbers::rationals::RationalText;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 
-/// Primes of 31 bits that have to change nothing before an early end.
-const UNCHANGED: usize = 3;
-
 #[derive(Serialize)]
 struct Value {
     /// As decimal text: an integer, or a quotient in lowest terms.
     determinant: String,
     proved: bool,
+    error_probability: f64,
     /// How many primes it was computed modulo.
     primes: usize,
 }
@@ -58,9 +57,9 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     purpose.check_memory(&input.name, &entries, read, multiples.digit_bytes())?;
     let compute = || {
         let (integers, denominator) = (multiples.integers(), multiples.product());
-        let method = match wanted.early {
-            true => IntegerDeterminant::new().early(UNCHANGED),
-            false => IntegerDeterminant::new(),
+        let method = match wanted.early.seed() {
+            Some(seed) => IntegerDeterminant::new().early(seed),
+            None => IntegerDeterminant::new(),
         };
         let Some(engine) = &engine else {
             let found = method.compute(&integers)?;
@@ -89,9 +88,8 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     });
     let mut text = format!("{determinant}\n");
     if !found.proved {
-        text += &format!(
-            "# not proved: {UNCHANGED} more primes changed nothing, and no more were tried (--early)\n"
-        );
+        text += &label(wanted.early.seed());
+        text.push('\n');
     }
     figures.algorithm = Some(found.method.to_string());
     let report = Report {
@@ -99,6 +97,7 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         result: Value {
             determinant,
             proved: found.proved,
+            error_probability: error_probability(found.proved),
             primes: found.primes,
         },
         figures: figures.ended(),

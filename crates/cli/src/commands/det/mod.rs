@@ -7,6 +7,7 @@ mod modular;
 use crate::args::{ChosenDevice, Common, MaxMemory};
 use crate::commands::Run;
 use crate::commands::dense::input::Purpose;
+use crate::early::EarlyOptions;
 use crate::report::{Head, files};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -39,7 +40,12 @@ pub struct DetArguments {
     #[arg(value_name = "M")]
     pub file: PathBuf,
     /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name such as P8
-    #[arg(long = "mod", value_name = "P", allow_hyphen_values = true, conflicts_with_all = ["float", "early"])]
+    #[arg(
+        long = "mod",
+        value_name = "P",
+        allow_hyphen_values = true,
+        conflicts_with = "float"
+    )]
     pub prime: Option<String>,
     /// Compute in floating point
     #[arg(long, conflicts_with = "early")]
@@ -47,9 +53,8 @@ pub struct DetArguments {
     /// Modulo a prime or in floating point: the algorithm [default: elimination]
     #[arg(long, value_enum, value_name = "NAME")]
     pub algorithm: Option<DetAlgorithm>,
-    /// Stop as soon as further primes change nothing: not proved, and labelled so; faster where the determinant is far below its bound
-    #[arg(long)]
-    pub early: bool,
+    #[command(flatten)]
+    pub early: EarlyOptions,
     #[command(flatten)]
     pub device: ChosenDevice,
     #[command(flatten)]
@@ -85,7 +90,8 @@ impl DetArguments {
             "files": files([&self.file]),
             "rows": rows,
             "arithmetic": arithmetic,
-            "early": self.early,
+            "early": self.early.asked_for(),
+            "seed": self.early.told_seed(),
             "modulus": modulus,
         });
         Head::new("det", inputs)

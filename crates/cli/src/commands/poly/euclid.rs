@@ -5,6 +5,7 @@ use super::polynomials::Pretty;
 use super::polynomials::{NOUN, Part, Polynomials, Value, head};
 use crate::args::{ChosenDevice, Common, MaxMemory, Modulus, OptionalModulus, TwoFiles};
 use crate::commands::Run;
+use crate::early::EarlyOptions;
 use crate::operation::{Operation, Plan, Preparation, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
 use clap::Args;
@@ -89,7 +90,8 @@ pub struct Xgcd {
 Each pair gives one line, the determinant of the Sylvester matrix of A and B, which is 0 where they have a
 common root: of a constant c and a polynomial of degree n it is c^n, of two constants 1, of 0 and any
 polynomial 0.
-Over Z it is proved by a bound; with --json each pair gives {\"resultant\":…,\"method\":…,\"primes\":…,\"proved\":…}.
+Over Z it is proved by a bound; with --json each pair gives {\"resultant\":…,\"method\":…,\"primes\":…,\"proved\":…,
+\"error_probability\":…}.
 ", primes!(), "Examples:
   sunzi poly resultant f.txt g.txt
   sunzi poly resultant f.txt g.txt --early --json
@@ -101,9 +103,8 @@ pub struct Resultant {
     pub files: TwoFiles,
     #[command(flatten)]
     pub modulus: OptionalModulus,
-    /// Over Z: stop as soon as further primes change nothing: faster, not proved, and labelled so
-    #[arg(long, conflicts_with = "prime")]
-    pub early: bool,
+    #[command(flatten)]
+    pub early: EarlyOptions,
     #[command(flatten)]
     pub device: ChosenDevice,
     #[command(flatten)]
@@ -169,7 +170,7 @@ impl Run for Resultant {
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let Some(prime) = &self.modulus.prime else {
             refuse_unless(false, self.device.choice, "resultants over Z")?;
-            return over_z::resultant(&self.files, &self.memory, self.early, common);
+            return over_z::resultant(&self.files, &self.memory, &self.early, common);
         };
         let over = Polynomials::modulo(prime, Style::new(common.json))?;
         let (over, engine) = &with_engine(over, self.device, &RESULTANTS)?;

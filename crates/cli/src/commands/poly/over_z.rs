@@ -4,6 +4,7 @@ use super::euclid::{GCDS, RESULTANTS};
 use super::over_integers;
 use super::polynomials::{NOUN, head};
 use crate::args::{Common, MaxMemory, TwoFiles};
+use crate::early::{EarlyOptions, error_probability, label};
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
 use crate::report::{Head, files as files_of};
@@ -17,9 +18,6 @@ use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::style::Style;
 
-/// Primes of 50 bits that have to change nothing before an early end.
-const UNCHANGED: usize = 2;
-
 /// Finds greatest common divisors line by line.
 pub fn gcd(
     files: &TwoFiles,
@@ -29,31 +27,34 @@ pub fn gcd(
 ) -> Result<(), Failure> {
     let paths = [&*files.left, &files.right];
     let head = head("poly gcd", &paths, None);
-    run(head, &paths, memory, style, common, &Gcds)
+    run(head, &paths, memory, &Exact::new(style), common, &Gcds)
 }
 
 /// Finds resultants line by line.
 pub fn resultant(
     files: &TwoFiles,
     memory: &MaxMemory,
-    early: bool,
+    early: &EarlyOptions,
     common: &Common,
 ) -> Result<(), Failure> {
-    let method = match early {
-        true => IntegerResultant::new().early(UNCHANGED),
-        false => IntegerResultant::new(),
+    let method = match early.seed() {
+        Some(seed) => IntegerResultant::new().early(seed),
+        None => IntegerResultant::new(),
     };
     let paths = [&*files.left, &files.right];
     let style = Style::new(common.json);
-    let inputs = json!({ "files": files_of(paths), "modulus": null, "early": early });
-    run(
-        Head::new("poly resultant", inputs),
-        &paths,
-        memory,
-        style,
-        common,
-        &Resultants(method),
-    )
+    let inputs = json!({
+        "files": files_of(paths),
+        "modulus": null,
+        "early": early.asked_for(),
+        "seed": early.told_seed(),
+    });
+    let format = Exact {
+        seed: early.seed(),
+        ..Exact::new(style)
+    };
+    let head = Head::new("poly resultant", inputs);
+    run(head, &paths, memory, &format, common, &Resultants(method))
 }
 
 /// Finds square-free factors line by line.
@@ -64,24 +65,28 @@ pub fn square_free(
     common: &Common,
 ) -> Result<(), Failure> {
     let head = head("poly squarefree", &[file], None);
-    run(head, &[file], memory, style, common, &Factors)
+    let format = Exact::new(style);
+    run(head, &[file], memory, &format, common, &Factors)
 }
 
 fn run<const N: usize>(
     head: Head,
     paths: &[&Path],
     memory: &MaxMemory,
-    style: Style,
+    format: &Exact,
     common: &Common,
     operation: &dyn Operation<Exact, N>,
 ) -> Result<(), Failure> {
-    let format = Exact(over_integers::Polynomials::new(style));
     let pipeline = Pipeline::open(paths, NOUN, memory.budget(), common)?;
-    pipeline.run(&format, operation, head)
+    pipeline.run(format, operation, head)
 }
 
 /// Polynomials over Z, one a line, and what is known of them.
-pub struct Exact(over_integers::Polynomials);
+pub struct Exact {
+    polynomials: over_integers::Polynomials,
+    /// Of early termination.
+    seed: Option<u128>,
+}
 
 /// What was found, and how it is known.
 pub struct Found {
@@ -109,20 +114,28 @@ impl Found {
 }
 
 impl Exact {
+    /// What is always proved, in this style.
+    fn new(style: Style) -> Self {
+        Self {
+            polynomials: over_integers::Polynomials::new(style),
+            seed: None,
+        }
+    }
+
     /// The members of a JSON object that say what was found.
     fn members(&self, value: &Value, out: &mut Vec<u8>) {
         match value {
             Value::Gcd(gcd) => {
                 out.extend_from_slice(b"\"gcd\":");
-                self.0.write(gcd, out);
+                self.polynomials.write(gcd, out);
             }
             Value::Resultant(resultant) => {
                 out.extend_from_slice(b"\"resultant\":");
-                self.0.write_integer(resultant, out);
+                self.polynomials.write_integer(resultant, out);
             }
             Value::SquareFree(found) => {
                 out.extend_from_slice(b"\"content\":");
-                self.0.write_integer(&found.content, out);
+                self.polynomials.write_integer(&found.content, out);
                 out.extend_from_slice(b",\"factors\":[");
                 for (index, (factor, multiplicity)) in found.factors.iter().enumerate() {
                     if index > 0 {
@@ -131,7 +144,7 @@ impl Exact {
                     out.extend_from_slice(
                         format!("{{\"multiplicity\":{multiplicity},\"factor\":").as_bytes(),
                     );
-                    self.0.write(factor, out);
+                    self.polynomials.write(factor, out);
                     out.push(b'}');
                 }
                 out.push(b']');
@@ -142,13 +155,13 @@ impl Exact {
     /// Lines of text.
     fn lines(&self, value: &Value, out: &mut Vec<u8>) {
         match value {
-            Value::Gcd(gcd) => self.0.write(gcd, out),
-            Value::Resultant(resultant) => self.0.write_integer(resultant, out),
+            Value::Gcd(gcd) => self.polynomials.write(gcd, out),
+            Value::Resultant(resultant) => self.polynomials.write_integer(resultant, out),
             Value::SquareFree(found) => {
-                self.0.write_integer(&found.content, out);
+                self.polynomials.write_integer(&found.content, out);
                 for (factor, multiplicity) in &found.factors {
                     out.extend_from_slice(format!("\n{multiplicity}: ").as_bytes());
-                    self.0.write(factor, out);
+                    self.polynomials.write(factor, out);
                 }
             }
         }
@@ -160,35 +173,39 @@ impl LineFormat for Exact {
     type Outcome = Found;
 
     fn weight(&self, content: &[u8]) -> usize {
-        self.0.weight(content)
+        self.polynomials.weight(content)
     }
 
     fn parse(&self, content: &[u8]) -> Result<Poly<IBig>, LineError> {
-        self.0.parse(content)
+        self.polynomials.parse(content)
     }
 
     fn bytes(&self, operand: &Poly<IBig>) -> u64 {
-        self.0.bytes(operand)
+        self.polynomials.bytes(operand)
     }
 
     fn write(&self, found: &Found, out: &mut Vec<u8>) {
-        if !self.0.style().json {
+        if !self.polynomials.style().json {
             self.lines(&found.value, out);
             if !found.proved {
-                let note = format!(
-                    "\n# not proved: {UNCHANGED} more primes changed nothing, and no more were tried (--early)"
-                );
-                out.extend_from_slice(note.as_bytes());
+                out.push(b'\n');
+                out.extend_from_slice(label(self.seed).as_bytes());
             }
             return;
         }
         out.push(b'{');
         self.members(&found.value, out);
         let known = format!(
-            ",\"method\":\"{}\",\"primes\":{},\"proved\":{}}}",
+            ",\"method\":\"{}\",\"primes\":{},\"proved\":{}",
             found.method, found.primes, found.proved
         );
         out.extend_from_slice(known.as_bytes());
+        // The others are always proved.
+        if let Value::Resultant(_) = found.value {
+            let most = error_probability(found.proved);
+            out.extend_from_slice(format!(",\"error_probability\":{most:e}").as_bytes());
+        }
+        out.push(b'}');
     }
 }
 

@@ -7,6 +7,7 @@ mod system;
 
 use crate::args::{Common, MaxMemory};
 use crate::commands::Run;
+use crate::early::EarlyOptions;
 use crate::picture::Format;
 use crate::picture::curves::Window;
 use crate::report::{Head, files};
@@ -64,11 +65,10 @@ pub struct SolveArguments {
     /// Write the exact ends of boxes
     #[arg(long)]
     pub boxes: bool,
-    /// Stop as soon as further primes change nothing: faster, not proved, and labelled so
-    #[arg(long)]
-    pub early: bool,
+    #[command(flatten)]
+    pub early: EarlyOptions,
     /// Describe the zeros modulo this prime: a decimal number, or an expression such as 2^60-2^18+1
-    #[arg(long = "mod", value_name = "P", allow_hyphen_values = true, conflicts_with_all = ["digits", "boxes", "early", "window"])]
+    #[arg(long = "mod", value_name = "P", allow_hyphen_values = true, conflicts_with_all = ["digits", "boxes", "window"])]
     pub prime: Option<String>,
     /// With -o p.svg or p.png: what is drawn [default: around the solutions]
     #[arg(long, value_name = "X0,X1,Y0,Y1", allow_hyphen_values = true)]
@@ -88,7 +88,8 @@ impl SolveArguments {
             "files": files(self.paths()),
             "unknowns": self.vars.names(),
             "digits": digits,
-            "early": self.early,
+            "early": self.early.asked_for(),
+            "seed": self.early.told_seed(),
             "modulus": modulus.map(|prime| prime.to_string()),
         });
         Head::new("solve", inputs)

@@ -4,6 +4,7 @@ use super::SolveArguments;
 use super::picture::{Seen, draw};
 use super::system::{Expression, Expressions, NOUN, Size};
 use crate::args::Common;
+use crate::early::{error_probability, label};
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::picture::Format;
 use crate::pipeline::Pipeline;
@@ -17,9 +18,6 @@ use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::output::Output;
 use sunzi_threads::Threads;
-
-/// Primes that have to change nothing before an early end.
-const UNCHANGED: usize = 3;
 
 pub const WORDING: Wording = Wording {
     one: "solution",
@@ -39,6 +37,7 @@ pub fn run(
         digits: wanted.digits as usize,
         boxes: wanted.boxes,
         json: common.json,
+        seed: wanted.early.seed(),
     };
     let output = picture
         .map(|(path, _)| Output::create(Some(path)))
@@ -81,6 +80,8 @@ struct Systems {
     digits: usize,
     boxes: bool,
     json: bool,
+    /// Of early termination.
+    seed: Option<u128>,
 }
 
 /// A solution in JSON: coordinates rounded, and the exact ends of their intervals.
@@ -113,6 +114,7 @@ struct Facts {
     primes: usize,
     dropped: usize,
     proved: bool,
+    error_probability: f64,
     seconds: BTreeMap<&'static str, f64>,
 }
 
@@ -154,9 +156,8 @@ impl Systems {
         }
         text += &counted(found);
         if !found.proved {
-            text += &format!(
-                "\n# not proved: {UNCHANGED} more primes changed nothing, and no more were tried (--early)"
-            );
+            text.push('\n');
+            text += &label(self.seed);
         }
         let lines = Threads::all().map(&found.solutions, |solution| self.line(solution));
         text.extend(lines);
@@ -181,6 +182,7 @@ impl Systems {
             primes: found.primes,
             dropped: found.dropped,
             proved: found.proved,
+            error_probability: error_probability(found.proved),
             seconds: steps
                 .map(|(name, seconds)| (name, microseconds(seconds)))
                 .collect(),
@@ -238,9 +240,9 @@ impl Operation<Systems, 2> for Solving<'_> {
         let solve = |[f, g]: &[&Expression; 2]| {
             let system = BivariateSystem::new(f.polynomial.clone(), g.polynomial.clone());
             let system = system.digits(self.wanted.digits as usize);
-            let system = match self.wanted.early {
-                true => system.early_termination(UNCHANGED),
-                false => system,
+            let system = match self.wanted.early.seed() {
+                Some(seed) => system.early_termination(seed),
+                None => system,
             };
             let found = system.solve()?;
             if let Some(place) = &self.seen {

@@ -21,6 +21,7 @@ use crate::dense::decomposition::Decomposition;
 use crate::dense::matrix::DenseMatrix;
 use crate::dense::product::PackedMatrix;
 use crate::dense::view::View;
+use crate::random::SplitMix64;
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use sunzi_field::euclid::first_remainder_below;
@@ -266,13 +267,7 @@ fn transposed(entries: &[u32], order: usize) -> Transposed {
 
 /// Numbers from 1 to 2^[`SMALL_BITS`], always the same: any that are not special to the matrix will do.
 pub(in crate::dense) fn small_numbers(count: usize, seed: u64) -> Vec<u32> {
-    // The generator of G. Steele, D. Lea and C. Flood (2014).
-    let mut state = seed;
-    let next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) >> (u64::BITS - SMALL_BITS)) as u32 + 1
-    };
+    let mut words = SplitMix64::new(seed);
+    let next = || (words.word() >> (u64::BITS - SMALL_BITS)) as u32 + 1;
     std::iter::repeat_with(next).take(count).collect()
 }

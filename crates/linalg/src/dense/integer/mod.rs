@@ -11,8 +11,8 @@
 //! - *Fraction-free elimination* (E. Bareiss, 1968) on the integers themselves: for few rows of long entries, whose
 //!   residues modulo thousands of primes would cost more than the elimination.
 //!
-//! All of them prove the result. Residues can stop as soon as several primes have changed nothing, which is
-//! quick for small determinants and proves nothing.
+//! All of them prove the result. Residues can stop as soon as some primes, drawn at random, have changed nothing, which is
+//! quick for small determinants and leaves a known probability of error ([`early`](crate::early)).
 
 pub(super) mod basis;
 mod big_prime;
@@ -28,6 +28,7 @@ pub use residues::MatrixImages;
 
 use super::matrix::{DenseMatrix, ShapeError};
 use super::reference;
+use crate::early::EarlyTermination;
 use bound::Bound;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
@@ -50,7 +51,7 @@ use residues::{OfImages, primes_for};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IntegerDeterminant {
     method: IntegerMethod,
-    early: Option<usize>,
+    early: Option<EarlyTermination>,
 }
 
 impl IntegerDeterminant {
@@ -64,11 +65,12 @@ impl IntegerDeterminant {
         Self { method, ..self }
     }
 
-    /// By residues, whatever the method, until `unchanged` primes in a row have changed nothing: the result is then not
-    /// proved. Each prime has 31 bits; a wrong value survives k of them by chance with a probability of about 2^(−30·k).
-    pub fn early(self, unchanged: usize) -> Self {
+    /// By residues, whatever the method, modulo primes of 31 bits that are drawn by this seed, until some in a row have changed
+    /// nothing: as many as make a wrong value less probable than 2^−[`ERROR_BITS`](crate::early::ERROR_BITS). The
+    /// result is then not proved.
+    pub fn early(self, seed: u128) -> Self {
         Self {
-            early: Some(unchanged.max(1)),
+            early: Some(EarlyTermination::new(seed)),
             ..self
         }
     }
@@ -129,7 +131,7 @@ impl IntegerDeterminant {
     ) -> Result<KnownDeterminant, E> {
         let images = (matrix.rows(), planes);
         let (value, primes) =
-            residues::determinant(images, bound.bits, self.early, None, determinants)?;
+            residues::determinant(images, bound.bits, self.early.as_ref(), None, determinants)?;
         Ok(KnownDeterminant {
             value: value.least(),
             proved: primes >= primes_for(bound.bits),

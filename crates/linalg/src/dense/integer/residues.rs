@@ -3,6 +3,7 @@
 use super::planes::Planes;
 use crate::dense::decomposition;
 use crate::dense::matrix::{DenseMatrix, ShapeError};
+use crate::early::{EarlyTermination, PrimePool};
 use dashu_int::{IBig, UBig};
 use sunzi_field::primality::is_prime;
 use sunzi_field::{Field, Fp32};
@@ -28,6 +29,9 @@ pub(in crate::dense) const PRIME_BITS: f64 = 30.0;
 pub(super) fn primes_for(bits: f64) -> usize {
     ((bits.max(0.0) + 1.0) / PRIME_BITS).ceil() as usize
 }
+
+/// The same primes, for early termination: as many as are below 2^31 and not below 2^30.
+const POOL: PrimePool = PrimePool::new(1 << 30, 1 << 31, (1, 2), 50_697_537);
 
 /// A matrix of integers modulo some primes above 2^30.
 ///
@@ -78,21 +82,30 @@ pub(super) type OfImages<'a, E> = dyn FnMut(&MatrixImages<'_>) -> Result<Vec<u32
 pub(super) fn determinant<E>(
     (order, planes): (usize, &Planes),
     bits: f64,
-    early: Option<usize>,
+    early: Option<&EarlyTermination>,
     divisor: Option<&IBig>,
     determinants: &mut OfImages<'_, E>,
 ) -> Result<(Reconstruction, usize), E> {
     let wanted = primes_for(bits);
-    let mut fields = prime_fields();
+    // Differences of values that are not proved are twice the bound at most.
+    let agreeing = early.and_then(|how| Some((how, POOL.agreeing(bits + 1.0, 0.0, how)?)));
+    let (mut fields, agreeing): (Box<dyn Iterator<Item = Fp32>>, _) = match agreeing {
+        None => (Box::new(prime_fields()), None),
+        Some((how, agreeing)) => {
+            let drawn = POOL.draw(how.seed());
+            let fields = drawn.filter_map(|prime| Fp32::new(u32::try_from(prime).ok()?).ok());
+            (Box::new(fields), Some(agreeing))
+        }
+    };
     let mut result = Reconstruction::new();
     let (mut used, mut unchanged) = (0, 0);
-    let work = match early {
+    let work = match agreeing {
         None => Work::new(wanted as u64, "primes"),
         Some(_) => Work::at_most(wanted as u64, "primes"),
     };
     while used < wanted {
         // Groups, so that early termination is soon, and the same on any number of threads.
-        let group = early.unwrap_or(GROUP).min(wanted - used);
+        let group = agreeing.unwrap_or(GROUP).min(wanted - used);
         let group: Vec<Fp32> = fields.by_ref().take(group).collect();
         let residues = determinants(&MatrixImages {
             order,
@@ -115,7 +128,7 @@ pub(super) fn determinant<E>(
                 unchanged + 1
             };
         }
-        if early.is_some_and(|early| unchanged >= early) {
+        if agreeing.is_some_and(|agreeing| unchanged >= agreeing) {
             break;
         }
     }

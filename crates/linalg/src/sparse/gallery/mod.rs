@@ -33,8 +33,8 @@ use thiserror::Error;
 use super::error::SparseError;
 use super::matrix::CsrMatrix;
 use super::permutation::Permutation;
-use super::random::SplitMix64;
 use super::rearrange::GRAIN;
+use crate::random::SplitMix64;
 
 /// A matrix by its definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

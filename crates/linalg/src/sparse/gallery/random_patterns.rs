@@ -1,8 +1,8 @@
 //! Graphs, circuits and linear programs by chance.
 
 use super::{GalleryError, require};
+use crate::random::SplitMix64;
 use crate::sparse::matrix::CsrMatrix;
-use crate::sparse::random::SplitMix64;
 
 /// Edges of a random graph, those repeated counted in their values.
 pub(super) fn r_mat(

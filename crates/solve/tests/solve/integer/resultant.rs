@@ -2,6 +2,7 @@
 
 use super::common::{first_primes, minor, poly, product, random, sylvester};
 use dashu_int::IBig;
+use sunzi_linalg::early::PrimePool;
 use sunzi_poly::Poly;
 use sunzi_solve::{
     IntegerResultant, IntegerSubresultants, Method, SolveError, discriminant, resultant,
@@ -100,13 +101,67 @@ fn unlucky_primes() {
         IBig::ONE,
     ]);
     assert_eq!(resultant(&f, &g).unwrap(), sylvester(&f, &g));
-    // Early termination is deceived by as many primes as were to change nothing, and says that it proves nothing.
-    let multiple = Poly::new(vec![&all * IBig::from(12), IBig::ONE, IBig::ONE]);
-    let deceived = IntegerResultant::new()
-        .early(2)
-        .compute(&multiple, &poly(&[0, 1]))
-        .unwrap();
+}
+
+#[test]
+fn no_primes_in_a_fixed_order_deceive_early_termination() {
+    // The resultant with x is the constant term, which the first primes of plans divide.
+    for count in [8, 20, 100] {
+        let all = first_primes(count).into_iter().map(IBig::from);
+        let value = all.fold(IBig::from(12), |product, p| product * p);
+        let multiple = Poly::new(vec![value.clone(), IBig::ONE, IBig::ONE]);
+        for seed in 0..20 {
+            let known = IntegerResultant::new().early(seed);
+            let known = known.compute(&multiple, &poly(&[0, 1])).unwrap();
+            assert_eq!(known.value, value, "{count} primes, seed {seed}");
+        }
+    }
+    // The same in disguise: 0 modulo each of the first eight.
+    let number = |text: &str| text.parse::<IBig>().unwrap();
+    let slope = number("-2251799813685021");
+    let f = Poly::new(vec![number("-2251799813684925"), slope.clone()]);
+    let constant = "20657999024648664825370478822120964082918205137152624682640708827408474279199203325109717801425251987799539229133797544427";
+    let g = Poly::new(vec![number(constant), slope]);
+    let expected = sylvester(&f, &g);
+    assert_eq!(expected.to_string().trim_start_matches('-').len(), 137);
+    for seed in 0..50 {
+        let known = IntegerResultant::new().early(seed).compute(&f, &g).unwrap();
+        assert_eq!(known.value, expected, "seed {seed}");
+    }
+}
+
+#[test]
+fn primes_of_a_known_seed_deceive_it_alone() {
+    let pool = PrimePool::new(1 << 49, 1 << 50, (3, 4), 8_000_000_000_000);
+    let seed = 1 << 100 | 77;
+    let drawn = pool.draw(seed).take(40).map(IBig::from);
+    let value = drawn.fold(IBig::ONE, |product, p| product * p);
+    let multiple = Poly::new(vec![value.clone(), IBig::ONE, IBig::ONE]);
+    let known = |seed| {
+        let how = IntegerResultant::new().early(seed);
+        how.compute(&multiple, &poly(&[0, 1])).unwrap()
+    };
+    let deceived = known(seed);
     assert_eq!((deceived.value, deceived.proved), (IBig::ZERO, false));
+    for other in [0, seed ^ 1, 77, u128::MAX] {
+        assert_eq!(known(other).value, value);
+    }
+}
+
+#[test]
+fn early_ends_tell_few_primes() {
+    // A short resultant whose bound is long: f and f + 1.
+    let f = random(20, 300, 1);
+    let mut g = f.clone().into_coefficients();
+    g[0] += IBig::ONE;
+    let g = Poly::new(g);
+    let proved = IntegerResultant::new().compute(&f, &g).unwrap();
+    let known = IntegerResultant::new().early(5).compute(&f, &g).unwrap();
+    assert_eq!((&known.value, known.proved), (&proved.value, false));
+    assert!(
+        known.primes <= 140 && known.primes < proved.primes,
+        "{known:?}"
+    );
 }
 
 #[test]
@@ -150,11 +205,8 @@ fn values_next_to_the_bound() {
             let by_primes = |f, g| by_primes.compute(f, g).unwrap().value;
             assert_eq!(by_primes(&f, &x), -value.clone());
             assert_eq!(by_primes(&x, &f), value);
-            // No eight primes tell numbers of ten, unless all are divisors.
             let early = IntegerResultant::new().early(1).compute(&f, &x).unwrap();
-            let deceived = (&value % &all).is_zero();
-            let expected = if deceived { IBig::ZERO } else { -value };
-            assert_eq!((early.value, early.proved), (expected, !deceived));
+            assert_eq!(early.value, -value);
         }
     }
 }

@@ -340,8 +340,8 @@ fn degrees_and_boxes_as_asked() {
 
 #[test]
 fn early_termination_is_told_and_right_here() {
-    // With w = y − x: w¹¹ = 2 and x = 3 − 2w. Binomials make the bound long, and cancel in the resultant.
-    let w = y() - x();
+    // With w = y − 2^40·x: w¹¹ = 2 and x = 3 − 2w. Powers of two make the bound long, and cancel in the resultant.
+    let w = y() - c(1i64 << 40) * x();
     let (f, g) = (w.pow(12) + x() - c(3), w.pow(11) - c(2));
     let proved = solve(&f, &g);
     let early = BivariateSystem::new(f.poly(), g.poly())
