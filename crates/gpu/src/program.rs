@@ -1,10 +1,13 @@
 //! Programs: text with definitions, compiled for a device, and their kernels.
 
-use crate::backend::Raw;
+use crate::backend::{Argument, Raw};
 use crate::device::{Device, LoadedProgram};
 use crate::error::GpuError;
+use crate::hazards::Access;
+use crate::signatures::Signatures;
 use std::ffi::CString;
 use std::fmt::{self, Display, Write};
+use std::iter;
 use std::sync::Arc;
 
 /// The macros that every kernel is written over.
@@ -82,6 +85,14 @@ impl<'a> Source<'a> {
         })
     }
 
+    /// What its kernels do with their buffers; of a verbatim text nothing is known.
+    pub(crate) fn signatures(&self) -> Signatures {
+        if self.prelude.is_empty() {
+            return Signatures::default();
+        }
+        Signatures::read(&self.parts.concat())
+    }
+
     /// The whole text.
     pub fn text(&self) -> String {
         let parts = self.parts.concat();
@@ -108,7 +119,7 @@ impl Device {
     /// # Errors
     /// [`GpuError::Compile`] with the compiler's log.
     pub fn program(&self, source: &Source<'_>) -> Result<Program, GpuError> {
-        let loaded = self.loaded_program(source.name, source.text())?;
+        let loaded = self.loaded_program(source)?;
         Ok(Program { loaded })
     }
 }
@@ -137,6 +148,7 @@ impl Program {
             program: self.clone(),
             raw,
             name: name.to_owned(),
+            accesses: self.loaded.signatures().of(name),
         })
     }
 }
@@ -146,6 +158,8 @@ pub struct Kernel {
     program: Program,
     raw: Raw,
     name: String,
+    /// What it does with its buffers, in the order of its parameters; `None` if that is not known.
+    accesses: Option<Arc<[Access]>>,
 }
 
 impl fmt::Debug for Kernel {
@@ -168,6 +182,20 @@ impl Kernel {
     pub fn resources(&self) -> Result<Option<[u64; 2]>, GpuError> {
         // SAFETY: the kernel is of this driver, and alive.
         unsafe { self.device().driver().resources(self.raw) }
+    }
+
+    /// The buffers among its arguments, and what it does with them; what is not known to be read only is written.
+    pub(crate) fn uses<'a>(
+        &'a self,
+        arguments: &'a [Argument],
+    ) -> impl Iterator<Item = (Raw, Access)> + Clone + 'a {
+        let accesses = self.accesses.as_deref().unwrap_or_default();
+        let all = accesses.iter().copied().chain(iter::repeat(Access::Writes));
+        let buffers = arguments.iter().filter_map(|argument| match argument {
+            Argument::Memory(memory) => Some(memory.raw),
+            Argument::U32(_) | Argument::U64(_) => None,
+        });
+        buffers.zip(all)
     }
 
     pub(crate) fn device(&self) -> &Device {

@@ -43,7 +43,7 @@ pub struct DeterminantContext<E: ResidueWord> {
 #[derive(Debug)]
 enum Method {
     Shared(DeterminantShape, Kernel),
-    Panels(Panels),
+    Panels(Box<Panels>),
 }
 
 /// The program.
@@ -119,7 +119,7 @@ impl<E: ResidueWord> DeterminantContext<E> {
             }
             DeterminantPlan::Panels(shape) => {
                 let shape = shape.check::<E>(device.info(), order)?;
-                Method::Panels(Panels::new::<E>(device, shape, spare)?)
+                Method::Panels(Box::new(Panels::new::<E>(device, shape, spare)?))
             }
         };
         Ok(Self {

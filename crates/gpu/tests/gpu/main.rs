@@ -10,6 +10,7 @@ mod convolution;
 mod determinant;
 mod devices;
 mod euclid;
+mod hazards;
 mod integer;
 mod modular;
 mod ntt;
