@@ -18,6 +18,7 @@ mod nvidia;
 mod products;
 mod resident;
 mod residues;
+mod runtimes;
 mod schoolbook;
 mod shapes;
 mod sharing;
