@@ -163,6 +163,7 @@ impl<T: Pod> From<&mut Buffer<T>> for Argument {
 
 impl<T> Drop for Buffer<T> {
     fn drop(&mut self) {
+        self.device.hazards().forget(self.raw);
         // SAFETY: the handle is of this driver, and this is its only owner. Drivers free memory once the work that was
         // submitted before is done with it.
         unsafe { self.device.driver().free(self.raw) };

@@ -3,9 +3,12 @@
 use crate::backend::{DeviceIdentity, Driver, Raw, cuda, opencl};
 use crate::cache::Cache;
 use crate::error::GpuError;
+use crate::hazards::Hazards;
 use crate::info::{Backend, DeviceInfo};
 use crate::memo::Memo;
 use crate::options::DeviceOptions;
+use crate::program::Source;
+use crate::signatures::Signatures;
 use crate::survey::{Selection, survey};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,6 +34,7 @@ struct Inner {
     /// Those in use, by their whole text.
     programs: Memo<String, LoadedProgram>,
     notices: Mutex<Vec<String>>,
+    hazards: Hazards,
 }
 
 impl fmt::Debug for Device {
@@ -99,6 +103,7 @@ impl Device {
                 cache: Cache::new(&options.cache),
                 programs: Memo::default(),
                 notices: Mutex::default(),
+                hazards: Hazards::default(),
             }),
         })
     }
@@ -180,17 +185,23 @@ impl Device {
         &*self.inner.driver
     }
 
+    /// What its buffers were used for last.
+    pub(crate) fn hazards(&self) -> &Hazards {
+        &self.inner.hazards
+    }
+
     /// The program of this text, compiled if it is neither in use nor on disk.
     pub(crate) fn loaded_program(
         &self,
-        name: &str,
-        text: String,
+        source: &Source<'_>,
     ) -> Result<Arc<LoadedProgram>, GpuError> {
+        let text = source.text();
         self.inner.programs.get(&text, || {
             Ok(LoadedProgram {
-                raw: self.load(name, &text)?,
+                raw: self.load(source.name(), &text)?,
                 device: self.clone(),
-                name: name.to_owned(),
+                name: source.name().to_owned(),
+                signatures: source.signatures(),
             })
         })
     }
@@ -257,9 +268,15 @@ pub(crate) struct LoadedProgram {
     device: Device,
     raw: Raw,
     name: String,
+    signatures: Signatures,
 }
 
 impl LoadedProgram {
+    /// What its kernels do with their buffers.
+    pub(crate) fn signatures(&self) -> &Signatures {
+        &self.signatures
+    }
+
     pub(crate) fn device(&self) -> &Device {
         &self.device
     }

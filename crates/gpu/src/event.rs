@@ -3,31 +3,69 @@
 use crate::backend::Raw;
 use crate::device::Device;
 use crate::error::GpuError;
+use crate::hazards::Point;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
+
+/// An event of the driver.
+pub(crate) struct Mark {
+    device: Device,
+    raw: Raw,
+}
+
+impl Mark {
+    /// Records one on a stream of the device, which is alive.
+    pub(crate) fn record(device: &Device, stream: Raw, timed: bool) -> Result<Self, GpuError> {
+        // SAFETY: the stream is alive and of this driver, as this function asks.
+        let raw = unsafe { device.driver().record(stream, timed)? };
+        Ok(Self {
+            device: device.clone(),
+            raw,
+        })
+    }
+
+    pub(crate) fn raw(&self) -> Raw {
+        self.raw
+    }
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        // SAFETY: the event is of this driver, and this is its only owner.
+        unsafe { self.device.driver().free_event(self.raw) };
+    }
+}
 
 /// A point in a stream.
 pub struct Event {
-    pub(crate) device: Device,
-    pub(crate) raw: Raw,
+    pub(crate) mark: Arc<Mark>,
+    /// What it is behind.
+    pub(crate) point: Point,
     /// Whether the device notes when it is reached.
     pub(crate) timed: bool,
 }
 
 impl fmt::Debug for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Event of {}", self.device.info().name)
+        write!(f, "Event of {}", self.device().info().name)
     }
 }
 
 impl Event {
+    pub(crate) fn device(&self) -> &Device {
+        &self.mark.device
+    }
+
     /// Waits until the stream is past it.
     ///
     /// # Errors
     /// If what came before failed.
     pub fn wait(&self) -> Result<(), GpuError> {
         // SAFETY: the event is alive and of this driver.
-        unsafe { self.device.driver().wait(self.raw) }
+        unsafe { self.device().driver().wait(self.mark.raw)? };
+        self.point.note_done();
+        Ok(())
     }
 
     /// The device's time from `earlier` to this event, both of streams that keep the time
@@ -36,8 +74,8 @@ impl Event {
     /// # Errors
     /// If what came before failed; [`GpuError::Shape`] for an event of another device or of a stream that keeps no time.
     pub fn since(&self, earlier: &Self) -> Result<Duration, GpuError> {
-        self.device
-            .must_own("earlier event", earlier.device.identity())?;
+        self.device()
+            .must_own("earlier event", earlier.device().identity())?;
         if !(self.timed && earlier.timed) {
             return Err(GpuError::Shape(
                 "events of a stream that keeps no time were compared: Device::timed_stream makes one that does"
@@ -47,13 +85,10 @@ impl Event {
         earlier.wait()?;
         self.wait()?;
         // SAFETY: both are alive, of this driver, and complete.
-        unsafe { self.device.driver().elapsed(earlier.raw, self.raw) }
-    }
-}
-
-impl Drop for Event {
-    fn drop(&mut self) {
-        // SAFETY: the event is of this driver, and this is its only owner.
-        unsafe { self.device.driver().free_event(self.raw) };
+        unsafe {
+            self.device()
+                .driver()
+                .elapsed(earlier.mark.raw, self.mark.raw)
+        }
     }
 }

@@ -1,11 +1,14 @@
 //! Programs: text with definitions, compiled for a device, and their kernels.
 
-use crate::backend::Raw;
+use crate::backend::{Argument, Raw};
 use crate::device::{Device, LoadedProgram};
 use crate::error::GpuError;
 use crate::group::KernelGroup;
+use crate::hazards::Access;
+use crate::signatures::Signatures;
 use std::ffi::CString;
 use std::fmt::{self, Display, Write};
+use std::iter;
 use std::sync::Arc;
 
 /// The macros that every kernel is written over.
@@ -86,6 +89,14 @@ impl<'a> Source<'a> {
         })
     }
 
+    /// What its kernels do with their buffers; of a verbatim text nothing is known.
+    pub(crate) fn signatures(&self) -> Signatures {
+        if self.prelude.is_empty() {
+            return Signatures::default();
+        }
+        Signatures::read(&self.parts.concat())
+    }
+
     /// The whole text.
     pub fn text(&self) -> String {
         let parts = self.parts.concat();
@@ -115,7 +126,7 @@ impl Device {
         if let Some(threads) = source.threads {
             self.info().check_group(source.name, threads, 0)?;
         }
-        let loaded = self.loaded_program(source.name, source.text())?;
+        let loaded = self.loaded_program(source)?;
         Ok(Program { loaded })
     }
 }
@@ -141,6 +152,7 @@ impl Program {
             raw,
             name: name.to_owned(),
             group: KernelGroup::ANY,
+            accesses: self.loaded.signatures().of(name),
         };
         // SAFETY: the kernel is of this driver, and alive.
         kernel.group = unsafe { device.driver().group(raw)? };
@@ -155,6 +167,8 @@ pub struct Kernel {
     raw: Raw,
     name: String,
     group: KernelGroup,
+    /// What it does with its buffers, in the order of its parameters; `None` if that is not known.
+    accesses: Option<Arc<[Access]>>,
 }
 
 impl fmt::Debug for Kernel {
@@ -182,6 +196,20 @@ impl Kernel {
     pub(crate) fn check(&self, threads: usize, tile: usize) -> Result<(), GpuError> {
         let (info, group) = (self.device().info(), &self.group);
         info.check_launch(&self.name, group, threads, tile)
+    }
+
+    /// The buffers among its arguments, and what it does with them; what is not known to be read only is written.
+    pub(crate) fn uses<'a>(
+        &'a self,
+        arguments: &'a [Argument],
+    ) -> impl Iterator<Item = (Raw, Access)> + Clone + 'a {
+        let accesses = self.accesses.as_deref().unwrap_or_default();
+        let all = accesses.iter().copied().chain(iter::repeat(Access::Writes));
+        let buffers = arguments.iter().filter_map(|argument| match argument {
+            Argument::Memory(memory) => Some(memory.raw),
+            Argument::U32(_) | Argument::U64(_) => None,
+        });
+        buffers.zip(all)
     }
 
     pub(crate) fn device(&self) -> &Device {

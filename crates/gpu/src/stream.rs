@@ -1,18 +1,25 @@
 //! Work in order.
 
-use crate::backend::{Argument, Launch, Raw, Span};
+use crate::backend::{Argument, Driver, Launch, Raw, Span};
 use crate::buffer::{Buffer, Staging};
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::event::Event;
+use crate::hazards::{Access, Timeline};
 use crate::program::Kernel;
 use bytemuck::Pod;
 use std::fmt;
+use std::sync::Arc;
 
 /// A queue of work: what is submitted to it runs in order; what is on different streams may overlap.
+///
+/// What streams do with the same buffer keeps the order in which it was submitted, without a wait of the host: a stream
+/// follows the last writer of what it reads, and all last users of what it writes. Kernels write the buffers that their
+/// text does not declare `GLOBAL const`; one of a [verbatim](crate::Source::verbatim) program is taken to write all.
 pub struct Stream {
     device: Device,
     raw: Raw,
+    timeline: Arc<Timeline>,
     /// Whether the time of its events can be told.
     timed: bool,
 }
@@ -55,8 +62,10 @@ impl Device {
     }
 
     fn new_stream(&self, timed: bool) -> Result<Stream, GpuError> {
+        let raw = self.driver().create_stream(timed)?;
         Ok(Stream {
-            raw: self.driver().create_stream(timed)?,
+            raw,
+            timeline: self.hazards().timeline(raw),
             device: self.clone(),
             timed,
         })
@@ -73,13 +82,40 @@ impl Device {
     }
 }
 
-/// Tells a stream from the others of its device, as long as it is there; a later one may have the same.
+/// Tells a stream from all others of its device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct StreamIdentity(usize);
+pub(crate) struct StreamIdentity(u64);
 
 impl Stream {
     pub(crate) fn identity(&self) -> StreamIdentity {
-        StreamIdentity(self.raw.0)
+        StreamIdentity(self.timeline.number())
+    }
+
+    /// Submits a command after all that it must follow on other streams.
+    ///
+    /// # Safety
+    /// The command submits itself to this stream, and uses no other buffers.
+    unsafe fn submit(
+        &self,
+        uses: impl Iterator<Item = (Raw, Access)> + Clone,
+        command: impl FnOnce(&dyn Driver) -> Result<(), GpuError>,
+    ) -> Result<(), GpuError> {
+        self.follow(uses.clone())?;
+        let submitted = command(self.device.driver());
+        self.device.hazards().after(&self.timeline, uses);
+        submitted
+    }
+
+    /// Has the next command come after all that it must follow on other streams.
+    fn follow(&self, uses: impl Iterator<Item = (Raw, Access)>) -> Result<(), GpuError> {
+        for point in self.device.hazards().before(&self.timeline, uses) {
+            if let Some((behind, mark)) = point.event(&self.device)? {
+                // SAFETY: stream and event are alive and of this driver.
+                unsafe { self.device.driver().wait_on(self.raw, mark.raw())? };
+                self.timeline.note_followed(&behind);
+            }
+        }
+        Ok(())
     }
 
     /// The device.
@@ -87,7 +123,7 @@ impl Stream {
         &self.device
     }
 
-    /// Copies to the beginning of a buffer, and waits for it.
+    /// Copies to the beginning of a buffer; the elements may be used again when it returns.
     ///
     /// # Errors
     /// [`GpuError::Shape`] if the buffer is shorter; errors of the driver.
@@ -95,7 +131,7 @@ impl Stream {
         self.write_at(to, 0, from)
     }
 
-    /// Copies to a buffer from element `start` on, and waits for it.
+    /// Copies to a buffer from element `start` on; the elements may be used again when it returns.
     ///
     /// # Errors
     /// As [`Stream::write`].
@@ -108,12 +144,14 @@ impl Stream {
         let Some(span) = self.span(to, start, from.len())? else {
             return Ok(());
         };
-        let source = from.as_ptr().cast();
-        // SAFETY: handles are alive and of this driver, the span is inside the buffer, and the call waits.
+        let (source, memory) = (from.as_ptr().cast(), to.raw());
+        let uses = [(memory, Access::Writes)].into_iter();
+        // SAFETY: handles are alive and of this driver, the span is inside the buffer, and the call does not need the
+        // elements any more when it returns.
         unsafe {
-            self.device
-                .driver()
-                .write(self.raw, to.raw(), span, source, true)
+            self.submit(uses, |driver| {
+                driver.write(self.raw, memory, span, source, true)
+            })
         }
     }
 
@@ -139,12 +177,21 @@ impl Stream {
             return Ok(());
         };
         let target = to.as_mut_ptr().cast();
+        let uses = [(from.raw(), Access::Reads)].into_iter();
+        self.follow(uses.clone())?;
+        let before = self.timeline.now();
         // SAFETY: handles are alive and of this driver, the span is inside the buffer, and the call waits.
-        unsafe {
+        let read = unsafe {
             self.device
                 .driver()
                 .read(self.raw, from.raw(), span, target, true)
+        };
+        match read {
+            // It is over, and so is what it waited for.
+            Ok(()) => before.note_done(),
+            Err(_) => self.device.hazards().after(&self.timeline, uses),
         }
+        read
     }
 
     /// Submits a copy of the first `len` elements of staging memory to a buffer from element `start` on, and returns.
@@ -161,11 +208,13 @@ impl Stream {
         from.get()?;
         self.staged(from, len)?;
         if let Some(span) = self.span(to, start, len)? {
+            let (source, memory) = (from.address(), to.raw());
+            let uses = [(memory, Access::Writes)].into_iter();
             // SAFETY: as in `write_at`; the staging memory waits for the event below before it can be reached or freed.
             unsafe {
-                self.device
-                    .driver()
-                    .write(self.raw, to.raw(), span, from.address(), false)?
+                self.submit(uses, |driver| {
+                    driver.write(self.raw, memory, span, source, false)
+                })?
             };
             from.lend(self.record_or_finish()?);
         }
@@ -186,11 +235,13 @@ impl Stream {
         to.get()?;
         self.staged(to, len)?;
         if let Some(span) = self.span(from, start, len)? {
+            let (memory, target) = (from.raw(), to.address());
+            let uses = [(memory, Access::Reads)].into_iter();
             // SAFETY: as in `upload`.
             unsafe {
-                self.device
-                    .driver()
-                    .read(self.raw, from.raw(), span, to.address(), false)?
+                self.submit(uses, |driver| {
+                    driver.read(self.raw, memory, span, target, false)
+                })?
             };
             to.lend(self.record_or_finish()?);
         }
@@ -249,8 +300,9 @@ impl Stream {
             return Ok(());
         };
         let (from, to) = ((from.raw(), source.offset), (to.raw(), target.offset));
+        let uses = [(from.0, Access::Reads), (to.0, Access::Writes)].into_iter();
         // SAFETY: handles are alive and of this driver, and both spans are inside their buffers.
-        unsafe { self.device.driver().copy(self.raw, from, to, source.len) }
+        unsafe { self.submit(uses, |driver| driver.copy(self.raw, from, to, source.len)) }
     }
 
     /// Submits a command that sets `len` elements from `start` on to zero.
@@ -266,8 +318,10 @@ impl Stream {
         let Some(span) = self.span(buffer, start, len)? else {
             return Ok(());
         };
+        let memory = buffer.raw();
+        let uses = [(memory, Access::Writes)].into_iter();
         // SAFETY: handles are alive and of this driver, and the span is inside the buffer.
-        unsafe { self.device.driver().clear(self.raw, buffer.raw(), span) }
+        unsafe { self.submit(uses, |driver| driver.clear(self.raw, memory, span)) }
     }
 
     /// Submits a kernel; with no groups, nothing.
@@ -317,9 +371,9 @@ impl Stream {
         // SAFETY: handles are alive and of this driver: buffers and kernels keep their device, which was compared. That
         // the kernel stays inside its buffers is for the caller of this function to ensure.
         unsafe {
-            self.device
-                .driver()
-                .launch(self.raw, kernel.raw(), launch, arguments)
+            self.submit(kernel.uses(arguments), |driver| {
+                driver.launch(self.raw, kernel.raw(), launch, arguments)
+            })
         }
     }
 
@@ -332,13 +386,8 @@ impl Stream {
     }
 
     fn event(&self, timed: bool) -> Result<Event, GpuError> {
-        // SAFETY: the stream is alive and of this driver.
-        let raw = unsafe { self.device.driver().record(self.raw, timed)? };
-        Ok(Event {
-            device: self.device.clone(),
-            raw,
-            timed,
-        })
+        let (point, mark) = self.timeline.record(&self.device, self.raw, timed)?;
+        Ok(Event { mark, point, timed })
     }
 
     /// What is submitted from now on waits for a point of another stream.
@@ -346,9 +395,11 @@ impl Stream {
     /// # Errors
     /// Errors of the driver.
     pub fn wait_on(&self, event: &Event) -> Result<(), GpuError> {
-        self.device.must_own("event", event.device.identity())?;
+        self.device.must_own("event", event.device().identity())?;
         // SAFETY: both are alive and of this driver.
-        unsafe { self.device.driver().wait_on(self.raw, event.raw) }
+        unsafe { self.device.driver().wait_on(self.raw, event.mark.raw())? };
+        self.timeline.note_followed(&event.point);
+        Ok(())
     }
 
     /// Waits for everything submitted.
@@ -356,8 +407,11 @@ impl Stream {
     /// # Errors
     /// If any of it failed.
     pub fn finish(&self) -> Result<(), GpuError> {
+        let before = self.timeline.now();
         // SAFETY: the stream is alive and of this driver.
-        unsafe { self.device.driver().finish(self.raw) }
+        unsafe { self.device.driver().finish(self.raw)? };
+        before.note_done();
+        Ok(())
     }
 
     /// Where `len` elements from `start` on are in a buffer; `None` for no elements.
@@ -397,6 +451,7 @@ impl Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
+        self.timeline.end(&self.device);
         // SAFETY: the stream is of this driver, and this is its only owner.
         unsafe { self.device.driver().destroy_stream(self.raw) };
     }

@@ -10,10 +10,10 @@
 //! The driver is opened by its name. Inside a process the name finds what is already loaded under it; a child process
 //! is told where it is by `LD_LIBRARY_PATH`.
 
+use crate::c_library;
 use libloading::{Library, Symbol};
 use std::ffi::{CString, c_char, c_int, c_uint, c_ulong};
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -43,19 +43,8 @@ const DRIVER: &str = "libcuda.so.1";
 const COMPILER: &str = "libnvrtc.so.12";
 /// The folder of a driver without what came with later versions.
 const OLD: &str = "old";
-// PTX's integers wrap, and its doubles are rounded after each operation.
-const OPTIONS: [&str; 10] = [
-    "-std=c11",
-    "-D_GNU_SOURCE",
-    "-O1",
-    "-fwrapv",
-    "-ffp-contract=off",
-    "-fPIC",
-    "-shared",
-    "-fvisibility=hidden",
-    "-Wall",
-    "-Werror",
-];
+/// What they are linked with.
+const LIBRARIES: [&str; 3] = ["-l:libOpenCL.so.1", "-lpthread", "-lm"];
 
 /// The libraries of the stand-in, in a folder.
 #[derive(Clone, Debug)]
@@ -76,25 +65,16 @@ impl CudaStandIn {
     }
 
     fn build_once() -> io::Result<Self> {
-        let folder = place_of_libraries(source_hash()?)?;
-        if !folder.is_dir() {
-            // Several processes may be at it: each writes beside, and the first to be done gives its folder the name.
-            let beside = folder.with_extension(std::process::id().to_string());
-            fs::create_dir_all(beside.join(OLD))?;
-            compile(&beside.join(DRIVER), &OF_DRIVER, &[])?;
+        let folder = c_library::folder("cuda-stand-in", Path::new(SOURCES), |folder| {
+            fs::create_dir_all(folder.join(OLD))?;
+            compile(&folder.join(DRIVER), &OF_DRIVER, &[])?;
             compile(
-                &beside.join(OLD).join(DRIVER),
+                &folder.join(OLD).join(DRIVER),
                 &OF_DRIVER,
                 &["-DWITHOUT_POOLS"],
             )?;
-            compile(&beside.join(COMPILER), &OF_COMPILER, &[])?;
-            if let Err(error) = fs::rename(&beside, &folder) {
-                fs::remove_dir_all(&beside)?;
-                if !folder.is_dir() {
-                    return Err(error);
-                }
-            }
-        }
+            compile(&folder.join(COMPILER), &OF_COMPILER, &[])
+        })?;
         Ok(Self { folder })
     }
 
@@ -138,43 +118,10 @@ impl CudaStandIn {
     }
 }
 
-/// What the libraries' name says: anything that changes them.
-fn source_hash() -> io::Result<u64> {
-    let mut files: Vec<_> = fs::read_dir(SOURCES)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<_, _>>()?;
-    files.sort();
-    let mut hasher = DefaultHasher::new();
-    OPTIONS.hash(&mut hasher);
-    for file in files {
-        (&file, fs::read(&file)?).hash(&mut hasher);
-    }
-    Ok(hasher.finish())
-}
-
-/// A folder beside the one that this program is in: programs of tests lie in `target/PROFILE/deps`.
-fn place_of_libraries(hash: u64) -> io::Result<PathBuf> {
-    let program = std::env::current_exe()?;
-    let above = program.ancestors().nth(2).unwrap_or(Path::new("."));
-    Ok(above.join(format!("cuda-stand-in-{hash:016x}")))
-}
-
 fn compile(library: &Path, files: &[&str], more: &[&str]) -> io::Result<()> {
-    let name = library.file_name().unwrap_or_default().to_string_lossy();
-    let output = Command::new("gcc")
-        .current_dir(SOURCES)
-        .args(OPTIONS)
-        .args(more)
-        .arg(format!("-Wl,-z,defs,-soname,{name}"))
-        .args(SHARED.iter().chain(files))
-        .arg("-o")
-        .arg(library)
-        .args(["-l:libOpenCL.so.1", "-lpthread", "-lm"])
-        .output()?;
-    if output.status.success() {
-        return Ok(());
-    }
-    Err(io::Error::other(String::from_utf8_lossy(&output.stderr)))
+    let all: Vec<_> = SHARED.iter().chain(files).copied().collect();
+    let more: Vec<_> = more.iter().chain(&LIBRARIES).copied().collect();
+    c_library::compile(library, Path::new(SOURCES), &all, &more)
 }
 
 /// A launch that the stand-in has seen.

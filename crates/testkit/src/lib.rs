@@ -5,6 +5,7 @@
 //! seams where work is cut ([`Kind`]), slow, independent answers to compare with, and the laws that every
 //! field obeys ([`field_laws`]).
 
+mod c_library;
 mod cuda_stand_in;
 mod data;
 mod device;
@@ -12,6 +13,7 @@ mod edges;
 mod field_laws;
 mod files;
 mod nvrtc;
+mod opencl_late;
 mod oracle;
 #[cfg(feature = "devices")]
 mod place;
@@ -26,6 +28,7 @@ pub use edges::{edge_lengths, edge_limb_vectors, edge_residues, edge_words, leng
 pub use field_laws::{any_field_laws, field_laws, field_laws_on};
 pub use files::{Pieces, gzip};
 pub use nvrtc::nvrtc;
+pub use opencl_late::OpenClLate;
 pub use oracle::{convolution, convolution_mod, long_convolution_mod, mul_limbs};
 #[cfg(feature = "devices")]
 pub use place::Place;

@@ -359,6 +359,8 @@ impl Driver for Opened {
         blocking: bool,
     ) -> Result<(), GpuError> {
         let (queue, memory, source) = (stream.pointer(), memory.pointer(), source.cast());
+        // When a blocking write returns, the source may be used again; the buffer need not be written yet. What comes
+        // after it on another queue needs an event, as after any command.
         let wait = cl_uint::from(blocking);
         // SAFETY: the span is inside the buffer, and the source lives until the stream is past it, as `Driver` asks.
         let written = unsafe {

@@ -6,7 +6,6 @@ use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
-use crate::event::Event;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -55,7 +54,8 @@ pub struct BigPrimeContext<const K: usize> {
     inverse_length: Buffer<u64>,
     plan: BigPrimePlan,
     method: Method,
-    scratch: Arc<Mutex<Scratch>>,
+    /// The vectors that passes go to and fro with.
+    scratch: Arc<Mutex<Buffer<u64>>>,
     /// What makes convolutions negacyclic, when first wanted.
     pub(super) weights: OnceLock<Weights>,
 }
@@ -75,14 +75,6 @@ enum Method {
         pass: Kernel,
         products: Kernel,
     },
-}
-
-/// The vectors that passes go to and fro with.
-#[derive(Debug)]
-struct Scratch {
-    vectors: Buffer<u64>,
-    /// The end of its last use: that may have been on another stream.
-    used: Option<Event>,
 }
 
 /// The program of steps.
@@ -178,7 +170,7 @@ impl<const K: usize> BigPrimeContext<K> {
         log_n: u32,
         batch: usize,
         shape: BigPrimeShape,
-        scratch: Option<&Arc<Mutex<Scratch>>>,
+        scratch: Option<&Arc<Mutex<Buffer<u64>>>>,
     ) -> Result<Self, GpuError> {
         let radix = field.radix();
         let shape = shape.check(device.info(), K)?;
@@ -204,13 +196,10 @@ impl<const K: usize> BigPrimeContext<K> {
         let scratch = match scratch {
             Some(scratch) => {
                 let there = scratch.lock().unwrap_or_else(PoisonError::into_inner);
-                there.vectors.check_rows("vectors", 0, 1, vectors)?;
+                there.check_rows("vectors", 0, 1, vectors)?;
                 Arc::clone(scratch)
             }
-            None => Arc::new(Mutex::new(Scratch {
-                vectors: device.buffer(vectors)?,
-                used: None,
-            })),
+            None => Arc::new(Mutex::new(device.buffer(vectors)?)),
         };
         let method = match plan.method() {
             DigitMethod::Canonical => {
@@ -266,8 +255,6 @@ impl<const K: usize> BigPrimeContext<K> {
             stream.copy((&upper, 0), (&mut powers, K * known), K * known)?;
             square = self.field.mul(square, square);
         }
-        // Other streams may use them from now on.
-        stream.finish()?;
         Ok(powers)
     }
 
@@ -451,21 +438,7 @@ impl<const K: usize> BigPrimeContext<K> {
             return Ok(());
         }
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(used) = &scratch.used {
-            stream.wait_on(used)?;
-        }
-        let submitted = self
-            .launch_passes(stream, data, first, &mut scratch.vectors, batch, backward)
-            .and_then(|()| stream.record());
-        match submitted {
-            Ok(used) => scratch.used = Some(used),
-            Err(error) => {
-                // Passes may be under way, and nothing tells who gets the memory next when they end.
-                let _ = stream.finish();
-                return Err(error);
-            }
-        }
-        Ok(())
+        self.launch_passes(stream, data, first, &mut scratch, batch, backward)
     }
 
     /// Submits the passes, to and fro, and a copy where their number is odd.

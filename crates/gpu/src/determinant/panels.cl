@@ -102,7 +102,8 @@ KERNEL determinant_panel(GLOBAL E* RESTRICT state, GLOBAL u32* RESTRICT columns,
         tile[i * PITCH + j] = start == done ? column[(u64)i * n] : dot(f, tile + i * PITCH + WINDOW, column, n, rows);
       }
     }
-    BARRIER();
+    // What is read of state and columns, the first thread writes at the end.
+    BARRIER_GLOBAL();
     for (u32 c = 0; c < width && found < rows; c++) {
       u32 r = 0;
       while (r < rows && ((used >> r & 1) != 0 || tile[r * PITCH + c] == 0)) r++;

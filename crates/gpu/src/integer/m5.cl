@@ -66,7 +66,8 @@ KERNEL m5(GLOBAL u32* RESTRICT product, GLOBAL const u32* RESTRICT a, GLOBAL con
   }
   for (u32 i = THREAD; i < words; i += GROUP)
     add_to_column(column + 2 * i, 2 * words, read_square(product, words, i), 0);
-  BARRIER();
+  // The product is stored over the squares, which all have read.
+  BARRIER_GLOBAL();
   normalize(column, 3, 2 * words, x);
   for (u32 i = THREAD; i < 2 * words; i += GROUP) product[i] = column[i];
 }

@@ -146,7 +146,8 @@ FN void load_tile(Field f, Pass pass, LOCAL E* tile) {
     if (MULTIPLY && inside(pass, at)) x = residue_mul(f, x, pass.other[(pass.start + at) & pass.mask]);
     tile[place(i)] = x;
   }
-  BARRIER();
+  // The pass stores over what other threads have loaded here.
+  BARRIER_GLOBAL();
 }
 FN void store_tile(Pass pass, LOCAL E* tile) {
   BARRIER();
@@ -194,7 +195,9 @@ KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 stride, u64 count, u32 s
   if (!bottom_direct) load_tile(f, pass, tile);
   UNROLL for (u32 s = steps - 1; s > 0; s--) {
     step(f, pass, tile, RADIX, top + (s - 1) * RADIX, bottom_direct && s == steps - 1, 0);
-    BARRIER();
+    // As in load_tile.
+    if (bottom_direct && s == steps - 1) BARRIER_GLOBAL();
+    else BARRIER();
   }
   step(f, pass, tile, top, 0, bottom_direct && steps == 1, top_direct);
   if (!top_direct) store_tile(pass, tile);
@@ -202,7 +205,9 @@ KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 stride, u64 count, u32 s
   if (!top_direct) load_tile(f, pass, tile);
   step(f, pass, tile, top, 0, top_direct, bottom_direct && steps == 1);
   UNROLL for (u32 s = 1; s < steps; s++) {
-    BARRIER();
+    // As in load_tile.
+    if (top_direct && s == 1) BARRIER_GLOBAL();
+    else BARRIER();
     step(f, pass, tile, RADIX, top + (s - 1) * RADIX, 0, bottom_direct && s == steps - 1);
   }
   if (!bottom_direct) store_tile(pass, tile);

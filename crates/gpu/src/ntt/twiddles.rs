@@ -97,8 +97,5 @@ pub(super) fn both<E: ResidueWord>(
     }
     let stream = device.stream()?;
     let make = |roots: &[E::Prepared]| Factors::new(&stream, filling, (moduli.len(), bits, roots));
-    let both = [make(&both[0])?, make(&both[1])?];
-    // Other streams may use them from now on.
-    stream.finish()?;
-    Ok(both)
+    Ok([make(&both[0])?, make(&both[1])?])
 }

@@ -1,21 +1,19 @@
 //! Workspaces that are kept from one product to the next.
 //!
-//! Nobody waits for a product to be done before its workspace is given back: it comes with an event after its last use,
-//! and the stream that gets it next waits for that on the device. Each stream gets its own again as long as there are
-//! not too many, so that products on different streams overlap.
+//! Nobody waits for a product to be done before its workspace is given back: the stream that gets it next follows its last
+//! use on the device. Each stream gets its own again as long as there are not too many, so that products on different
+//! streams overlap.
 
 use super::load::Slot;
 use crate::error::GpuError;
-use crate::event::Event;
 use crate::stream::{Stream, StreamIdentity};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A workspace, and its last use.
+/// A workspace, and where it was used last.
 #[derive(Debug)]
 struct Used<W> {
     work: W,
     on: StreamIdentity,
-    done: Arc<Event>,
 }
 
 /// Workspaces of a context, those used last at the end.
@@ -45,11 +43,10 @@ impl<W: Slot> Kept<W> {
         size: &W::Size,
         new: impl FnOnce() -> Result<W, GpuError>,
     ) -> Result<W, GpuError> {
-        if let Some(used) = self.find(stream, size) {
-            stream.wait_on(&used.done)?;
-            return Ok(used.work);
+        match self.find(stream, size) {
+            Some(used) => Ok(used.work),
+            None => new(),
         }
-        new()
     }
 
     /// One that has the room: what this stream used last, or anybody's if no more are to be kept.
@@ -64,11 +61,11 @@ impl<W: Slot> Kept<W> {
         place.map(|place| all.remove(place))
     }
 
-    /// Keeps a workspace that work which was submitted to a stream uses, until it is `done`.
-    pub(super) fn put(&self, stream: &Stream, work: W, done: Arc<Event>) {
+    /// Keeps a workspace that work which was submitted to a stream uses.
+    pub(super) fn put(&self, stream: &Stream, work: W) {
         let on = stream.identity();
         let mut all = self.all();
-        all.push(Used { work, on, done });
+        all.push(Used { work, on });
         if all.len() > self.most {
             all.remove(0);
         }

@@ -5,7 +5,6 @@ use super::problem::{Finish, Operand};
 use super::transforms::Transforms;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
-use crate::event::Event;
 use crate::residues::project::{CoefficientForm, Polynomials};
 use crate::stream::Stream;
 use std::sync::{Arc, PoisonError};
@@ -16,8 +15,6 @@ pub struct ResidentPolynomials {
     words: Buffer<u32>,
     spans: Spans,
     form: CoefficientForm,
-    /// The end of what wrote them last, unless that was waited for.
-    written: Option<Arc<Event>>,
 }
 
 /// First coefficient and number of coefficients of each polynomial.
@@ -28,7 +25,7 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    /// Copies them to the device, and waits for it.
+    /// Copies them to the device.
     fn new(stream: &Stream, spans: Vec<[usize; 2]>) -> Result<Self, GpuError> {
         let words = span_words(&spans)?;
         Ok(Self {
@@ -51,7 +48,7 @@ fn span_words(spans: &[[usize; 2]]) -> Result<Vec<u32>, GpuError> {
 }
 
 impl ResidentPolynomials {
-    /// Copies operands to the device, after everything submitted to the stream before, and waits for it.
+    /// Copies operands to the device, after everything submitted to the stream before.
     ///
     /// # Errors
     /// [`GpuError::Shape`] if coefficients are not of this form; [`GpuError::OutOfMemory`].
@@ -86,7 +83,6 @@ impl ResidentPolynomials {
             words: stream.device().filled(stream, &words)?,
             spans: Spans::new(stream, spans)?,
             form,
-            written: None,
         })
     }
 
@@ -116,22 +112,12 @@ impl ResidentPolynomials {
     /// # Errors
     /// Errors of the device.
     pub fn download(&self, stream: &Stream) -> Result<Vec<Vec<u32>>, GpuError> {
-        self.follow(stream)?;
         let one = |&[start, terms]: &[usize; 2]| {
             let mut words = vec![0; terms * self.form.words];
             stream.read_at(&self.words, start * self.form.words, &mut words)?;
             Ok(words)
         };
         self.spans.on_host.iter().map(one).collect()
-    }
-
-    /// Has a stream wait until they are written. The stream that wrote them may be gone, and another one have its handle:
-    /// they are not told apart.
-    fn follow(&self, stream: &Stream) -> Result<(), GpuError> {
-        match &self.written {
-            Some(written) => stream.wait_on(written),
-            None => Ok(()),
-        }
     }
 
     fn polynomials(&self) -> Polynomials<'_> {
@@ -154,8 +140,8 @@ pub struct ResidentProducts<'a> {
 }
 
 impl ResidentProducts<'_> {
-    /// Submits the products, to any stream: it waits for the operands, and for the last time. Work on other streams that
-    /// reads those products is to be over, or to be waited for.
+    /// Submits the products, to any stream: it follows what writes the operands, the last time, and what reads the
+    /// products of that.
     ///
     /// # Errors
     /// Errors of the device.
@@ -170,14 +156,8 @@ impl ResidentProducts<'_> {
             product,
             ..
         } = self;
-        product.follow(stream)?;
         let on = (stream, &**transforms);
-        let submitted = self.by.run_resident(on, work, operands, product);
-        if submitted.is_err() {
-            // Some of it may be under way, and nothing tells the next time when it ends.
-            let _ = stream.finish();
-        }
-        submitted.map(|_| ())
+        self.by.run_resident(on, work, operands, product)
     }
 
     /// What was computed last; before the first time, anything.
@@ -210,29 +190,23 @@ impl TransformContext {
         let new = || self.workspace(batches[0], batches[1]);
         let mut work = self.with_memory(|| self.kept.take(stream, &batches, new))?;
         let on = (stream, &*transforms);
-        let done = self.run_resident(on, &mut work, [left, right], &mut product)?;
-        self.kept.put(stream, work, done);
+        self.run_resident(on, &mut work, [left, right], &mut product)?;
+        self.kept.put(stream, work);
         Ok(product)
     }
 
-    /// Submits the products, and notes their end.
+    /// Submits the products.
     fn run_resident(
         &self,
         (stream, transforms): (&Stream, &Transforms),
         work: &mut Workspace,
         operands: [&ResidentPolynomials; 2],
         product: &mut ResidentPolynomials,
-    ) -> Result<Arc<Event>, GpuError> {
-        for operand in operands {
-            operand.follow(stream)?;
-        }
+    ) -> Result<(), GpuError> {
         let batches = operands.map(ResidentPolynomials::len);
         let operands = operands.map(ResidentPolynomials::polynomials);
         let on = (stream, transforms);
-        self.run(on, work, operands, batches, &mut product.words)?;
-        let done = Arc::new(stream.record()?);
-        product.written = Some(done.clone());
-        Ok(done)
+        self.run(on, work, operands, batches, &mut product.words)
     }
 
     /// Makes the memory for [`multiply_resident`](Self::multiply_resident), to run it more than once.
@@ -296,7 +270,6 @@ impl TransformContext {
             words: self.with_memory(|| device.buffer(len))?,
             spans: self.spans_on_device(stream, spans)?,
             form,
-            written: None,
         })
     }
 

@@ -5,7 +5,6 @@ use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
-use crate::event::Event;
 use crate::field::{Modulus, ResidueWord, SUMS, Scale, field_source, field_table};
 use crate::program::{Kernel, Program, Source};
 use crate::stream::Stream;
@@ -44,7 +43,7 @@ pub struct SchoolbookContext<E: ResidueWord> {
     parts: Kernel,
     sums: Kernel,
     /// The parts of all products, where a product has more than one.
-    scratch: Option<Mutex<Scratch<E>>>,
+    scratch: Option<Mutex<Buffer<E>>>,
 }
 
 /// One side's polynomials.
@@ -54,14 +53,6 @@ struct Operand {
     first: usize,
     /// Coefficients from one to the next; zero where one serves all.
     stride: usize,
-}
-
-/// Memory for parts.
-#[derive(Debug)]
-struct Scratch<E> {
-    parts: Buffer<E>,
-    /// The end of its last use: that may have been on another stream.
-    used: Option<Event>,
 }
 
 /// The program.
@@ -146,10 +137,7 @@ impl<E: ResidueWord> SchoolbookContext<E> {
             let len = batch
                 .checked_mul(scratch)
                 .ok_or_else(|| GpuError::Shape(format!("{batch} products are too many")))?;
-            context.scratch = Some(Mutex::new(Scratch {
-                parts: device.buffer(len)?,
-                used: None,
-            }));
+            context.scratch = Some(Mutex::new(device.buffer(len)?));
         }
         Ok(context)
     }
@@ -230,22 +218,8 @@ impl<E: ResidueWord> SchoolbookContext<E> {
             return self.launch_parts(stream, (to, to_first), long, short, batch);
         };
         let mut scratch = scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(used) = &scratch.used {
-            stream.wait_on(used)?;
-        }
-        let submitted = self
-            .launch_parts(stream, (&mut scratch.parts, 0), long, short, batch)
-            .and_then(|()| self.launch_sums(stream, (to, to_first), &scratch.parts, batch))
-            .and_then(|()| stream.record());
-        match submitted {
-            Ok(used) => scratch.used = Some(used),
-            Err(error) => {
-                // The parts may be under way, and nothing tells who gets the memory next when they end.
-                let _ = stream.finish();
-                return Err(error);
-            }
-        }
-        Ok(())
+        self.launch_parts(stream, (&mut scratch, 0), long, short, batch)?;
+        self.launch_sums(stream, (to, to_first), &scratch, batch)
     }
 
     /// Submits the sums of the parts of `batch` products.

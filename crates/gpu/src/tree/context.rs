@@ -75,8 +75,6 @@ impl<A: Arithmetic> SubproductTree<A> {
         };
         tree.grow(stream, (points, first))?;
         tree.invert(stream)?;
-        // Other streams may use it from now on.
-        stream.finish()?;
         Ok(tree)
     }
 

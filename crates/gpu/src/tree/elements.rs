@@ -392,12 +392,7 @@ impl<const K: usize> Arithmetic for Elements<K> {
             .position(|digits| digits.iter().all(|&digit| digit == 0));
         match zero {
             Some(zero) => Ok(Err(zero)),
-            None => {
-                let inverses = self.inverses(stream, weights, count)?;
-                // Other streams may use them from now on.
-                stream.finish()?;
-                Ok(Ok(inverses))
-            }
+            None => Ok(Ok(self.inverses(stream, weights, count)?)),
         }
     }
 

@@ -8,7 +8,7 @@ mod launches;
 mod streams;
 mod work;
 
-use crate::streams::use_memory_in_turn;
+use crate::streams::{COUNT, add, kernel, use_memory_in_turn};
 use rug::Integer;
 use rug::integer::Order;
 use std::ffi::c_void;
@@ -224,6 +224,32 @@ fn buffers_that_are_freed_together_are_put_in_order_once() {
     assert_eq!([first, after_the_other], [next + following; 2]);
     assert_eq!(next, last);
     drop((streams, device));
+    scene.nothing_seen();
+}
+
+#[test]
+fn order_costs_calls_only_where_a_stream_meets_anothers_work() {
+    let Some(scene) = Scene::new() else { return };
+    let device = scene.open().unwrap();
+    let kernel = kernel(&device, 0).unwrap();
+    let streams = [(); 2].map(|()| device.stream().unwrap());
+    let buffer = device.filled(&streams[0], &[0u32; COUNT]).unwrap();
+    let calls_of_a_launch = |stream: usize| {
+        scene.stand_in.reset();
+        add(&streams[stream], &kernel, (&buffer).into(), 1).unwrap();
+        scene.stand_in.calls()
+    };
+    let own = calls_of_a_launch(0);
+    // An event is made, recorded and waited for.
+    for (stream, more) in [(0, 0), (1, 3), (1, 0), (0, 3), (0, 0)] {
+        assert_eq!(calls_of_a_launch(stream), own + more, "on stream {stream}");
+    }
+    let mut found = [0; COUNT];
+    streams[1].read(&buffer, &mut found).unwrap();
+    assert_eq!(found, [6; COUNT]);
+    // The host has seen all of it done.
+    assert_eq!(calls_of_a_launch(0), own);
+    drop((buffer, kernel, streams, device));
     scene.nothing_seen();
 }
 

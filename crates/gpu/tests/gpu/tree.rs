@@ -10,6 +10,7 @@ on_every_device![
     values_of_31_bits_are_those_of_horners_rule_and_lead_back,
     values_of_63_bits_are_those_of_horners_rule_and_lead_back,
     values_modulo_big_primes_are_those_of_horners_rule_and_lead_back,
+    values_are_the_same_each_time,
     points_that_are_equal_are_evaluated_at_and_have_no_interpolation,
     equal_points_modulo_a_big_prime_are_found,
     a_tree_takes_no_more_memory_than_it_says,
@@ -123,6 +124,26 @@ fn check_all<E: ResidueWord + Debug>(place: Place, p: u64, rootless: u64) {
     let plan = TreePlan::for_device(device.info(), place.pick(150, 70));
     with_roots(plan, &[plan.points]);
     without(plan, &[plan.points]);
+}
+
+/// Trees in which everything is made anew: what one stream fills and another reads at once was wrong now and then, on a
+/// device that takes its time.
+fn values_are_the_same_each_time(place: Place) {
+    let Some(device) = place.device() else { return };
+    for points in [128, 256] {
+        let plan = TreePlan { points, leaf: 64 };
+        for _ in 0..5 {
+            check(
+                &device,
+                469_762_049,
+                plan,
+                &[5; 2],
+                |stream, points: (&Buffer<u32>, _)| {
+                    SubproductTree::with_plan(&device, stream, 469_762_049, points, plan)
+                },
+            );
+        }
+    }
 }
 
 fn values_of_31_bits_are_those_of_horners_rule_and_lead_back(place: Place) {
