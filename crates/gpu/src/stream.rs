@@ -9,7 +9,7 @@ use crate::hazards::{Access, Timeline};
 use crate::program::Kernel;
 use bytemuck::Pod;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A queue of work: what is submitted to it runs in order; what is on different streams may overlap.
 ///
@@ -20,6 +20,8 @@ pub struct Stream {
     device: Device,
     raw: Raw,
     timeline: Arc<Timeline>,
+    /// Held from what a command follows to its note, so that what it is noted to come after is what it follows.
+    submitting: Mutex<()>,
     /// Whether the time of its events can be told.
     timed: bool,
 }
@@ -66,6 +68,7 @@ impl Device {
         Ok(Stream {
             raw,
             timeline: self.hazards().timeline(raw),
+            submitting: Mutex::new(()),
             device: self.clone(),
             timed,
         })
@@ -100,10 +103,17 @@ impl Stream {
         uses: impl Iterator<Item = (Raw, Access)> + Clone,
         command: impl FnOnce(&dyn Driver) -> Result<(), GpuError>,
     ) -> Result<(), GpuError> {
+        let _one_at_a_time = self.one_at_a_time();
         self.follow(uses.clone())?;
         let submitted = command(self.device.driver());
         self.device.hazards().after(&self.timeline, uses);
         submitted
+    }
+
+    fn one_at_a_time(&self) -> MutexGuard<'_, ()> {
+        self.submitting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Has the next command come after all that it must follow on other streams.
@@ -178,8 +188,10 @@ impl Stream {
         };
         let target = to.as_mut_ptr().cast();
         let uses = [(from.raw(), Access::Reads)].into_iter();
+        let submitting = self.one_at_a_time();
         self.follow(uses.clone())?;
         let before = self.timeline.now();
+        drop(submitting);
         // SAFETY: handles are alive and of this driver, the span is inside the buffer, and the call waits.
         let read = unsafe {
             self.device
@@ -211,12 +223,12 @@ impl Stream {
             let (source, memory) = (from.address(), to.raw());
             let uses = [(memory, Access::Writes)].into_iter();
             // SAFETY: as in `write_at`; the staging memory waits for the event below before it can be reached or freed.
-            unsafe {
+            let submitted = unsafe {
                 self.submit(uses, |driver| {
                     driver.write(self.raw, memory, span, source, false)
-                })?
+                })
             };
-            from.lend(self.record_or_finish()?);
+            from.lend(self.record_or_finish(submitted)?);
         }
         Ok(())
     }
@@ -238,19 +250,21 @@ impl Stream {
             let (memory, target) = (from.raw(), to.address());
             let uses = [(memory, Access::Reads)].into_iter();
             // SAFETY: as in `upload`.
-            unsafe {
+            let submitted = unsafe {
                 self.submit(uses, |driver| {
                     driver.read(self.raw, memory, span, target, false)
-                })?
+                })
             };
-            to.lend(self.record_or_finish()?);
+            to.lend(self.record_or_finish(submitted)?);
         }
         Ok(())
     }
 
-    /// An event after a copy that uses staging memory; where there can be none, the copy is waited for.
-    fn record_or_finish(&self) -> Result<Event, GpuError> {
-        self.event(false).inspect_err(|_| {
+    /// An event after a copy that uses staging memory; where there can be none, or part of a copy that failed may be under way,
+    /// it is waited for.
+    fn record_or_finish(&self, submitted: Result<(), GpuError>) -> Result<Event, GpuError> {
+        let event = submitted.and_then(|()| self.event(false));
+        event.inspect_err(|_| {
             // A failure here is the same as the one reported.
             let _ = self.finish();
         })
@@ -396,6 +410,7 @@ impl Stream {
     /// Errors of the driver.
     pub fn wait_on(&self, event: &Event) -> Result<(), GpuError> {
         self.device.must_own("event", event.device().identity())?;
+        let _one_at_a_time = self.one_at_a_time();
         // SAFETY: both are alive and of this driver.
         unsafe { self.device.driver().wait_on(self.raw, event.mark.raw())? };
         self.timeline.note_followed(&event.point);

@@ -77,7 +77,7 @@ impl IntegerGcd {
             Method::BigPrime => {
                 bound::multiple_of_divisor(f.coefficients(), g.coefficients(), &common)
             }
-            Method::Words | Method::Automatic => expected_bits(f, g, &common),
+            Method::Words | Method::Automatic | Method::Linear => expected_bits(f, g, &common),
         };
         let mut plan = ModularPlan::new(self.method, bits)?;
         if plan.method == Method::Words {
@@ -113,7 +113,7 @@ impl IntegerGcd {
         let common = IBig::from(leading(&first).gcd(leading(&second)));
         let known = match self.method {
             Method::BigPrime => gcd_big_prime::primitive_gcd(&first, &second, &common)?,
-            Method::Words | Method::Automatic => {
+            Method::Words | Method::Automatic | Method::Linear => {
                 gcd_words::primitive_gcd(&first, &second, &common)?
             }
         };

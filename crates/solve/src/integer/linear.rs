@@ -9,13 +9,10 @@ use sunzi_integer::mul;
 
 /// Σ f_i p^i q^(m−i) for f of degree m.
 pub(super) fn homogeneous(f: &[IBig], p: &IBig, q: &IBig) -> IBig {
-    let mut powers = Vec::new();
-    let mut power = p.clone();
-    let mut degree = 1;
-    while degree < f.len() {
-        let next = mul(&power, &power);
-        powers.push(std::mem::replace(&mut power, next));
-        degree *= 2;
+    let mut powers = vec![p.clone()];
+    while f.len() > 1 << powers.len() {
+        let last = &powers[powers.len() - 1];
+        powers.push(mul(last, last));
     }
     form(f, &powers, q)
 }

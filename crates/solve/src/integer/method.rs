@@ -16,6 +16,8 @@ pub enum Method {
     Words,
     /// One prime r^k + 1 that is larger than twice the result can be.
     BigPrime,
+    /// No prime, for a resultant with a linear polynomial: a value of the other one. As [`Method::Words`] elsewhere.
+    Linear,
 }
 
 impl fmt::Display for Method {
@@ -24,6 +26,7 @@ impl fmt::Display for Method {
             Self::Automatic => "automatic",
             Self::Words => "words",
             Self::BigPrime => "big prime",
+            Self::Linear => "linear",
         })
     }
 }

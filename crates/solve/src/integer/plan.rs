@@ -19,7 +19,7 @@ pub struct ModularPlan {
     /// Numbers that are put together from images have at most so many bits; for a greatest common divisor by words, so many are
     /// expected.
     pub bits: u64,
-    /// How many primes that takes, if none has to be dropped.
+    /// How many primes that takes, if none has to be dropped; none where the method is [`Method::Linear`].
     pub primes: usize,
     /// The one prime r^k + 1, if it is one: its name and bits.
     pub big_prime: Option<(&'static str, u64)>,
@@ -30,7 +30,7 @@ impl ModularPlan {
         // A bit more tells the sign.
         let with_sign = bits.saturating_add(1);
         Ok(match method {
-            Method::Automatic | Method::Words => Self {
+            Method::Automatic | Method::Words | Method::Linear => Self {
                 method: Method::Words,
                 bits,
                 primes: primes_above(with_sign),
@@ -49,6 +49,30 @@ impl ModularPlan {
     }
 }
 
+impl ModularPlan {
+    /// A value of that many bits, without primes.
+    pub(super) const fn linear(bits: u64) -> Self {
+        Self {
+            method: Method::Linear,
+            bits,
+            primes: 0,
+            big_prime: None,
+        }
+    }
+
+    /// Bytes that it takes to compute `images` residues modulo every prime and the numbers that are made of them.
+    pub fn bytes(&self, images: usize) -> u64 {
+        if self.method == Method::Linear {
+            // The value and its halves, the powers that they are multiplied by, and products on their way.
+            return (self.bits / 8).saturating_mul(6);
+        }
+        // Of every prime also the product of the other ones of its group.
+        let primes = self.primes as u64;
+        let residues = (images as u64).saturating_mul(primes.saturating_mul(40) + 64);
+        residues.saturating_add(primes.saturating_mul(512))
+    }
+}
+
 impl fmt::Display for ModularPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (method, bits) = (self.method, self.bits);
@@ -57,6 +81,9 @@ impl fmt::Display for ModularPlan {
                 f,
                 "{method}: {name} of {size} bits, for numbers of {bits} bits"
             ),
+            None if method == Method::Linear => {
+                write!(f, "{method}: a value of up to {bits} bits, without primes")
+            }
             None if self.primes == 1 => write!(
                 f,
                 "{method}: 1 prime below 2^50, for numbers of {bits} bits"

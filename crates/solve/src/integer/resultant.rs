@@ -18,6 +18,7 @@ use crate::images::{Early, gather};
 use crate::known::Known;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
+use sunzi_field::memory::Budget;
 use sunzi_integer::mul;
 use sunzi_linalg::early::EarlyTermination;
 use sunzi_poly::{IntegerPolyRing, Poly};
@@ -84,14 +85,21 @@ impl IntegerResultant {
         let (Some(m), Some(n)) = (f.degree(), g.degree()) else {
             return ModularPlan::new(Method::Words, 0);
         };
-        let method = match self.early {
-            Some(_) => Method::Words,
-            None => self.method,
-        };
-        ModularPlan::new(
-            method,
-            bound::norms(f.coefficients(), n, g.coefficients(), m),
-        )
+        let bits = bound::norms(f.coefficients(), n, g.coefficients(), m);
+        match self.method_for([m, n]) {
+            Method::Linear => Ok(ModularPlan::linear(bits)),
+            method => ModularPlan::new(method, bits),
+        }
+    }
+
+    /// What runs for operands of these degrees; never [`Method::Automatic`].
+    fn method_for(&self, degrees: [usize; 2]) -> Method {
+        match self.method {
+            _ if self.early.is_some() => Method::Words,
+            Method::BigPrime => Method::BigPrime,
+            Method::Automatic | Method::Linear if degrees.contains(&1) => Method::Linear,
+            _ => Method::Words,
+        }
     }
 
     /// The resultant of `f` and `g`, with the conventions of [`resultant`].
@@ -115,7 +123,10 @@ impl IntegerResultant {
         let (f, g) = (ring.primitive_part(f), ring.primitive_part(g));
         let (f, g) = (f.coefficients(), g.coefficients());
         let contents = || mul(&content_f.pow(n), &content_g.pow(m));
-        if m.min(n) == 1 && self.method == Method::Automatic && self.early.is_none() {
+        let bits = bound::norms(f, n, g, m);
+        let method = self.method_for([m, n]);
+        if method == Method::Linear {
+            Budget::system().require(ModularPlan::linear(bits).bytes(1))?;
             let (of, b, a) = match n {
                 1 => (f, &g[0], &g[1]),
                 _ => (g, &f[0], &f[1]),
@@ -125,8 +136,7 @@ impl IntegerResultant {
             let value = if n == 1 && m % 2 == 1 { -value } else { value };
             return Ok(Known::exactly(mul(&value, &contents())));
         }
-        let bits = bound::norms(f, n, g, m);
-        let known = if self.method == Method::BigPrime && self.early.is_none() {
+        let known = if method == Method::BigPrime {
             by_big_prime(f, g, bits)?
         } else {
             let sylvester = SylvesterImages::new(f, g);

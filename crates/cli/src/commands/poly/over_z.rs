@@ -212,11 +212,9 @@ impl LineFormat for Exact {
 /// What runs for one or two operands of these lengths: `images` residues modulo every prime, the numbers that are made of them, and
 /// their text.
 fn plan(modular: &ModularPlan, (first, second): (usize, Option<usize>), images: usize) -> Plan {
-    let bytes = (images as u64).saturating_mul(modular.primes as u64 * 40 + 64);
     Plan {
         algorithm: None,
-        // A product of other primes for each prime of a group.
-        bytes: bytes.saturating_add(modular.primes as u64 * 512),
+        bytes: modular.bytes(images),
         sentence: Sentence::Coefficients(first, second),
     }
 }
