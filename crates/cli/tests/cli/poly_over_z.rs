@@ -53,32 +53,38 @@ fn resultants() {
         sandbox.succeed(&["poly", "resultant", "a", "b"]),
         "0\n0\n0\n1\n0\n"
     );
-    let one = Sandbox::with(&[("f", "x^2 - 10^40"), ("g", "x - 1\n3\n2*x + 1\n")]);
+    let one = Sandbox::with(&[("f", "x^2 - 10^40"), ("g", "x - 1\n3\n2*x + 1\nx^2 - 1\n")]);
     let below = "9".repeat(40);
+    // (10^40 − 1)².
+    let square = format!("{}8{}1", "9".repeat(39), "0".repeat(39));
     assert_eq!(
         one.succeed(&["poly", "resultant", "f", "g"]),
-        format!("-{below}\n9\n-3{below}\n")
+        format!("-{below}\n9\n-3{below}\n{square}\n")
     );
     let found = one.json(&["poly", "resultant", "f", "g"]);
     let first = &found["results"][0];
     assert_eq!(first["resultant"], json!(format!("-{below}")));
-    assert_eq!(
-        (&first["method"], &first["proved"]),
-        (&json!("words"), &json!(true))
-    );
-    assert!(first["primes"].as_u64().unwrap() >= 3);
+    let how = |index: usize| {
+        let result = &found["results"][index];
+        assert_eq!(result["proved"], true);
+        (&result["method"], result["primes"].as_u64().unwrap())
+    };
+    assert_eq!(how(0), (&json!("linear"), 0));
+    let (method, primes) = how(3);
+    assert_eq!(method, "words");
+    assert!(primes >= 3);
 }
 
 #[test]
 fn an_early_end_is_told() {
-    // So long a bound that fewer primes than it asks for tell the resultant, the constant term.
+    // So long a bound that fewer primes than it asks for tell the resultant, the square of the constant term.
     let zeros = "0 ".repeat(60);
     let long = "7".repeat(400);
-    let sandbox = Sandbox::with(&[("f", &format!("5 {zeros}{long}")), ("g", "0 1")]);
+    let sandbox = Sandbox::with(&[("f", &format!("5 {zeros}{long}")), ("g", "0 0 1")]);
     let proved = ["poly", "resultant", "f", "g"];
     let early = ["poly", "resultant", "f", "g", "--early"];
-    assert_eq!(sandbox.succeed(&proved), "-5\n");
-    let label = "-5\n# not proved: wrong with a probability of at most 2^-60 (--early --seed ";
+    assert_eq!(sandbox.succeed(&proved), "25\n");
+    let label = "25\n# not proved: wrong with a probability of at most 2^-60 (--early --seed ";
     let seeded = [&early[..], &["--seed", "7"]].concat();
     assert_eq!(sandbox.succeed(&seeded), format!("{label}7)\n"));
     // Another seed each time, which is told.
@@ -95,7 +101,7 @@ fn an_early_end_is_told() {
     assert_eq!(sandbox.json(&proved)["inputs"]["seed"], json!(null));
     let known = |arguments| {
         let result = sandbox.json(arguments)["results"][0].clone();
-        assert_eq!(result["resultant"], "-5");
+        assert_eq!(result["resultant"], "25");
         let probability = result["error_probability"].as_f64();
         let most = if result["proved"] == true {
             0.0
