@@ -4,6 +4,7 @@
 //! N times, and is answered by the seconds that it took; `output` is answered by the values.
 
 use std::io::{BufRead, Write};
+use std::num::ParseIntError;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
@@ -21,7 +22,7 @@ fn main() -> Result<(), String> {
         return Err("usage: peers-plonky3 FIELD METHOD COLUMNS CLOCK".into());
     };
     let columns = columns.parse().map_err(|_| "COLUMNS is a number")?;
-    let clock = match &clock[..] {
+    let clock: fn() -> f64 = match &clock[..] {
         "processor" => || ProcessTime::now().as_duration().as_secs_f64(),
         "wall" => wall,
         _ => return Err(format!("{clock}: the clock is processor or wall")),
@@ -29,7 +30,7 @@ fn main() -> Result<(), String> {
     let mut line = String::new();
     read(&mut line)?;
     let words = line.split_ascii_whitespace().map(str::parse);
-    let input: Vec<u64> = words.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+    let input: Vec<u64> = words.collect::<Result<_, _>>().map_err(|error: ParseIntError| error.to_string())?;
     let length = input.len() / columns;
     match (&field[..], &method[..]) {
         ("BabyBear", "Radix2DitParallel") => {
