@@ -42,7 +42,7 @@ pub fn operations() -> Vec<Operation> {
 }
 
 /// Signed entries of up to this many limbs, of a kind.
-fn integers(trial: &mut Trial, order: usize, width: usize) -> Vec<Integer> {
+pub fn integers(trial: &mut Trial, order: usize, width: usize) -> Vec<Integer> {
     let (kind, piece) = (trial.operand_kind(), trial.piece());
     let limbs = kind.limbs(order * order * width, piece, &mut trial.random);
     let shift = trial.below(64) as u32;
@@ -114,7 +114,7 @@ fn linear_algebra(trial: &mut Trial) {
 }
 
 /// The determinant by FLINT.
-fn by_flint(order: usize, entries: &[Integer]) -> Integer {
+pub fn by_flint(order: usize, entries: &[Integer]) -> Integer {
     let signed = |entry: &Integer| -> Signed { (*entry < 0, entry.as_abs().to_digits(Order::Lsf)) };
     let matrix = FmpzMatrix::new(order, &entries.iter().map(signed).collect::<Vec<_>>());
     let bits: u64 = entries

@@ -9,6 +9,7 @@ mod campaign;
 mod chinese;
 mod convolvers;
 mod counts;
+mod devices;
 mod divisors;
 mod fields;
 mod gallery;
@@ -184,6 +185,7 @@ fn operations() -> Vec<Operation> {
         market::operations(),
         gallery::operations(),
         sorts::operations(),
+        devices::operations(),
     ]
     .into_iter()
     .flatten()
