@@ -7,7 +7,8 @@ use crate::product::ResidueProduct;
 use crate::project::Coefficients;
 use dashu_int::UBig;
 use std::sync::OnceLock;
-use sunzi_field::InstructionSet;
+use sunzi_field::simd::{Simd, SimdTask, dispatch};
+use sunzi_field::{InstructionSet, WordModulus, arrays};
 
 /// Multiplies polynomials with coefficients modulo any m from 1 to 2^64 − 1, prime or not.
 ///
@@ -151,7 +152,7 @@ impl ModularConvolver {
         out: &mut [T],
         narrow: impl Fn(u64) -> T + Sync,
     ) {
-        let ring = sunzi_field::WordModulus::new(self.modulus);
+        let ring = WordModulus::new(self.modulus);
         // x mod m = v_0 + (q_0 mod m)·v_1 + (q_0·q_1 mod m)·v_2 + …
         let mut weights = [0u64; 4];
         let mut weight = ring.reduce(1);
@@ -162,16 +163,58 @@ impl ModularConvolver {
         let cut = Segmentation::for_threads(product.len());
         let items = cut.segment();
         product.digits(out, cut, items, |(): &mut (), out, from, digits| {
+            let (out, narrow) = (&mut out[from..from + digits[0].len()], &narrow);
+            let (ring, weights) = (&ring, &weights);
+            dispatch(Reduce {
+                ring,
+                weights,
+                digits,
+                out,
+                narrow,
+            });
+        });
+    }
+}
+
+/// Residues modulo a word from mixed-radix digits: a task, so that words are multiplied by what instructions there are.
+struct Reduce<'a, T, N> {
+    ring: &'a WordModulus,
+    weights: &'a [u64; 4],
+    digits: &'a [&'a [u64]],
+    out: &'a mut [T],
+    narrow: &'a N,
+}
+
+impl<S: Simd, T, N: Fn(u64) -> T> SimdTask<S> for Reduce<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _: S) {
+        match self.digits.len() {
+            1 => self.of::<1>(),
+            2 => self.of::<2>(),
+            3 => self.of::<3>(),
+            _ => self.of::<4>(),
+        }
+    }
+}
+
+impl<T, N: Fn(u64) -> T> Reduce<'_, T, N> {
+    /// Of as many digits.
+    #[inline(always)]
+    fn of<const K: usize>(self) {
+        let rows: [&[u64]; K] = arrays::from_fn(
+            #[inline(always)]
+            |j| &self.digits[j][..self.out.len()],
+        );
+        for (i, out) in self.out.iter_mut().enumerate() {
             // Up to four products of a word and a digit below 2^50 stay below m·2^64, as
             // reduction asks: m·2^50·4 for the products, of which the first has weight 1.
-            let out = &mut out[from..from + digits[0].len()];
-            for (i, out) in out.iter_mut().enumerate() {
-                let mut sum = u128::from(digits[0][i]);
-                for (digits, &weight) in digits.iter().zip(&weights).skip(1) {
-                    sum += u128::from(weight) * u128::from(digits[i]);
-                }
-                *out = narrow(ring.reduce_wide(sum));
+            let mut sum = u128::from(rows[0][i]);
+            for (row, &weight) in rows.iter().zip(self.weights).skip(1) {
+                sum += u128::from(weight) * u128::from(row[i]);
             }
-        });
+            *out = (self.narrow)(self.ring.reduce_wide(sum));
+        }
     }
 }

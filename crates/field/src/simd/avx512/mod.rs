@@ -14,6 +14,7 @@ impl Avx512 {
         // All processors with the others have the first two; a hypervisor may hide them.
         (is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")

@@ -6,13 +6,13 @@ use super::{Avx512, avx512, sums};
 use crate::simd::transpose::Transpose;
 use crate::simd::vectors::{Factors, Simd, SimdTask, Sum};
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma,bmi2")]
 fn run_here<T: SimdTask<Avx512>>(simd: Avx512, task: T) -> T::Output {
     task.run(simd)
 }
 
 #[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma,bmi2")]
 fn run_apart<T: SimdTask<Avx512>>(simd: Avx512, task: T) -> T::Output {
     task.run(simd)
 }
