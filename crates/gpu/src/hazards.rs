@@ -232,24 +232,29 @@ impl Uses {
         self.writer.iter().chain(readers)
     }
 
-    /// Notes a command of a stream.
-    fn after(&mut self, timeline: &Arc<Timeline>, access: Access, place: u64) {
+    /// Notes a command of a stream. What no longer counts is moved to `gone`: events may be freed with it.
+    fn after(
+        &mut self,
+        timeline: &Arc<Timeline>,
+        access: Access,
+        place: u64,
+        gone: &mut Vec<Point>,
+    ) {
         let point = || Point {
             timeline: Arc::clone(timeline),
             place,
         };
         match access {
             Access::Writes => {
-                self.writer = Some(point());
-                self.readers.clear();
+                gone.extend(self.writer.replace(point()));
+                gone.append(&mut self.readers);
             }
             Access::Reads => {
-                if self.writer.as_ref().is_some_and(Point::is_done) {
-                    self.writer = None;
-                }
+                gone.extend(self.writer.take_if(|writer| writer.is_done()));
                 // What the reader itself comes after is behind it.
-                let stays = |reader: &Point| reader.is_of(timeline) || reader.is_ahead_of(timeline);
-                self.readers.retain(stays);
+                let is_behind =
+                    |reader: &mut Point| !(reader.is_of(timeline) || reader.is_ahead_of(timeline));
+                gone.extend(self.readers.extract_if(.., is_behind));
                 match self.readers.iter_mut().find(|one| one.is_of(timeline)) {
                     Some(own) => own.place = place.max(own.place),
                     None => self.readers.push(point()),
@@ -302,11 +307,14 @@ impl Hazards {
         uses: impl Iterator<Item = (Raw, Access)>,
     ) {
         let place = timeline.submitted.fetch_add(1, Ordering::AcqRel) + 1;
+        let mut gone = Vec::new();
         let mut buffers = guard(&self.buffers);
         for (buffer, access) in uses {
             let uses = buffers.entry(buffer.0).or_default();
-            uses.after(timeline, access, place);
+            uses.after(timeline, access, place, &mut gone);
         }
+        // Before what is gone.
+        drop(buffers);
     }
 
     /// Forgets a buffer.
@@ -314,5 +322,57 @@ impl Hazards {
         let gone = guard(&self.buffers).remove(&buffer.0);
         // Events may go with it, and are freed outside of the lock.
         drop(gone);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Access::{Reads, Writes};
+
+    /// The numbers of the timelines that a use of a buffer must come after.
+    fn before(hazards: &Hazards, on: &Arc<Timeline>, buffer: usize, access: Access) -> Vec<u64> {
+        let points = hazards.before(on, [(Raw(buffer), access)].into_iter());
+        points.iter().map(|point| point.timeline.number()).collect()
+    }
+
+    fn note(hazards: &Hazards, on: &Arc<Timeline>, buffer: usize, access: Access) {
+        hazards.after(on, [(Raw(buffer), access)].into_iter());
+    }
+
+    #[test]
+    fn the_last_writer_and_the_readers_since_then_are_known() {
+        let hazards = Hazards::default();
+        let lines: Vec<_> = (0..3).map(|number| hazards.timeline(Raw(number))).collect();
+        let [a, b, c] = [&lines[0], &lines[1], &lines[2]];
+        note(&hazards, a, 7, Writes);
+        assert!(before(&hazards, a, 7, Writes).is_empty());
+        assert_eq!(before(&hazards, b, 7, Reads), [0]);
+        assert!(before(&hazards, b, 8, Writes).is_empty());
+        note(&hazards, b, 7, Reads);
+        note(&hazards, b, 7, Reads);
+        assert_eq!(before(&hazards, c, 7, Reads), [0]);
+        assert_eq!(before(&hazards, c, 7, Writes), [0, 1]);
+        // Once it is written, readers and writers before that do not count.
+        note(&hazards, c, 7, Writes);
+        assert_eq!(before(&hazards, a, 7, Writes), [2]);
+        assert_eq!(before(&hazards, b, 7, Reads), [2]);
+        // What the host has seen done needs no event.
+        c.now().note_done();
+        assert!(before(&hazards, a, 7, Writes).is_empty());
+    }
+
+    #[test]
+    fn what_is_forgotten_leaves_nothing_behind() {
+        let hazards = Hazards::default();
+        let [a, b] = [hazards.timeline(Raw(1)), hazards.timeline(Raw(2))];
+        for buffer in 0..100 {
+            note(&hazards, &a, buffer, Writes);
+            note(&hazards, &b, buffer, Reads);
+            hazards.forget(Raw(buffer));
+            assert!(before(&hazards, &b, buffer, Writes).is_empty());
+        }
+        assert!(guard(&hazards.buffers).is_empty());
+        assert_eq!((Arc::strong_count(&a), Arc::strong_count(&b)), (1, 1));
     }
 }

@@ -130,7 +130,7 @@
   ROW(st_global, 0, 1, 0, STORE(global_at))                                                 \
   ROW(st_shared, 0, 1, 0, STORE(shared_at))                                                 \
   ROW(st_local, 0, 1, 0, STORE(local_at))                                                   \
-  ROW(bra, 0, 1, 0, next = step->target)                                                    \
+  ROW(bra, 0, 1, 0, BRANCH)                                                                 \
   ROW(bar_sync, 1, 4, 0, STOP(WAITING))                                                     \
   ROW(ret, 0, 1, 0, STOP(ENDED))
 

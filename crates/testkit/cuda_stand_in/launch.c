@@ -149,6 +149,7 @@ static Code run_as_ptx(Launched *launched) {
                    .groups = launched->groups,
                    .threads = launched->threads,
                    .dynamic_shared = launched->shared,
+                   .number = launched->function->launches++,
                    .values = launched->values};
   launch.buffers = all_buffers(&launch.buffer_count);
   char problem[512] = "";

@@ -37,6 +37,8 @@ typedef struct Function {
   struct Module *module;
   cl_kernel kernel;
   const struct PtxKernel *ptx;
+  // How often it was launched as PTX.
+  unsigned launches;
   char name[48];
   // Threads of a group that it is compiled for.
   size_t group[3];

@@ -83,6 +83,8 @@ typedef struct {
   const PtxKernel *kernel;
   const unsigned *groups, *threads;
   unsigned dynamic_shared;
+  // How many launches of the kernel were before.
+  unsigned number;
   const uint8_t *values;
   Touched *buffers;
   size_t buffer_count;

@@ -21,8 +21,11 @@ typedef double f64;
 typedef unsigned __int128 u128;
 typedef __int128 s128;
 
-// What shared and local memory hold before they are written.
+// What registers, shared and local memory hold before they are written, and the carry flag.
 #define POISON 0xA5
+#define POISONED_FLAG 1
+// How often a thread may branch back: a kernel that goes on beyond that has no end.
+#define MOST_TURNS (1u << 28)
 // Bytes of the longest load or store.
 #define MOST_BYTES 32
 
@@ -32,8 +35,8 @@ typedef struct {
   u64 *slots;
   uint8_t *local;
   size_t next;
-  // The carry flag.
-  unsigned flag, number;
+  // The carry flag, and how often it branched back.
+  unsigned flag, turns, number;
   State state;
 } Thread;
 
@@ -49,6 +52,8 @@ typedef struct {
   const Launch *launch;
   const PtxKernel *kernel;
   Thread *threads;
+  // What a thread's slots hold before it begins.
+  u64 *fresh;
   unsigned thread_count, group[3];
   uint8_t *shared;
   Uses *uses;
@@ -206,6 +211,15 @@ static void gather(const u64 *slots, const Step *step, uint8_t *bytes) {
     return state;         \
   } while (0)
 
+#define BRANCH                                                                                          \
+  do {                                                                                                  \
+    if (step->target < next && thread->turns++ == MOST_TURNS) {                                         \
+      tell(machine, thread, step->line, LAUNCH_FAILED, "it has gone back %u times", MOST_TURNS);        \
+      STOP(FAILED);                                                                                     \
+    }                                                                                                   \
+    next = step->target;                                                                                \
+  } while (0)
+
 // Values of slots by their types.
 #define GET(type, n) get_##type(slots[step->operands[n]])
 #define SET(type, n, value) (slots[step->operands[n]] = from_##type((type)(value)))
@@ -287,7 +301,10 @@ static void run_group(Machine *machine, Turns *turns) {
     const unsigned place[3] = {i % size[0], i / size[0] % size[1], i / size[0] / size[1]};
     const unsigned *const known[SPECIALS] = {place, size, machine->group, machine->launch->groups};
     thread->next = 0;
+    thread->flag = POISONED_FLAG;
+    thread->turns = 0;
     thread->state = READY;
+    memcpy(thread->slots, machine->fresh, kernel->slots * sizeof *machine->fresh);
     memset(thread->local, POISON, kernel->local_bytes);
     for (size_t j = 0; j < kernel->special_count; j++) {
       const Special *special = &kernel->specials[j];
@@ -342,6 +359,9 @@ Code run_ptx(const Launch *launch, Work *work, char *problem, size_t room) {
   machine.shared = zeros(shared, 1);
   machine.uses = zeros(shared, sizeof *machine.uses);
   machine.runs = zeros(kernel->step_count, sizeof *machine.runs);
+  machine.fresh = zeros(kernel->slots, sizeof *machine.fresh);
+  memset(machine.fresh, POISON, kernel->slots * sizeof *machine.fresh);
+  for (size_t i = 0; i < kernel->constant_count; i++) machine.fresh[kernel->constants[i].slot] = kernel->constants[i].value;
   u64 *slots = zeros((size_t)count * kernel->slots, sizeof *slots);
   uint8_t *local = zeros((size_t)count * kernel->local_bytes, 1);
   for (unsigned i = 0; i < count; i++) {
@@ -349,10 +369,9 @@ Code run_ptx(const Launch *launch, Work *work, char *problem, size_t room) {
     thread->slots = slots + (size_t)i * kernel->slots;
     thread->local = local + (size_t)i * kernel->local_bytes;
     thread->number = i;
-    for (size_t j = 0; j < kernel->constant_count; j++) thread->slots[kernel->constants[j].slot] = kernel->constants[j].value;
   }
   size_t all = (size_t)groups[0] * groups[1] * groups[2];
-  Turns *of_groups = new_turns(all), *of_threads = new_turns(count);
+  Turns *of_groups = new_turns(all, launch->number), *of_threads = new_turns(count, launch->number);
   const unsigned *order = shuffle(of_groups);
   for (size_t i = 0; i < all && !machine.code; i++) {
     unsigned number = order[i];
@@ -365,6 +384,7 @@ Code run_ptx(const Launch *launch, Work *work, char *problem, size_t room) {
   free(of_groups);
   free(of_threads);
   free(machine.threads);
+  free(machine.fresh);
   free(machine.shared);
   free(machine.uses);
   free(machine.runs);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "lock.h"
 
-typedef enum { FORWARD, REVERSE, SHUFFLED } Order;
+typedef enum { SHUFFLED, REVERSE, FORWARD, IN_TURN } Order;
 
 struct Turns {
   Order order;
@@ -15,7 +15,7 @@ struct Turns {
   unsigned numbers[];
 };
 
-static Order order = SHUFFLED;
+static Order order = IN_TURN;
 static uint64_t seed = 1;
 static int is_chosen;
 
@@ -27,6 +27,7 @@ static int read_order(const char *text) {
   is_chosen = 1;
   if (!strcmp(text, "forward")) order = FORWARD;
   else if (!strcmp(text, "reverse")) order = REVERSE;
+  else if (!strcmp(text, "in-turn")) order = IN_TURN;
   else if (sscanf(text, "shuffled:%lu%n", &number, &length) == 1 && !text[length]) order = SHUFFLED, seed = number;
   else return 0;
   return 1;
@@ -39,14 +40,14 @@ int standInTurns(const char *text) {
   return understood;
 }
 
-Turns *new_turns(size_t count) {
+Turns *new_turns(size_t count, unsigned launch) {
   pthread_mutex_lock(&lock);
   const char *told = getenv("SUNZI_STAND_IN_PTX");
-  if (!is_chosen && told && !read_order(told)) violation(0, "SUNZI_STAND_IN_PTX is `%s`, not `forward`, `reverse` or `shuffled:SEED`", told);
+  if (!is_chosen && told && !read_order(told)) violation(0, "SUNZI_STAND_IN_PTX is `%s`, not `forward`, `reverse`, `shuffled:SEED` or `in-turn`", told);
   Turns *made = malloc(sizeof *made + count * sizeof *made->numbers);
   if (!made) abort();
-  made->order = order;
-  made->seed = seed;
+  made->order = order == IN_TURN ? (Order)(launch % IN_TURN) : order;
+  made->seed = order == IN_TURN ? launch + 1 : seed;
   pthread_mutex_unlock(&lock);
   made->count = count;
   for (size_t i = 0; i < count; i++) made->numbers[i] = (unsigned)(made->order == REVERSE ? count - 1 - i : i);

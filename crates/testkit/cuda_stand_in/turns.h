@@ -1,13 +1,14 @@
 // In which order the threads of a group take turns, and the groups of a launch: SUNZI_STAND_IN_PTX says `forward`,
-// `reverse` or `shuffled:SEED`, which has another order after each barrier, the same in every run.
+// `reverse`, `shuffled:SEED`, which has another order after each barrier, the same in every run, or `in-turn`, which gives
+// the launches of each kernel these three in turn.
 #pragma once
 #include <stddef.h>
 #include "report.h"
 
 typedef struct Turns Turns;
 
-// The order of this many, freed by its owner.
-Turns *new_turns(size_t count);
+// The order of this many in a kernel's launch of this number, freed by its owner.
+Turns *new_turns(size_t count, unsigned launch);
 
 // Their numbers, in the order of the next turn.
 const unsigned *shuffle(Turns *turns);

@@ -52,8 +52,12 @@ static cl_int late_write(cl_command_queue queue, cl_mem memory, cl_uint blocking
   command->memory[0] = memory;
   command->offsets[0] = offset;
   command->size = size;
-  if (blocking) command->copy = copied(host, size);
-  else command->host = (void *)host;
+  if (blocking) {
+    command->copy = copied(host, size);
+    flush_queue(queue);
+  } else {
+    command->host = (void *)host;
+  }
   return CL_SUCCESS;
 }
 

@@ -203,9 +203,22 @@ cl_int drain(cl_command_queue handle) {
   return code;
 }
 
+void flush_queue(cl_command_queue handle) {
+  for (Command *one = find(handle)->first; one; one = one->next) one->is_flushed = 1;
+}
+
+// Commands of other queues begin for certain only if their queue was flushed since.
+static void check_wait(const Queue *queue, cl_event event) {
+  const Command *wanted = waiting_for(event);
+  if (!wanted || wanted->queue == queue || wanted->is_flushed) return;
+  fprintf(stderr, "opencl-late: a queue waits for an event of another one that was not flushed\n");
+  abort();
+}
+
 Command *append(cl_command_queue handle, cl_uint wait_count, const cl_event *waits, cl_event *event) {
   while (waiting >= MOST_WAITING) run(any());
   Queue *queue = find(handle);
+  for (cl_uint i = 0; i < wait_count; i++) check_wait(queue, waits[i]);
   Command *command = calloc(1, sizeof *command);
   cl_event *kept = malloc((wait_count + 1) * sizeof *kept);
   cl_context context;
@@ -247,6 +260,7 @@ void add_queue(cl_command_queue handle, int keeps_time) {
 
 void release_queue(cl_command_queue handle) {
   Queue *queue = find(handle);
+  flush_queue(handle);
   queue->released = 1;
   if (!queue->first) forget(queue);
 }

@@ -17,6 +17,8 @@ typedef struct {
 struct Command {
   Command *next;
   Queue *queue;
+  // Only then may a command of another queue wait for it.
+  int is_flushed;
   // What it waits for beside the commands before it in its queue.
   cl_uint wait_count;
   cl_event *waits;
@@ -42,6 +44,9 @@ cl_command_queue handle_of(const Queue *queue);
 
 // A command at the end of a queue that waits for these events; `event` is set unless it is NULL. NULL without memory.
 Command *append(cl_command_queue queue, cl_uint wait_count, const cl_event *waits, cl_event *event);
+
+// Promises that all commands of a queue begin some day.
+void flush_queue(cl_command_queue queue);
 
 // Runs all commands of a queue: the code of the first that has failed since the last time.
 cl_int drain(cl_command_queue queue);

@@ -3,7 +3,8 @@
 //! `opencl_late/` holds it, in C. The loader takes it for the driver; it loads that one, and puts functions of its own into
 //! the table by which the loader calls it. Each queue is held back until somebody waits for it; then commands run one at a
 //! time, of all queues that are not held by an event the one that is drawn, until what is waited for is done. A
-//! blocking write copies its data and returns, for OpenCL promises no more. What is right under the layer, for many
+//! blocking write copies its data and returns, for OpenCL promises no more. A queue that waits for an event of another one
+//! that was not flushed ends the process, as it could wait for ever elsewhere. What is right under the layer, for many
 //! seeds, does not hang on the order that a driver happens to have.
 
 use crate::c_library;

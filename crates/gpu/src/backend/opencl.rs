@@ -444,7 +444,11 @@ impl Driver for Opened {
         let event = unsafe { enqueue_marker_with_wait_list(queue, 0, ptr::null()) };
         let event = self.check("clEnqueueMarkerWithWaitList", event)?;
         // Another queue may wait for it, and a queue that is not flushed need not begin.
-        self.check("clFlush", flush(queue))?;
+        if let Err(code) = flush(queue) {
+            // SAFETY: the event was just made, and nobody else knows it.
+            let _ = unsafe { release_event(event) };
+            return Err(failure(&self.info, "clFlush", code));
+        }
         Ok(Raw::of(event))
     }
 

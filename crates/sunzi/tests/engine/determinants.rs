@@ -10,7 +10,7 @@ use sunzi::linalg::dense::{
     AnyDenseMatrix, AnyMatrixError, IntegerDeterminant, IntegerMethod, ShapeError,
 };
 use sunzi::linalg::float::{FloatError, Pivoting};
-use sunzi_testkit::{Place, Random, on_every_device};
+use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![
     determinants_are_the_same_everywhere,
@@ -19,6 +19,7 @@ on_every_device![
     float_determinants_are_the_same_everywhere,
     integer_determinants_are_the_same_everywhere,
 ];
+as_ptx![float_determinants_are_the_same_everywhere];
 
 /// Matrices of several orders, regular and singular, one that is not square and one without rows.
 fn matrices(prime: u64) -> Vec<AnyDenseMatrix> {

@@ -62,6 +62,16 @@ fn a_tile_is_reversed_between_barriers() {
 }
 
 #[test]
+fn registers_and_the_carry_hold_poison_first() {
+    let scene = Scene::new();
+    let body = "addc.u32 %r2, %r1, 0; st.global.u32 [%mine], %r2; mov.u32 %r1, 0; add.cc.u32 %r2, %r1, %r1; ret;";
+    let (code, back) = launched(&scene, body);
+    assert_eq!((code, back), (OK, [0xA5A5_A5A6; 64]));
+    scene.nothing_seen();
+    scene.release();
+}
+
+#[test]
 fn threads_take_turns_as_they_are_told() {
     let scene = Scene::new();
     // Each takes a number, before a barrier and after.
@@ -84,6 +94,8 @@ fn threads_take_turns_as_they_are_told() {
     assert!(sorted.into_iter().eq(60..120));
     assert_eq!(taken("shuffled:1"), shuffled);
     assert_ne!(taken("shuffled:2"), shuffled);
+    // Each launch here is the first of a kernel.
+    assert_eq!(taken("in-turn"), shuffled);
     scene.nothing_seen();
     scene.release();
 }
@@ -131,6 +143,11 @@ fn what_a_gpu_would_not_forgive_is_named() {
             "ld.local.u32 %r1, [own+-4]; ret;",
             ILLEGAL_ADDRESS,
             "4 bytes at 0xfffffffffffffffc of local memory, which has 0x10",
+        ),
+        (
+            "$again: bra $again; ret;",
+            LAUNCH_FAILED,
+            "line 9, thread 0 of group 0,0,0: it has gone back 268435456 times",
         ),
         (
             "ld.param.u64 %rd1, [buffer+8]; ret;",
