@@ -30,24 +30,41 @@ fn main() -> Result<(), String> {
     let mut line = String::new();
     read(&mut line)?;
     let words = line.split_ascii_whitespace().map(str::parse);
-    let input: Vec<u64> = words.collect::<Result<_, _>>().map_err(|error: ParseIntError| error.to_string())?;
+    let input: Vec<u64> = words
+        .collect::<Result<_, _>>()
+        .map_err(|error: ParseIntError| error.to_string())?;
     let length = input.len() / columns;
     match (&field[..], &method[..]) {
-        ("BabyBear", "Radix2DitParallel") => {
-            serve(Radix2DitParallel::<BabyBear>::default(), &input, columns, clock)
-        }
-        ("BabyBear", "Radix2DFTSmallBatch") => {
-            serve(Radix2DFTSmallBatch::<BabyBear>::new(length), &input, columns, clock)
-        }
-        ("BabyBear", "RecursiveDft") => {
-            serve(RecursiveDft::<BabyBear>::new(length), &input, columns, clock)
-        }
-        ("Goldilocks", "Radix2DitParallel") => {
-            serve(Radix2DitParallel::<Goldilocks>::default(), &input, columns, clock)
-        }
-        ("Goldilocks", "Radix2DFTSmallBatch") => {
-            serve(Radix2DFTSmallBatch::<Goldilocks>::new(length), &input, columns, clock)
-        }
+        ("BabyBear", "Radix2DitParallel") => serve(
+            Radix2DitParallel::<BabyBear>::default(),
+            &input,
+            columns,
+            clock,
+        ),
+        ("BabyBear", "Radix2DFTSmallBatch") => serve(
+            Radix2DFTSmallBatch::<BabyBear>::new(length),
+            &input,
+            columns,
+            clock,
+        ),
+        ("BabyBear", "RecursiveDft") => serve(
+            RecursiveDft::<BabyBear>::new(length),
+            &input,
+            columns,
+            clock,
+        ),
+        ("Goldilocks", "Radix2DitParallel") => serve(
+            Radix2DitParallel::<Goldilocks>::default(),
+            &input,
+            columns,
+            clock,
+        ),
+        ("Goldilocks", "Radix2DFTSmallBatch") => serve(
+            Radix2DFTSmallBatch::<Goldilocks>::new(length),
+            &input,
+            columns,
+            clock,
+        ),
         _ => Err(format!("there is no {method} over {field}")),
     }
 }
@@ -61,7 +78,10 @@ fn wall() -> f64 {
 /// Reads the next line; nothing at the end of the input.
 fn read(line: &mut String) -> Result<usize, String> {
     line.clear();
-    std::io::stdin().lock().read_line(line).map_err(|error| error.to_string())
+    std::io::stdin()
+        .lock()
+        .read_line(line)
+        .map_err(|error| error.to_string())
 }
 
 /// What a transform gives back, as the plain matrix inside it: no work is done, so that the time holds nothing but the
@@ -113,7 +133,9 @@ where
             }
             _ => return Err(format!("{line:?} is no command")),
         };
-        writeln!(out, "{answer}").and_then(|()| out.flush()).map_err(|error| error.to_string())?;
+        writeln!(out, "{answer}")
+            .and_then(|()| out.flush())
+            .map_err(|error| error.to_string())?;
     }
     Ok(())
 }

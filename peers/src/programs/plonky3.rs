@@ -87,15 +87,18 @@ pub fn plonky3(
 ) -> Option<Peer> {
     let method = name.trim_start_matches("Plonky3 ");
     let clock = if threads > 1 { "wall" } else { "processor" };
-    let started = program().cloned().map_err(Clone::clone).and_then(|program| {
-        Command::new(program)
-            .args([field, method, &columns.to_string(), clock])
-            .env("RAYON_NUM_THREADS", threads.to_string())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| error.to_string())
-    });
+    let started = program()
+        .cloned()
+        .map_err(Clone::clone)
+        .and_then(|program| {
+            Command::new(program)
+                .args([field, method, &columns.to_string(), clock])
+                .env("RAYON_NUM_THREADS", threads.to_string())
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .map_err(|error| error.to_string())
+        });
     let mut child = match started {
         Ok(child) => child,
         Err(sentence) => {

@@ -85,7 +85,14 @@ fn goldilocks(setup: Setup, length: usize, columns: usize) -> Entrants {
             .into_iter()
             .filter_map(|name| {
                 let agreement = Agreement::Reference;
-                plonky3(name, "Goldilocks", &input, columns, setup.threads, agreement)
+                plonky3(
+                    name,
+                    "Goldilocks",
+                    &input,
+                    columns,
+                    setup.threads,
+                    agreement,
+                )
             })
             .collect(),
     }

@@ -82,10 +82,11 @@ pub fn replay(operations: &[Operation], options: &Options, place: &str) -> Resul
 pub fn run(operations: &[Operation], options: &Options) -> Result<u64, String> {
     let mut campaign = Campaign::new(operations, options)?;
     let deadline = Instant::now() + Duration::from_secs_f64(options.seconds);
+    let names = campaign.cells.iter().map(|(operation, ..)| &operation.name);
     println!(
         "seed {}, {} operations, counts in {}",
         options.seed,
-        campaign.cells.len() / options.kinds().len() / options.threads.len(),
+        names.collect::<BTreeSet<_>>().len(),
         campaign.path.display()
     );
     while Instant::now() < deadline {

@@ -94,7 +94,10 @@ fn all<T>(trial: &mut Trial, found: Result<Batch<T>, EngineError>) -> Vec<T> {
     let Some(batch) = trial.expect("batch", found) else {
         return Vec::new();
     };
-    trial.check("all rows on the device", batch.on_device == batch.results.len());
+    trial.check(
+        "all rows on the device",
+        batch.on_device == batch.results.len(),
+    );
     trial.expect("rows", batch.into_all()).unwrap_or_default()
 }
 
@@ -223,7 +226,10 @@ fn integer_products(engine: &Engine, trial: &mut Trial) {
         if trial.below(2) == 0 { -value } else { value }
     };
     let theirs: Vec<[Integer; 2]> = (0..count).map(|_| [operand(), operand()]).collect();
-    let ours: Vec<[IBig; 2]> = theirs.iter().map(|[a, b]| [from_rug(a), from_rug(b)]).collect();
+    let ours: Vec<[IBig; 2]> = theirs
+        .iter()
+        .map(|[a, b]| [from_rug(a), from_rug(b)])
+        .collect();
     let found = all(trial, engine.multiply_integers(&borrowed(&ours), None));
     for (ours, [a, b]) in found.iter().zip(&theirs) {
         compare_integers(trial, ours, &Integer::from(a * b));
@@ -233,7 +239,10 @@ fn integer_products(engine: &Engine, trial: &mut Trial) {
 fn products(engine: &Engine, trial: &mut Trial) {
     let side = Side::any(trial);
     let pairs = pairs(&side, trial, (200, 3000));
-    let found = all(trial, engine.multiply_residues(&side.ring, &borrowed(&pairs), None));
+    let found = all(
+        trial,
+        engine.multiply_residues(&side.ring, &borrowed(&pairs), None),
+    );
     for (ours, [a, b]) in found.iter().zip(&pairs) {
         let what = format!("{} by {} coefficients", a.len(), b.len());
         side.compare(trial, &what, ours, &side.peer(a).times(&side.peer(b)));
@@ -350,7 +359,10 @@ fn transforms(engine: &Engine, trial: &mut Trial) {
     };
     let count = 1 + trial.below(ROWS);
     let given: Vec<Vec<u64>> = (0..count).map(|_| side.rows(trial, len)).collect();
-    let found = all(trial, engine.transform_all(&plan, given.clone(), Direction::Forward));
+    let found = all(
+        trial,
+        engine.transform_all(&plan, given.clone(), Direction::Forward),
+    );
     let root = side.field.integer(&plan.root_of_unity());
     let mut powers = Vec::new();
     let mut power = UBig::ONE;
@@ -365,7 +377,10 @@ fn transforms(engine: &Engine, trial: &mut Trial) {
         let theirs = peer.values(&powers, side.width);
         trial.compare_rows("transform", side.width, &side.limbs(ours), &theirs);
     }
-    let back = all(trial, engine.transform_all(&plan, found, Direction::Inverse));
+    let back = all(
+        trial,
+        engine.transform_all(&plan, found, Direction::Inverse),
+    );
     trial.check("there and back", back == given);
 }
 
@@ -378,11 +393,18 @@ fn determinants(engine: &Engine, trial: &mut Trial) {
         AnyDenseMatrix::new(&side.field, n, n, rows.clone()).expect("residues of a square")
     });
     let matrices: Vec<AnyDenseMatrix> = matrices.collect();
-    let found = all(trial, engine.determinants(&matrices.iter().collect::<Vec<_>>()));
+    let found = all(
+        trial,
+        engine.determinants(&matrices.iter().collect::<Vec<_>>()),
+    );
     for ((ours, &n), rows) in found.iter().zip(&orders).zip(&rows) {
         let theirs = FmpzModMatrix::new(&side.modulus, n, n, &side.limbs(rows), side.width);
         let theirs = theirs.determinant().limbs(side.width);
-        trial.compare(&format!("determinant of order {n}"), &side.limbs(ours), &theirs);
+        trial.compare(
+            &format!("determinant of order {n}"),
+            &side.limbs(ours),
+            &theirs,
+        );
     }
 }
 
@@ -391,7 +413,10 @@ fn integer_determinants(engine: &Engine, trial: &mut Trial) {
     let entries = integers(trial, order, 1);
     let ours = DenseMatrix::new(order, order, entries.iter().map(from_rug).collect());
     let ours = ours.expect("as many entries as the shape says");
-    let found = all(trial, engine.integer_determinants(IntegerDeterminant::new(), &[&ours]));
+    let found = all(
+        trial,
+        engine.integer_determinants(IntegerDeterminant::new(), &[&ours]),
+    );
     for found in found {
         let theirs = by_flint(order, &entries);
         trial.compare_one(&format!("order {order}"), to_rug(&found.value), theirs);
