@@ -7,11 +7,12 @@
     scripts/traps --page
 
 Each peer reads the same files where there are numbers in them; reading and writing count, as they do for the program. Times
-are those of the processors. A peer runs in a process of its own, and is ended after two minutes. GMP is used through gmpy2, FLINT through python-flint, PARI
+are those of the processors. A peer runs in a process of its own, and is ended after one minute. GMP is used through gmpy2, FLINT through python-flint, PARI
 through cypari, the rest is Python itself and sort of coreutils.
 """
 
 import multiprocessing
+import os
 import resource
 import signal
 import subprocess
@@ -19,7 +20,7 @@ import sys
 import time
 from pathlib import Path
 
-LIMIT = 120
+LIMIT = 60
 OUTPUT = Path(__file__).parent.parent / "docs/measured/traps-peers.csv"
 
 
@@ -47,7 +48,12 @@ def python_lines(folder):
 
 def sort(folder, *options):
     command = ["sort", "-n", *options, str(folder / "a")]
-    return subprocess.run(command, stdout=subprocess.PIPE, env={"LC_ALL": "C"}, check=True).stdout
+    done = subprocess.run(command, stdout=subprocess.PIPE, env={"LC_ALL": "C"})
+    if done.returncode == -signal.SIGXCPU:
+        # The limit is that of every process: it ends this one as well.
+        os.kill(os.getpid(), signal.SIGXCPU)
+    done.check_returncode()
+    return done.stdout
 
 
 def python_sort(folder):

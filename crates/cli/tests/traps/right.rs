@@ -247,7 +247,7 @@ pub fn alternating_twos(text: &str) -> bool {
 }
 
 /// Two circles have two real points in common if their centres' squared distance d and squared radii r, s have
-/// (d − r − s)² < 4rs; finite points are two of any pair.
+/// (d − r − s)² < 4rs; finite points are two of any pair. Where several pairs meet in one point, that counts as often.
 pub fn circles_meet(text: &str) -> bool {
     let of = |shift| (0..10).map(move |i| circle(i, shift));
     let pairs = of(1).flat_map(|one| of(2).map(move |other| (one, other)));
@@ -256,9 +256,16 @@ pub fn circles_meet(text: &str) -> bool {
         (d - r - s).pow(2) < 4 * r * s
     };
     let points = 2 * pairs.filter(meet).count();
-    text.starts_with(&format!(
-        "# {points} real solutions, 200 complex with multiplicity\n"
-    ))
+    let mut lines = text.lines();
+    let head = lines.next();
+    let multiplicities: Vec<usize> = lines
+        .filter_map(|line| line.rsplit(' ').next()?.parse().ok())
+        .collect();
+    let told = format!(
+        "# {} real solutions, 200 complex with multiplicity",
+        multiplicities.len()
+    );
+    head == Some(&told) && multiplicities.iter().sum::<usize>() == points
 }
 
 pub fn four_hundred_points(text: &str) -> bool {
