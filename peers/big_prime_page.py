@@ -138,7 +138,7 @@ def polynomials(rows):
 
 def steps():
     command = ["target/release/sunzi", "bench", "gfp", "--primes", "P4,P8,P16,P32", "--seconds", "0.1", "--json"]
-    measured = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    measured = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["result"]
     body = []
     for transform in measured["transforms"]:
         for step in transform["steps"]:
