@@ -25,7 +25,7 @@ impl Right {
                 format!("`{}`", text.trim())
             }
             Self::Prints(_) => "known text".into(),
-            Self::Begins(text) => format!("`{text}`"),
+            Self::Begins(text) => format!("`{}`", text.lines().next().unwrap_or_default()),
             Self::Refused(sentence) => format!("refused: “{sentence}”"),
             Self::Holds(name, _) => name.into(),
         }
