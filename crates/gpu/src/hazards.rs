@@ -313,7 +313,7 @@ impl Hazards {
             let uses = buffers.entry(buffer.0).or_default();
             uses.after(timeline, access, place, &mut gone);
         }
-        // Before what is gone.
+        // The lock is released before what is gone is freed.
         drop(buffers);
     }
 

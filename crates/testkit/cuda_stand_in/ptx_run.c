@@ -25,7 +25,7 @@ typedef __int128 s128;
 #define POISON 0xA5
 #define POISONED_FLAG 1
 // How often a thread may branch back: a kernel that goes on beyond that has no end.
-#define MOST_TURNS (1u << 28)
+#define MOST_BRANCHES_BACK (1u << 28)
 // Bytes of the longest load or store.
 #define MOST_BYTES 32
 
@@ -36,7 +36,7 @@ typedef struct {
   uint8_t *local;
   size_t next;
   // The carry flag, and how often it branched back.
-  unsigned flag, turns, number;
+  unsigned flag, branches_back, number;
   State state;
 } Thread;
 
@@ -213,8 +213,8 @@ static void gather(const u64 *slots, const Step *step, uint8_t *bytes) {
 
 #define BRANCH                                                                                          \
   do {                                                                                                  \
-    if (step->target < next && thread->turns++ == MOST_TURNS) {                                         \
-      tell(machine, thread, step->line, LAUNCH_FAILED, "it has gone back %u times", MOST_TURNS);        \
+    if (step->target < next && thread->branches_back++ == MOST_BRANCHES_BACK) {                                         \
+      tell(machine, thread, step->line, LAUNCH_FAILED, "it has branched back %u times, and goes on", MOST_BRANCHES_BACK);        \
       STOP(FAILED);                                                                                     \
     }                                                                                                   \
     next = step->target;                                                                                \
@@ -302,7 +302,7 @@ static void run_group(Machine *machine, Turns *turns) {
     const unsigned *const known[SPECIALS] = {place, size, machine->group, machine->launch->groups};
     thread->next = 0;
     thread->flag = POISONED_FLAG;
-    thread->turns = 0;
+    thread->branches_back = 0;
     thread->state = READY;
     memcpy(thread->slots, machine->fresh, kernel->slots * sizeof *machine->fresh);
     memset(thread->local, POISON, kernel->local_bytes);

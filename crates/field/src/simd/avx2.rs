@@ -4,8 +4,7 @@ use std::arch::x86_64::*;
 
 use super::vectors::{Simd, SimdTask};
 
-/// Proof that the machine has AVX2, FMA and BMI2: the third multiplies words without flags, in the scalar code between
-/// vectors.
+/// Proof that the machine has AVX2, FMA and BMI2, whose products of words serve the scalar code between vectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 

@@ -33,9 +33,9 @@ impl<O, T: SimdTask<Portable, Output = O>> AnySimdTask<O> for T {}
 pub enum InstructionSet {
     /// Words, no vectors: every processor.
     Portable,
-    /// 256-bit vectors: AVX2 and FMA.
+    /// 256-bit vectors: AVX2, FMA and BMI2.
     Avx2,
-    /// 512-bit vectors with 52-bit products: AVX2, FMA, and AVX-512 F, BW, DQ, VL and IFMA.
+    /// 512-bit vectors with 52-bit products: AVX2, FMA, BMI2, and AVX-512 F, BW, DQ, VL and IFMA.
     Avx512,
 }
 

@@ -94,8 +94,34 @@ fn threads_take_turns_as_they_are_told() {
     assert!(sorted.into_iter().eq(60..120));
     assert_eq!(taken("shuffled:1"), shuffled);
     assert_ne!(taken("shuffled:2"), shuffled);
-    // Each launch here is the first of a kernel.
-    assert_eq!(taken("in-turn"), shuffled);
+    scene.nothing_seen();
+    scene.release();
+}
+
+#[test]
+fn launches_of_a_kernel_take_the_orders_in_turn() {
+    let scene = Scene::new();
+    scene.stand_in.take_turns("in-turn");
+    // Each thread of a group takes the next number.
+    let body = "ld.global.u32 %r1, [%at+252]; add.u32 %r2, %r1, 1; st.global.u32 [%at+252], %r2;
+         setp.eq.u32 %p, %i, 63; @%p bra $end; st.global.u32 [%mine], %r1; $end: ret;";
+    let module = scene.load(&kernel(body)).unwrap();
+    let one = scene.function(module, "one");
+    let (stream, buffer) = (scene.stream(), scene.buffer(256));
+    let taken = || {
+        assert_eq!(scene.clear(buffer, 256, stream), OK);
+        let code = scene.launch(one, [THREADS, 0], &buffer.to_ne_bytes(), stream);
+        let mut back = [0u32; 64];
+        let read = scene.download(back.as_mut_ptr().cast(), buffer, 256, stream);
+        assert_eq!((code, read, scene.finish(stream)), (OK, OK, OK));
+        back[..63].to_vec()
+    };
+    let [first, second, third, fourth] = [(); 4].map(|()| taken());
+    assert!(second.into_iter().eq((1..64).rev()) && third.into_iter().eq(0..63));
+    for shuffled in [&first, &fourth] {
+        assert!(!shuffled.is_sorted() && !shuffled.iter().rev().is_sorted());
+    }
+    assert_ne!(first, fourth);
     scene.nothing_seen();
     scene.release();
 }
@@ -147,7 +173,7 @@ fn what_a_gpu_would_not_forgive_is_named() {
         (
             "$again: bra $again; ret;",
             LAUNCH_FAILED,
-            "line 9, thread 0 of group 0,0,0: it has gone back 268435456 times",
+            "line 9, thread 0 of group 0,0,0: it has branched back 268435456 times, and goes on",
         ),
         (
             "ld.param.u64 %rd1, [buffer+8]; ret;",

@@ -7,7 +7,7 @@ use dashu_int::{IBig, UBig};
 use rug::Integer;
 use rug::integer::Order;
 use sunzi::dft::Direction;
-use sunzi::engine::{Batch, Engine, EngineError};
+use sunzi::engine::{Batch, Engine, EngineError, Tree};
 use sunzi::field::AnyField;
 use sunzi::gpu::{Device, DeviceInfo, DeviceOptions, survey};
 use sunzi::linalg::DenseMatrix;
@@ -288,8 +288,15 @@ fn resultants(engine: &Engine, trial: &mut Trial) {
     }
 }
 
-/// Polynomials and points.
-fn samples(trial: &mut Trial) -> (Side, Vec<AnyPoly>, Vec<u64>) {
+/// Polynomials, points, and what the engine prepares for them.
+struct Samples<'a> {
+    side: Side,
+    polys: Vec<AnyPoly>,
+    points: Vec<u64>,
+    tree: Tree<'a>,
+}
+
+fn samples<'a>(engine: &'a Engine, trial: &mut Trial) -> Option<Samples<'a>> {
     let mut side = Side::any(trial);
     let most = match side.field.word_prime() {
         Some(97) => 97,
@@ -307,13 +314,24 @@ fn samples(trial: &mut Trial) -> (Side, Vec<AnyPoly>, Vec<u64>) {
         side.poly(trial, len)
     });
     let polys = polys.collect();
-    (side, polys, points)
+    let tree = engine.subproduct_tree(&side.ring, points.clone());
+    let tree = trial.expect("tree", tree)?;
+    Some(Samples {
+        side,
+        polys,
+        points,
+        tree,
+    })
 }
 
 fn values(engine: &Engine, trial: &mut Trial) {
-    let (side, polys, points) = samples(trial);
-    let tree = engine.subproduct_tree(&side.ring, points.clone());
-    let Some(tree) = trial.expect("tree", tree) else {
+    let Some(Samples {
+        side,
+        polys,
+        points,
+        tree,
+    }) = samples(engine, trial)
+    else {
         return;
     };
     let found = all(trial, tree.evaluate_all(&polys.iter().collect::<Vec<_>>()));
@@ -325,9 +343,13 @@ fn values(engine: &Engine, trial: &mut Trial) {
 
 /// From FLINT's values back to the polynomial.
 fn interpolations(engine: &Engine, trial: &mut Trial) {
-    let (side, polys, points) = samples(trial);
-    let tree = engine.subproduct_tree(&side.ring, points.clone());
-    let Some(tree) = trial.expect("tree", tree) else {
+    let Some(Samples {
+        side,
+        polys,
+        points,
+        tree,
+    }) = samples(engine, trial)
+    else {
         return;
     };
     let values = polys.iter().map(|f| {
