@@ -7,7 +7,7 @@ use crate::product::ResidueProduct;
 use crate::project::Coefficients;
 use dashu_int::UBig;
 use std::sync::OnceLock;
-use sunzi_field::simd::{Simd, SimdTask, dispatch};
+use sunzi_field::simd::{Simd, SimdTask};
 use sunzi_field::{InstructionSet, WordModulus, arrays};
 
 /// Multiplies polynomials with coefficients modulo any m from 1 to 2^64 − 1, prime or not.
@@ -165,7 +165,7 @@ impl ModularConvolver {
         product.digits(out, cut, items, |(): &mut (), out, from, digits| {
             let (out, narrow) = (&mut out[from..from + digits[0].len()], &narrow);
             let (ring, weights) = (&ring, &weights);
-            dispatch(Reduce {
+            basis.kernel().run_or_portable(Reduce {
                 ring,
                 weights,
                 digits,
@@ -200,7 +200,7 @@ impl<S: Simd, T, N: Fn(u64) -> T> SimdTask<S> for Reduce<'_, T, N> {
 }
 
 impl<T, N: Fn(u64) -> T> Reduce<'_, T, N> {
-    /// Of as many digits.
+    /// Of as many digits: a constant, so that the loop over them is unrolled.
     #[inline(always)]
     fn of<const K: usize>(self) {
         let rows: [&[u64]; K] = arrays::from_fn(
