@@ -13,7 +13,7 @@ pub struct EarlyOptions {
     #[arg(long, conflicts_with = "prime")]
     early: bool,
     /// The number that the primes of --early are drawn by, below 2^128: the same primes each time [default: another one each time, which is told]
-    #[arg(long, value_name = "S", requires = "early")]
+    #[arg(long, value_name = "S", requires = "early", value_parser = parse_seed)]
     seed: Option<u128>,
     /// The seed that was drawn where none was given.
     #[arg(skip)]
@@ -36,6 +36,11 @@ impl EarlyOptions {
     pub fn told_seed(&self) -> Option<String> {
         self.seed().map(|seed| seed.to_string())
     }
+}
+
+fn parse_seed(text: &str) -> Result<u128, String> {
+    let told = |_| "give a whole number from 0 to 2^128 - 1".into();
+    text.parse().map_err(told)
 }
 
 /// A number that nobody knows beforehand: the keys of hash tables come from the system's randomness.
@@ -76,6 +81,14 @@ mod tests {
             .to_string();
         assert!(help.contains(&format!("2^-{ERROR_BITS};")), "{help}");
         assert_eq!(error_probability(false), 1.0 / (1u64 << ERROR_BITS) as f64);
+    }
+
+    #[test]
+    fn seeds_have_up_to_128_bits() {
+        assert_eq!(parse_seed(&u128::MAX.to_string()), Ok(u128::MAX));
+        for wrong in ["", "-1", "abc", "340282366920938463463374607431768211456"] {
+            assert!(parse_seed(wrong).unwrap_err().contains("2^128"), "{wrong}");
+        }
     }
 
     #[test]
