@@ -2,9 +2,7 @@
 
 use clap::{ArgMatches, Args};
 use std::path::PathBuf;
-use sunzi::engine::DeviceChoice;
-use sunzi::field::memory::Budget;
-use sunzi::gpu::Selection;
+use sunzi::{engine::DeviceChoice, gpu::Selection, machine::memory::Budget};
 use sunzi_files::error::Failure;
 use sunzi_files::memory::parse_size;
 

@@ -8,8 +8,7 @@ use crate::args::Common;
 use crate::operation::{LineFormat, Operation, Plan, Wording};
 use crate::report::{Figures, Head, Seconds, timed};
 use std::path::Path;
-use sunzi::engine::EngineError;
-use sunzi::field::memory::Budget;
+use sunzi::{engine::EngineError, machine::memory::Budget};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::input::lines::Line;
@@ -18,7 +17,7 @@ use sunzi_files::memory;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Files that are open, so that what cannot be read or written is told before any work.
 pub struct Pipeline {

@@ -1,7 +1,7 @@
 //! What is arranged with the system before a command runs.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sunzi::field::memory::{group_bytes, process_bytes};
+use sunzi::machine::memory::{group_bytes, process_bytes};
 use sunzi_files::error::Failure;
 use sunzi_files::memory::limit_heap;
 

@@ -127,7 +127,7 @@ impl Figures {
             algorithm: None,
             algorithms: BTreeMap::new(),
             explanation: None,
-            threads: sunzi_threads::count(),
+            threads: sunzi_machine::threads::count(),
             device: "cpu".to_owned(),
             seconds: Seconds::default(),
             start: Instant::now(),

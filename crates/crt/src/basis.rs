@@ -11,10 +11,10 @@ use crate::problem::{CoefficientBound, CrtError};
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use sunzi_dft::Convolver;
-use sunzi_field::InstructionSet;
 use sunzi_field::lanes::{Lanes, LanesField, LanesTask};
 use sunzi_field::primality::ntt_primes;
 use sunzi_field::{Field, Fp50};
+use sunzi_machine::InstructionSet;
 
 /// Two-adicity of the primes: transforms of up to 2^32 points.
 const TWO_ADICITY: u32 = 32;

@@ -7,8 +7,11 @@ use crate::product::ResidueProduct;
 use crate::project::Coefficients;
 use dashu_int::UBig;
 use std::sync::OnceLock;
-use sunzi_field::simd::{Simd, SimdTask};
-use sunzi_field::{InstructionSet, WordModulus, arrays};
+use sunzi_field::WordModulus;
+use sunzi_machine::{
+    InstructionSet, arrays,
+    simd::{Simd, SimdTask},
+};
 
 /// Multiplies polynomials with coefficients modulo any m from 1 to 2^64 − 1, prime or not.
 ///

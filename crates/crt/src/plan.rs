@@ -2,7 +2,7 @@
 
 use std::fmt;
 use sunzi_dft::internals::Footprint;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Coefficients of a product from which primes and blocks are shared between threads.
 const PARALLEL_LEN: usize = 1 << 13;
@@ -109,7 +109,7 @@ impl Segmentation {
     /// What suits a product of `len` coefficients on the threads at hand.
     #[must_use]
     pub fn for_threads(len: usize) -> Self {
-        let threads = sunzi_threads::count();
+        let threads = sunzi_machine::threads::count();
         let segments = if threads == 1 || len < PARALLEL_LEN {
             1
         } else {

@@ -7,7 +7,7 @@ use crate::project::{Coefficients, project};
 use sunzi_dft::Convolver;
 use sunzi_dft::internals::PrivateProduct;
 use sunzi_field::Fp50;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// A product known modulo every prime of a basis.
 #[derive(Debug)]

@@ -8,10 +8,8 @@ use crate::split::transform::SplitTransform;
 use crate::transform::Transform;
 use std::fmt;
 use std::sync::Arc;
-use sunzi_field::InstructionSet;
-use sunzi_field::memory::Budget;
 use sunzi_field::{TwoAdicField, primality};
-use sunzi_threads::Threads;
+use sunzi_machine::{InstructionSet, memory::Budget, threads::Threads};
 
 /// Points of a batch from which its vectors are shared between threads.
 const PARALLEL_BATCH: usize = 1 << 14;
@@ -80,7 +78,8 @@ impl<F: TransformField> DftContext<F> {
     ///
     /// ```
     /// use sunzi_dft::{Algorithm, DftContext};
-    /// use sunzi_field::{Fp64, InstructionSet};
+    /// use sunzi_field::Fp64;
+    /// use sunzi_machine::InstructionSet;
     ///
     /// let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
     /// let context = DftContext::with(&field, 1 << 10, Algorithm::SixStep, InstructionSet::Portable)?;

@@ -4,9 +4,7 @@ use crate::problem::DftError;
 use crate::split::pass::{SplitContext, TransformField, kernel_for_len};
 use crate::split::plan::{Footprint, grain, truncated_len};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use sunzi_field::InstructionSet;
-use sunzi_field::grain::Grain;
-use sunzi_threads::Threads;
+use sunzi_machine::{Grain, InstructionSet, threads::Threads};
 
 /// Points from which the two operands are transformed on different threads.
 const PARALLEL_OPERANDS: usize = 1 << 14;

@@ -3,9 +3,8 @@
 use crate::problem::{Algorithm, Convolution, DftError, checked_log};
 use crate::split::pass::{TransformField, kernel_for_len};
 use std::fmt;
-use sunzi_field::InstructionSet;
-use sunzi_field::grain::Grain;
 use sunzi_field::{GeneralizedFermat, TwoAdicField};
+use sunzi_machine::{Grain, InstructionSet};
 
 /// Why a [`DftPlan`] is as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,7 +56,8 @@ impl Default for BigPrimeOptions {
 ///
 /// ```
 /// use sunzi_dft::{Convolution, DftPlan};
-/// use sunzi_field::{Fp32, InstructionSet};
+/// use sunzi_field::Fp32;
+/// use sunzi_machine::InstructionSet;
 ///
 /// let field = Fp32::new(469762049)?;
 /// let plan = DftPlan::choose(&field, 1 << 16, Convolution::Cyclic, InstructionSet::Portable)?;

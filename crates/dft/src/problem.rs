@@ -2,7 +2,7 @@
 
 use std::fmt;
 use sunzi_field::TwoAdicField;
-use sunzi_field::memory::OutOfMemory;
+use sunzi_machine::memory::OutOfMemory;
 use thiserror::Error;
 
 /// Which way a transform goes.

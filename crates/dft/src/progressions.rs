@@ -2,7 +2,7 @@
 //! as the operands that they are made for: filled by vector operations, on all threads.
 
 use sunzi_field::Field;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Elements of a chunk of a table.
 pub const CHUNK: usize = 1 << 10;

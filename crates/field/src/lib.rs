@@ -11,10 +11,9 @@
 //! | [`primality`] | primality and factors of 64-bit integers, search for primes with transforms |
 //! | [`euclid`] | inverses and fractions modulo integers of any size |
 //! | [`expression`] | moduli as users write them: `2^60-2^18+1` |
-//! | [`memory`] | whether the machine has the memory that a computation needs |
 //!
 //! **Algorithms.** A word product is reduced by Montgomery's method or by a precomputed reciprocal, vectors of them with AVX2 or
-//! AVX-512 ([`InstructionSet`], found at run time), and many elements are inverted with one inversion ([`Field::batch_inv`]).
+//! AVX-512 ([`InstructionSet`](sunzi_machine::InstructionSet), found at run time), and many elements are inverted with one inversion ([`Field::batch_inv`]).
 //! Modulo r^k + 1, a power of r is a rotation of digits, and a product is k² products of digits in vectors, or transforms for
 //! k = 128 and 256 ([`generalized_fermat::Multiplication`]). **Bounds.** Word primes are odd and below 2^63, proved by
 //! Miller–Rabin with bases that suffice there; r^k + 1 is proved prime by Proth's or Pocklington's theorem. Results are canonical.
@@ -33,8 +32,6 @@
 //! ```
 
 mod any;
-#[doc(hidden)]
-pub mod arrays;
 mod error;
 pub mod euclid;
 pub mod expression;
@@ -42,14 +39,9 @@ mod fp32;
 mod fp64;
 pub mod generalized_fermat;
 #[doc(hidden)]
-pub mod grain;
-#[doc(hidden)]
 pub mod lanes;
 mod lazy;
-pub mod memory;
 pub mod primality;
-#[doc(hidden)]
-pub mod simd;
 mod slices;
 mod traits;
 mod word_modulus;
@@ -60,6 +52,5 @@ pub use fp32::Fp32;
 pub use fp64::{Fp50, Fp64};
 pub use generalized_fermat::{Digits, GeneralizedFermat, GeneralizedFermatError};
 pub use lazy::{Lazy32, Lazy64, Prepared32, Prepared64};
-pub use simd::InstructionSet;
 pub use traits::{Field, TwoAdicField};
 pub use word_modulus::WordModulus;

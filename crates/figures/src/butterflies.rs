@@ -2,7 +2,8 @@
 
 use sunzi_dft::{Convolver, TransformField};
 use sunzi_field::primality::ntt_primes;
-use sunzi_field::{Fp32, Fp50, Fp64, InstructionSet};
+use sunzi_field::{Fp32, Fp50, Fp64};
+use sunzi_machine::InstructionSet;
 
 use crate::common::{Failure, Random, median_seconds, on_one_thread};
 

@@ -3,7 +3,8 @@
 //! ALGORITHM is a part of an algorithm's name, `split` if left out.
 
 use sunzi_dft::{Algorithm, DftContext, DftError, Direction, Ordering, TransformField};
-use sunzi_field::{Fp32, Fp50, Fp64, InstructionSet, primality::ntt_primes};
+use sunzi_field::{Fp32, Fp50, Fp64, primality::ntt_primes};
+use sunzi_machine::InstructionSet;
 
 use crate::common::{Failure, Random, median_seconds, on_one_thread};
 

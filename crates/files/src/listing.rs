@@ -2,7 +2,7 @@
 
 use crate::error::Failure;
 use crate::results::Results;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Values that one task turns into text, and tasks whose texts are in memory together.
 const GROUP: usize = 1 << 10;

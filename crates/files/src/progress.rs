@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use sunzi_threads::Meter;
+use sunzi_machine::threads::Meter;
 
 /// Work shorter than this shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -463,7 +463,7 @@ mod tests {
         };
         assert_eq!(counts.read(), Count::Whole(bytes, 7));
         counts.meter.watch(|| {
-            let work = sunzi_threads::Work::new(3, "primes");
+            let work = sunzi_machine::threads::Work::new(3, "primes");
             work.done(1);
             assert_eq!(counts.read(), Count::Stage(primes, 1));
         });

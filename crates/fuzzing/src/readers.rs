@@ -4,8 +4,10 @@ use crate::bytes::Bytes;
 use crate::coefficients;
 use dashu_int::IBig;
 use std::io::Read;
-use sunzi::field::memory::Budget;
-use sunzi::linalg::sparse::matrix_market::{Reals, read};
+use sunzi::{
+    linalg::sparse::matrix_market::{Reals, read},
+    machine::memory::Budget,
+};
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::{Line, LineReader};
 use sunzi_files::input::source::Source;

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::str::FromStr;
-use sunzi_field::memory::process_bytes;
+use sunzi_machine::memory::process_bytes;
 
 /// Names interfaces that are to be left alone: `cuda`, `opencl`, `cuda,opencl` or `all`.
 const HIDE_VARIABLE: &str = "SUNZI_HIDE_DEVICES";

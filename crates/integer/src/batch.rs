@@ -3,7 +3,7 @@
 use crate::multiplier::Multiplier;
 use crate::problem::{MulError, check_batch};
 use crate::schoolbook;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Products of limbs, about 0.1 ms of work, from which on a batch is spread over threads: a hand-over to
 /// another thread costs about 10 µs.

@@ -4,7 +4,7 @@
 //! of digits need byte permutations beside 52-bit products.
 
 use std::fmt;
-use sunzi_field::InstructionSet;
+use sunzi_machine::InstructionSet;
 
 /// The families of kernels, from the least to the most demanding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -9,7 +9,7 @@
 
 use crate::cpu::CpuClass;
 use crate::schoolbook::MAX_UNROLLED;
-use sunzi_field::InstructionSet;
+use sunzi_machine::InstructionSet;
 
 /// The least lengths, in limbs of the shorter operand, at which each algorithm runs; `usize::MAX` for one that never does.
 ///

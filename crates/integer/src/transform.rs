@@ -10,7 +10,7 @@
 use crate::limbs::add_assign;
 use std::sync::OnceLock;
 use sunzi_crt::{Coefficients, Composer, CrtBasis, CrtError, Segmentation};
-use sunzi_field::InstructionSet;
+use sunzi_machine::InstructionSet;
 
 /// Primes that a coefficient is computed by.
 pub(crate) const PRIMES: usize = 3;

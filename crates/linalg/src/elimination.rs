@@ -1,7 +1,7 @@
 //! How much work eliminations are, in multiplications by the usual algorithm, for those who wait for them.
 
 use std::cell::Cell;
-use sunzi_threads::Work;
+use sunzi_machine::threads::Work;
 
 /// What is counted.
 pub(crate) const MULTIPLICATIONS: &str = "multiplications";

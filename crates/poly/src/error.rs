@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sunzi_crt::CrtError;
 use sunzi_dft::DftError;
-use sunzi_field::memory::OutOfMemory;
+use sunzi_machine::memory::OutOfMemory;
 use thiserror::Error;
 
 use crate::plan::Algorithm;

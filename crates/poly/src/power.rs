@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
-use sunzi_field::memory::Budget;
+use sunzi_machine::memory::Budget;
 
 use crate::error::PolyError;
 use crate::integer::IntegerPolyRing;

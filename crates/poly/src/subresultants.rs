@@ -16,7 +16,7 @@
 //! and then scaled.
 
 use sunzi_field::Field;
-use sunzi_field::memory::Budget;
+use sunzi_machine::memory::Budget;
 
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;

@@ -1,7 +1,7 @@
 //! Why something cannot be solved as asked.
 
-use sunzi_field::memory::OutOfMemory;
 use sunzi_field::{FieldError, GeneralizedFermatError};
+use sunzi_machine::memory::OutOfMemory;
 use sunzi_poly::PolyError;
 use thiserror::Error;
 

@@ -11,11 +11,13 @@ use dashu_int::UBig;
 use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
-use sunzi::dft::Direction;
-use sunzi::engine::{Engine, EngineError};
-use sunzi::field::AnyField;
-use sunzi::field::memory::Budget;
-use sunzi::poly::{AnyDft, AnyLengthError};
+use sunzi::{
+    dft::Direction,
+    engine::{Engine, EngineError},
+    field::AnyField,
+    machine::memory::Budget,
+    poly::{AnyDft, AnyLengthError},
+};
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::LineReader;
 use sunzi_files::memory;

@@ -8,9 +8,11 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
-use sunzi::field::memory::{Budget, machine_bytes};
-use sunzi::gpu::{Survey, survey};
-use sunzi::integer::CpuClass;
+use sunzi::{
+    gpu::{Survey, survey},
+    integer::CpuClass,
+    machine::memory::{Budget, machine_bytes},
+};
 use sunzi_files::error::Failure;
 use sunzi_files::memory;
 use sunzi_files::output::Output;

@@ -13,10 +13,9 @@ use crate::problem::{CoefficientBound, CrtError};
 use dashu_int::UBig;
 use std::ops::Range;
 use sunzi_dft::{DftContext, Ordering};
-use sunzi_field::InstructionSet;
 use sunzi_field::lanes::LanesField;
 use sunzi_field::{Field, Fp50};
-use sunzi_threads::Threads;
+use sunzi_machine::{InstructionSet, threads::Threads};
 use vectors::{BLOCK, Block, NextDigit, Residues};
 
 /// Bits of a piece of an integer: the primes of a basis are the largest below 2^50, so above 2^49.
@@ -232,7 +231,7 @@ impl LongTransforms {
 
     /// Integers that a thread takes at a time: all of them if there is little to share.
     fn run(&self) -> usize {
-        let threads = sunzi_threads::count();
+        let threads = sunzi_machine::threads::count();
         if threads == 1 || self.points * self.limbs * self.limbs < PARALLEL_WORK {
             return self.points;
         }

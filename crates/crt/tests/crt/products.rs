@@ -6,7 +6,7 @@ use sunzi_crt::{
     CoefficientBound, Composer, CrtBasis, CrtError, ModularConvolver, Segmentation,
     SignedCoefficients,
 };
-use sunzi_field::InstructionSet;
+use sunzi_machine::InstructionSet;
 use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count, on_threads};
 
 fn words(seed: u64, len: usize, below: u64) -> Vec<u64> {

@@ -2,7 +2,7 @@
 
 use sunzi_crt::{CrtError, ModularConvolver};
 use sunzi_dft::DftError;
-use sunzi_field::InstructionSet;
+use sunzi_machine::InstructionSet;
 use sunzi_testkit::{Random, convolution_mod, edge_lengths, edge_residues, on_threads};
 
 /// Moduli of all sizes, prime or not, around those at which the number of primes changes.

@@ -15,7 +15,7 @@ use crate::problem::DftError;
 use crate::progressions::{chirp, in_chunks};
 use dashu_int::UBig;
 use std::fmt;
-use sunzi_field::memory::Budget;
+use sunzi_machine::memory::Budget;
 
 /// Products of polynomials over a field, of which transforms of most lengths are made.
 ///

@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 use sunzi_field::generalized_fermat::packed::LANES;
 use sunzi_field::generalized_fermat::packed::Line;
 use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit};
-use sunzi_field::simd::{Simd, SimdTask};
+use sunzi_machine::simd::{Simd, SimdTask};
 
 /// Rows of K digits, each of `VECTORS` lines; a vector is some lanes of a line.
 #[derive(Clone, Copy)]

@@ -6,8 +6,8 @@ use crate::plan::{BigPrimeOptions, DftPlan};
 use crate::problem::{Algorithm, DftError, Direction, Ordering};
 use crate::transform::StepTimes;
 use std::sync::{Mutex, PoisonError};
-use sunzi_field::memory::Budget;
 use sunzi_field::{Digits, GeneralizedFermat, primality};
+use sunzi_machine::memory::Budget;
 
 impl<const K: usize> DftContext<GeneralizedFermat<K>> {
     /// The fastest transforms of `len` points over a field modulo r^K + 1.

@@ -9,7 +9,7 @@ use sunzi_field::generalized_fermat::packed::blocks::{
 };
 use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines, rotate};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
-use sunzi_field::simd::Simd;
+use sunzi_machine::simd::Simd;
 
 /// What the first stage reads.
 #[derive(Clone, Copy)]

@@ -12,7 +12,7 @@ use sunzi_field::generalized_fermat::packed::arithmetic::{
 use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, store_sums};
 use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines, rotate};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
-use sunzi_field::simd::{Simd, SimdTask};
+use sunzi_machine::simd::{Simd, SimdTask};
 
 /// A step of [`StepTimes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

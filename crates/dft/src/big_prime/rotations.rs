@@ -13,9 +13,8 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use sunzi_field::generalized_fermat::packed::{Constants, Line, Packed};
-use sunzi_field::grain::Grain;
-use sunzi_field::{Digits, Field, GeneralizedFermat, InstructionSet, with_digits};
-use sunzi_threads::Threads;
+use sunzi_field::{Digits, Field, GeneralizedFermat, with_digits};
+use sunzi_machine::{Grain, InstructionSet, threads::Threads};
 
 /// Words of a vector from which threads share it.
 const PARALLEL_WORDS: usize = 1 << 13;
@@ -165,7 +164,7 @@ impl<const K: usize> Rotations<K> {
 
     fn run<'a>(&self, times: Option<&'a Mutex<StepTimes>>) -> Run<'a> {
         let threads = match self.points * K >= self.grain.of(PARALLEL_WORDS) {
-            true => sunzi_threads::count(),
+            true => sunzi_machine::threads::count(),
             false => 1,
         };
         Run { threads, times }

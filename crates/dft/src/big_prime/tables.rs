@@ -5,7 +5,7 @@ use super::stages::{LANES, Stage, Stages, Twiddle};
 use sunzi_field::generalized_fermat::packed::blocks::normalized;
 use sunzi_field::generalized_fermat::packed::{Line, Packed};
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// The factors of one stage.
 #[derive(Debug)]

@@ -11,8 +11,7 @@
 use super::algorithm::{Order, ScalarDft};
 use super::stockham::Stockham;
 use sunzi_field::TwoAdicField;
-use sunzi_field::grain::Grain;
-use sunzi_threads::Threads;
+use sunzi_machine::{Grain, threads::Threads};
 
 /// Elements of the side of a tile of a transposition.
 const TILE: usize = 16;

@@ -15,10 +15,12 @@ use super::points::{Export, Import, Pointwise, Square, SumOfProducts};
 use super::tables::{Build, FindShape, Prepare, ProductFactor, Shape, Tables, View};
 use super::truncation_steps::{Fold, HalvesPass};
 use crate::bit_reversal::ReverseTiles;
-use sunzi_field::grain::Grain;
 use sunzi_field::lanes::{LanesField, MAX_LANES};
-use sunzi_field::{Fp32, Fp50, Fp64, InstructionSet};
-use sunzi_threads::{Threads, join};
+use sunzi_field::{Fp32, Fp50, Fp64};
+use sunzi_machine::{
+    Grain, InstructionSet,
+    threads::{Threads, join},
+};
 
 /// Bytes of a block that is finished without splitting further: fits a first-level cache of 32 KiB.
 const BLOCK_BYTES: usize = 1 << 15;
@@ -191,7 +193,7 @@ pub(crate) fn pass<F: TransformField, T>(
     T: Into<Task<F::Elem>>,
 {
     let dispatch = |from: usize, count: usize| context.run(run(from, count));
-    let threads = sunzi_threads::count();
+    let threads = sunzi_machine::threads::count();
     if threads > 1 && count >= (context.shared_len() / 4).max(1) {
         let piece = count.div_ceil(2 * threads).next_multiple_of(2 * MAX_LANES);
         pieces(&dispatch, 0, count, piece);

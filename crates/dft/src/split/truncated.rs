@@ -12,7 +12,7 @@
 
 use super::pass::{Shared, SharedView, SplitContext, TransformField, pass};
 use super::truncation_steps::{Fold, FoldStep, HalvesPass, HalvesStep};
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 impl<F: TransformField> SplitContext<F> {
     /// The first `outputs` values of [`SplitContext::forward`], given that coefficients from `inputs` on

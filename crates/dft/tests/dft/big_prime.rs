@@ -3,9 +3,9 @@
 use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, DftContext, DftError, Direction, Ordering,
 };
-use sunzi_field::InstructionSet;
 use sunzi_field::generalized_fermat::NAMED;
 use sunzi_field::{AnyField, Digits, Field, GeneralizedFermat, TwoAdicField, with_field};
+use sunzi_machine::InstructionSet;
 use sunzi_testkit::{Random, on_threads};
 
 /// Random elements, with zeros, p − 1 and elements full of r − 1 among them.

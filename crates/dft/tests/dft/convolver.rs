@@ -2,8 +2,8 @@
 
 use sunzi_dft::TransformField;
 use sunzi_dft::{Convolver, DftError};
-use sunzi_field::InstructionSet;
 use sunzi_field::{Field, Fp32, Fp50, Fp64, TwoAdicField};
+use sunzi_machine::InstructionSet;
 use sunzi_testkit::on_threads;
 
 /// The product by its definition.

@@ -3,8 +3,8 @@
 use crate::support::{inputs, random, value_at};
 use sunzi_dft::TransformField;
 use sunzi_dft::{Algorithm, Convolution, DftContext, DftError, DftPlan};
-use sunzi_field::InstructionSet;
 use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_machine::InstructionSet;
 use sunzi_testkit::on_threads;
 
 const KINDS: [Convolution; 3] = [

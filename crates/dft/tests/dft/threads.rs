@@ -6,9 +6,8 @@ use sunzi_dft::TransformField;
 use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, Convolver, DftContext, DftPlan, Direction, Ordering,
 };
-use sunzi_field::InstructionSet;
-use sunzi_field::grain::Grain;
 use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
+use sunzi_machine::{Grain, InstructionSet};
 use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count};
 
 /// Everything is cut wherever it can be.

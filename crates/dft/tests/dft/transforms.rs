@@ -5,8 +5,8 @@ use sunzi_dft::TransformField;
 use sunzi_dft::{
     Algorithm, Convolution, DftContext, DftError, DftPlan, Direction, Ordering, Reason,
 };
-use sunzi_field::InstructionSet;
 use sunzi_field::{Fp32, Fp64, TwoAdicField};
+use sunzi_machine::InstructionSet;
 use sunzi_testkit::on_threads;
 
 /// i with its low `bits` bits reversed, by its definition.

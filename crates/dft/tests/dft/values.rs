@@ -3,8 +3,8 @@
 use crate::support::{inputs, prime, random, value_at};
 use sunzi_dft::TransformField;
 use sunzi_dft::{Convolver, DftError};
-use sunzi_field::InstructionSet;
 use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_machine::InstructionSet;
 use sunzi_testkit::{edge_lengths, edge_residues, on_threads};
 
 /// Convolvers with every kernel that this processor has.

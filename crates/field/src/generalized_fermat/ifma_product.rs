@@ -22,8 +22,7 @@ use std::hint::black_box;
 
 use super::digits::Digits;
 use super::unnormalized::decrement;
-use crate::arrays;
-use crate::simd::InstructionSet;
+use sunzi_machine::{arrays, simd::InstructionSet};
 
 /// Digits of a vector.
 const LANES: usize = 8;

@@ -12,8 +12,8 @@ use super::ifma_product::IfmaConstants;
 use super::packed::{Constants, LANES, entry};
 use super::transform::Plan;
 use super::unnormalized::{Unnormalized, minus_one, wrap};
-use crate::simd::InstructionSet;
 use crate::word_modulus::WordModulus;
+use sunzi_machine::simd::InstructionSet;
 
 /// The integers modulo r^K + 1, r even.
 #[derive(Debug)]

@@ -352,7 +352,7 @@ fn single_products_for_radices_of_all_sizes() {
 /// of 2^52 and of the word, prime or not.
 #[test]
 fn products_at_once_for_radices_of_all_sizes() {
-    if !crate::InstructionSet::Avx512.is_available() {
+    if !sunzi_machine::InstructionSet::Avx512.is_available() {
         return sunzi_testkit::skip("this processor has no AVX-512 IFMA");
     }
     fn check<const K: usize>(radix: u64) {

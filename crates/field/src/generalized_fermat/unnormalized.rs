@@ -1,8 +1,8 @@
 //! Digits on their way to canonical form.
 
 use super::digits::Digits;
-use crate::arrays;
 use crate::word_modulus::WordModulus;
+use sunzi_machine::arrays;
 
 /// Signed digits of any size: the number `Σ d_i·r^i` mod p. They arise inside an operation only.
 pub(super) struct Unnormalized<const K: usize>(pub(super) [i128; K]);

@@ -1,11 +1,13 @@
 //! The instructions of AVX2 and AVX-512 that butterflies take beyond those of [`Simd`].
 
-use crate::simd::Simd;
-use crate::simd::avx2::{Avx2, avx2};
-use crate::simd::avx512::{Avx512, avx512};
-use crate::simd::transpose::Transpose;
 use std::arch::asm;
 use std::arch::x86_64::*;
+use sunzi_machine::simd::{
+    Simd,
+    avx2::{Avx2, avx2},
+    avx512::{Avx512, avx512},
+    transpose::Transpose,
+};
 
 /// What the arithmetics of residues need of an instruction set.
 pub(super) trait ButterflySimd: Simd + Transpose {

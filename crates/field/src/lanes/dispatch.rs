@@ -12,14 +12,14 @@ use super::portable::{Portable32, Portable64};
 use super::signed62::{self, Signed62};
 use crate::fp32::Fp32;
 use crate::fp64::{Fp50, Fp64};
-use crate::simd::InstructionSet;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::avx2::Avx2;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::avx512::Avx512;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::{Simd, SimdTask};
 use crate::traits::TwoAdicField;
+use sunzi_machine::simd::InstructionSet;
+#[cfg(target_arch = "x86_64")]
+use sunzi_machine::simd::avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use sunzi_machine::simd::avx512::Avx512;
+#[cfg(target_arch = "x86_64")]
+use sunzi_machine::simd::{Simd, SimdTask};
 
 /// Work that is written once for all arithmetics on words of one size.
 pub trait LanesTask<W> {

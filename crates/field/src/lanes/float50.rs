@@ -11,9 +11,11 @@
 //! are not multiplied are first reduced to within 0.51p, sums then stay within 1.65p < 2.5p.
 
 use super::Lanes;
-use crate::simd::avx2::{Avx2, avx2};
-use crate::simd::transpose::Transpose;
 use std::arch::x86_64::*;
+use sunzi_machine::simd::{
+    avx2::{Avx2, avx2},
+    transpose::Transpose,
+};
 
 /// Arithmetic modulo an odd prime below 2^50 with AVX2 and FMA. The words in memory hold the bits
 /// of doubles.

@@ -8,11 +8,13 @@
 
 use super::Lanes;
 use super::butterfly_simd::ButterflySimd;
-use crate::simd::Simd;
-use crate::simd::avx512::{Avx512, avx512};
-use crate::simd::transpose::Transpose;
 use crate::word_modulus::{inverse_mod_2_64, inverse_power_of_two};
 use std::arch::x86_64::*;
+use sunzi_machine::simd::{
+    Simd,
+    avx512::{Avx512, avx512},
+    transpose::Transpose,
+};
 
 /// Arithmetic modulo an odd prime below 2^50 with AVX-512 IFMA.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,7 @@
 //! | `Signed62` | below 2^62 | two 32-bit Montgomery steps folded into one | signed, at most 2p |
 //! | `Portable32`, `Portable64` | below 2^31, 2^63 | Montgomery products on single words | canonical |
 //!
-//! The choice between them is made at run time, by [`InstructionSet::detect`](crate::InstructionSet::detect)
+//! The choice between them is made at run time, by [`InstructionSet::detect`](sunzi_machine::InstructionSet::detect)
 //! and [`LanesField::dispatch`]: every build contains all of them.
 //!
 //! Montgomery products are from P. Montgomery, *Modular multiplication without trial division*

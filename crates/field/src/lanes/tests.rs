@@ -2,8 +2,8 @@
 
 use super::{Lanes, LanesField, LanesTask, MAX_LANES};
 use crate::primality::is_prime;
-use crate::simd::InstructionSet;
 use crate::{Fp32, Fp50, Fp64};
+use sunzi_machine::simd::InstructionSet;
 
 /// The residues next to every bound that an arithmetic has.
 fn edges(p: u64) -> Vec<u64> {

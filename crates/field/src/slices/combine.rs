@@ -2,10 +2,12 @@
 
 use super::montgomery104::{LiftedFactor, Montgomery104};
 use super::words64::scale_term;
-use crate::arrays;
 use crate::lazy::Prepared64;
-use crate::simd::{InstructionSet, Simd, SimdTask, Word, dispatch};
 use crate::word_modulus::{Modulus31, WordModulus, inverse_mod_2_64};
+use sunzi_machine::{
+    arrays,
+    simd::{InstructionSet, Simd, SimdTask, Word, dispatch},
+};
 
 /// A linear combination of `N` elements, and of `N` vectors of them, which agree.
 pub(super) trait Combination<T: Word, const N: usize>: Copy {
@@ -286,7 +288,7 @@ fn run<T: Word, C: Combination<T, N>, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::InstructionSet;
+    use sunzi_machine::simd::InstructionSet;
     use sunzi_testkit::edge_residues;
 
     /// Vectors and elements agree on every instruction set, and with the definition.

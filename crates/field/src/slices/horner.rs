@@ -2,8 +2,8 @@
 
 use super::Elementwise;
 use super::montgomery104::{LiftedFactor, Montgomery104};
-use crate::simd::{Simd, SimdTask, Word, dispatch};
 use crate::word_modulus::WordModulus;
+use sunzi_machine::simd::{Simd, SimdTask, Word, dispatch};
 
 /// How values are multiplied by points, each of which is used many times.
 pub(super) trait PointProduct<T: Word>: Copy {
@@ -156,7 +156,7 @@ pub(super) fn check<T: Word + Eq + std::fmt::Debug, M: PointProduct<T>, A: Eleme
     residues: &[T],
     expected: impl Fn(&[T], T) -> T,
 ) {
-    use crate::simd::InstructionSet;
+    use sunzi_machine::simd::InstructionSet;
 
     // Enough for several vectors at a time, and some left over.
     let points = &residues.repeat(3)[..];

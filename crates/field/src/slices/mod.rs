@@ -15,7 +15,7 @@ pub(crate) use words64::{
     add_assign_64, evaluate_64, mul_assign_64, neg_64, scale_64, sub_assign_64,
 };
 
-use crate::simd::{Simd, SimdTask, Word, dispatch};
+use sunzi_machine::simd::{Simd, SimdTask, Word, dispatch};
 
 /// An operation on one element and on a vector of them, which compute the same.
 trait Elementwise<T: Word>: Copy {
@@ -83,7 +83,7 @@ fn map<T: Word, O: Elementwise<T>>(operation: O, x: &mut [T]) {
 /// Checks for one operation that vectors and single elements agree, on every instruction set.
 #[cfg(test)]
 fn check_vectors<T: Word + Eq + std::fmt::Debug, O: Elementwise<T>>(operation: O, residues: &[T]) {
-    use crate::simd::InstructionSet;
+    use sunzi_machine::simd::InstructionSet;
 
     // Every residue meets every other, and the lengths leave every remainder.
     for shift in 0..residues.len() {

@@ -6,8 +6,8 @@
 //! the lowest digit 0, so that T·2^−104 is left, plus less than p: below 2p, as T < 4·p² < p·2^104.
 //! So factors are taken times 2^104.
 
-use crate::simd::Simd;
 use crate::word_modulus::WordModulus;
+use sunzi_machine::simd::Simd;
 
 const DIGIT: u32 = 52;
 

@@ -2,8 +2,8 @@
 
 use super::{Elementwise, horner, map, zip};
 use crate::lazy::Prepared32;
-use crate::simd::Simd;
 use crate::word_modulus::Modulus31;
+use sunzi_machine::simd::Simd;
 
 #[derive(Clone, Copy)]
 struct Add<'a>(&'a Modulus31);

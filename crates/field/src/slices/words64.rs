@@ -2,8 +2,8 @@
 
 use super::{Elementwise, Montgomery104, horner, map, zip};
 use crate::lazy::Prepared64;
-use crate::simd::{InstructionSet, Simd};
 use crate::word_modulus::WordModulus;
+use sunzi_machine::simd::{InstructionSet, Simd};
 
 #[derive(Clone, Copy)]
 struct Add<'a>(&'a WordModulus);

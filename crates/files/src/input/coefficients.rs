@@ -2,7 +2,7 @@
 
 use super::LineError;
 use std::borrow::Cow;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Bytes of a long line that one task reads.
 const PIECE: usize = 1 << 16;

@@ -6,7 +6,7 @@ use crate::memory;
 use memchr::memchr;
 use std::io::Read;
 use std::path::Path;
-use sunzi_field::memory::Budget;
+use sunzi_machine::memory::Budget;
 use sunzi_text::{End, Scanner, TextError, Unpacked};
 
 /// From this length on a line is looked at while it grows: whether it is text.

@@ -5,9 +5,9 @@ use crate::error::{Failure, Place, reason};
 use crate::memory::{self, AT_LEAST};
 use crate::progress::{self, Progress};
 use std::io::{self, Read};
-use sunzi_field::memory::Budget;
 use sunzi_linalg::sparse::SparseError;
 use sunzi_linalg::sparse::matrix_market::{MatrixMarketError, Problem, Reader};
+use sunzi_machine::memory::Budget;
 
 /// Reads a matrix by `parse`, which gets the file when its header has been read. Where it breaks the format, and is read all
 /// the same, a note on standard error says so.

@@ -4,7 +4,7 @@ use super::lines::{Line, LineReader, check_standard_input};
 use crate::error::Failure;
 use std::collections::VecDeque;
 use std::path::Path;
-use sunzi_field::memory::Budget;
+use sunzi_machine::memory::Budget;
 
 /// Input that is dealt with together, so that small operands fill all threads.
 const BATCH_WEIGHT: usize = 4 << 20;

@@ -4,7 +4,7 @@ use super::LineError;
 use super::coefficients;
 use super::lines::{LineReader, Piece};
 use crate::error::Failure;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Bytes of a row that are in memory at a time.
 const PIECE: usize = 1 << 20;
@@ -107,7 +107,7 @@ fn batch(reader: &mut LineReader) -> (Vec<Piece>, Option<Failure>) {
 mod tests {
     use super::*;
     use crate::input::source::Source;
-    use sunzi_field::memory::Budget;
+    use sunzi_machine::memory::Budget;
 
     fn table(text: String) -> Result<Table<u32>, Failure> {
         let bytes = Box::new(std::io::Cursor::new(text.into_bytes()));

@@ -3,7 +3,7 @@
 use super::LineError;
 use super::lines::{Line, LineReader};
 use crate::error::Failure;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Input that is parsed together, in bytes and in lines.
 const BATCH_BYTES: usize = 4 << 20;

@@ -9,7 +9,7 @@ pub use heap_limit::limit_heap;
 pub use size::{parse_size, shown};
 
 use crate::error::Failure;
-use sunzi_field::memory::{Budget, OutOfMemory};
+use sunzi_machine::memory::{Budget, OutOfMemory};
 
 /// How a need is told of what has not been read to its end.
 pub(crate) const AT_LEAST: &str = "at least about";

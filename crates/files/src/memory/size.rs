@@ -1,6 +1,6 @@
 //! Sizes of memory as people read and write them.
 
-pub use sunzi_field::memory::Shown;
+pub use sunzi_machine::memory::Shown;
 
 /// The same as a text.
 pub fn shown(bytes: u64) -> String {

@@ -3,7 +3,7 @@
 //! One thread copies about 10 GB a second, and an interface to a GPU takes several times as many: all threads copy, in
 //! pieces of so many words, so that a single long operand is copied by all of them, too.
 
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// What one thread copies.
 enum Task<'a, I> {

@@ -17,7 +17,7 @@ use crate::limbs;
 use crate::multiplier::Multiplier;
 use std::io::{self, Write};
 use std::sync::Arc;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Limbs up to which repeated division is used.
 const QUADRATIC_LIMBS: usize = 20;

@@ -9,7 +9,7 @@ use super::tables::{DecimalTables, Level, Shape, limbs_of};
 use crate::limbs;
 use crate::multiplier::Multiplier;
 use std::sync::Arc;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Chunks from which the two parts of a text are converted in parallel (some 60 µs of work).
 const PARALLEL_CHUNKS: usize = 512;

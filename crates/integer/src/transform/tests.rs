@@ -2,7 +2,7 @@
 
 use super::{Digits, TransformContext};
 use sunzi_crt::Segmentation;
-use sunzi_field::InstructionSet;
+use sunzi_machine::InstructionSet;
 use sunzi_testkit::{Kind, Random, mul_limbs, on_every_thread_count, on_threads, ones, power_sum};
 
 /// A product with GMP's answer, and in how many blocks of 16 coefficients its segments are to be cut.

@@ -2,7 +2,7 @@
 //! parallel.
 
 use std::mem;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 use super::matrix::{DenseMatrix, ShapeError};
 

@@ -3,7 +3,7 @@
 use super::product::Room;
 use super::product::sealed::Sealed;
 use super::view::{View, ViewMut};
-use sunzi_threads::Work;
+use sunzi_machine::threads::Work;
 
 /// Rows or columns of a slab where blocks are packed, for every four threads: so many that what is packed once more for each
 /// slab takes no time.
@@ -19,7 +19,7 @@ pub(super) struct Slabs(usize);
 impl Slabs {
     pub(super) fn of<F: Sealed>() -> Self {
         Self(match F::PACKS {
-            true => PACKED * sunzi_threads::count().div_ceil(4),
+            true => PACKED * sunzi_machine::threads::count().div_ceil(4),
             false => UNPACKED,
         })
     }

@@ -1,9 +1,9 @@
 //! One step of elimination or condensation on doubles.
 
 use std::mem;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
-use sunzi_field::simd::{Simd, SimdTask, dispatch};
+use sunzi_machine::simd::{Simd, SimdTask, dispatch};
 
 use super::scaled::{split, times_power_of_two};
 
@@ -99,7 +99,7 @@ impl<S: Simd> SimdTask<S> for Update<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sunzi_field::simd::InstructionSet;
+    use sunzi_machine::simd::InstructionSet;
     use sunzi_testkit::Random;
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use sunzi_field::{AnyField, Rows, with_field};
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 use thiserror::Error;
 
 use super::error::{Line, SparseError};

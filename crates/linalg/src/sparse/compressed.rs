@@ -1,6 +1,6 @@
 //! What rows of non-zeros and columns of non-zeros have in common.
 
-use sunzi_field::memory::Budget;
+use sunzi_machine::memory::Budget;
 
 use super::error::{Line, SparseError};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sunzi_field::memory::OutOfMemory;
+use sunzi_machine::memory::OutOfMemory;
 use thiserror::Error;
 
 /// A row or a column.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sunzi_threads::Work;
+use sunzi_machine::threads::Work;
 use thiserror::Error;
 
 use super::error::SparseError;

@@ -128,7 +128,7 @@ impl<E: Send> Run<'_, E> {
             indices: indices.1,
             values: values.1,
         };
-        sunzi_threads::join(
+        sunzi_machine::threads::join(
             || before.in_parallel(grain, rearrange),
             || after.in_parallel(grain, rearrange),
         );

@@ -3,11 +3,11 @@
 use crate::common::oracle::{rational_form, rational_product};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use sunzi_field::memory::Budget;
 use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::dense::{
     RationalElimination, RationalError, ShapeError, SystemError, integer_product, reference,
 };
+use sunzi_machine::memory::Budget;
 use sunzi_testkit::{Random, on_every_thread_count};
 
 /// The first primes that systems are lifted by, which entries are made of to be unlucky.

@@ -10,8 +10,8 @@ use sunzi_linalg::dense::{
     IntegerDeterminant, IntegerDeterminantError, IntegerMethod, ShapeError, integer_determinant,
 };
 use sunzi_linalg::early::PrimePool;
+use sunzi_machine::threads::Threads;
 use sunzi_testkit::{Random, on_threads};
-use sunzi_threads::Threads;
 
 const METHODS: [IntegerMethod; 4] = [
     IntegerMethod::Automatic,

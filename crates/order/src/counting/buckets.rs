@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Runs of buckets that a thread takes, each with new room.
 const RUNS_A_THREAD: usize = 64;
@@ -15,7 +15,7 @@ pub(super) fn for_each_bucket<'a>(
     worker: &(dyn Fn() -> Box<dyn FnMut(usize) + 'a> + Sync),
 ) {
     // Buckets may be of very different lengths: runs of them are short.
-    let piece = (count / (RUNS_A_THREAD * sunzi_threads::count())).max(1);
+    let piece = (count / (RUNS_A_THREAD * sunzi_machine::threads::count())).max(1);
     Threads::all().each((0..count).step_by(piece), |first| {
         (first..count.min(first + piece)).for_each(worker());
     });

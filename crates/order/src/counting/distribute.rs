@@ -10,7 +10,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 use super::chunk::{BucketWriter, Chunk};
 use super::plan::Cuts;
@@ -83,7 +83,7 @@ fn in_chunks(
     let threads = if n < shared {
         1
     } else {
-        sunzi_threads::count()
+        sunzi_machine::threads::count()
     };
     // Chunks are at most 2^31 records, so that 32 bits count lines and records.
     let len = n.div_ceil(threads).clamp(1, 1 << 31);

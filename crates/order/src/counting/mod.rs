@@ -31,7 +31,7 @@ mod tests;
 
 use std::ops::Range;
 
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 pub use plan::{Finish, SortPlan};
 pub use problem::Key;

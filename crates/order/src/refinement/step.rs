@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 use super::Direction;
 
@@ -122,7 +122,7 @@ fn over_lists<T: Send>(
     let (left_spans, right_spans) = spans.split_at(middle);
     let middle_place = right_spans[0].start;
     let (left, right) = order.split_at_mut((middle_place - base) as usize);
-    let (left, right) = sunzi_threads::join(
+    let (left, right) = sunzi_machine::threads::join(
         || over_lists(left, base, left_spans, grain, work, join),
         || over_lists(right, middle_place, right_spans, grain, work, join),
     );

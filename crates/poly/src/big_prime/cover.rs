@@ -46,7 +46,7 @@ impl Cover {
                 vectors(5, points).saturating_add(vectors(10, points >> halvings))
             }
             Self::Pieces { points } => {
-                let threads = sunzi_threads::count() as u64;
+                let threads = sunzi_machine::threads::count() as u64;
                 vectors(3 + 4 * threads, points)
             }
         }

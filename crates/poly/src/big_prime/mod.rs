@@ -22,9 +22,8 @@ use std::sync::{Arc, OnceLock};
 
 use dashu_int::IBig;
 use sunzi_dft::DftError;
-use sunzi_field::memory::Budget;
 use sunzi_field::{Digits, Field, GeneralizedFermat, with_digits};
-use sunzi_threads::Threads;
+use sunzi_machine::{memory::Budget, threads::Threads};
 
 use crate::compiled::Compiled;
 use crate::error::PolyError;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 use sunzi_dft::{DftContext, DftError};
 use sunzi_field::{Digits, Field, GeneralizedFermat};

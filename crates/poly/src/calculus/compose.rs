@@ -14,7 +14,7 @@ use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Coefficients of f that combine powers of g without products; a power of two.
 const PIECE: usize = 8;

@@ -14,7 +14,7 @@
 
 use sunzi_dft::internals::{consecutive, progression};
 use sunzi_field::Field;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;

@@ -6,7 +6,7 @@
 
 use crate::multiplier::CoefficientField;
 use crate::ring::PolyRing;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Coefficients that are taken one after the other.
 const ONE_BY_ONE: usize = 64;
@@ -22,7 +22,7 @@ impl<F: CoefficientField> PolyRing<F> {
     pub(super) fn value_at(&self, a: &[F::Elem], point: F::Elem) -> F::Elem {
         let field = self.field();
         let least = self.cut(BYTES_FOR_A_THREAD / size_of::<F::Elem>());
-        let threads = sunzi_threads::count().min(a.len() / least);
+        let threads = sunzi_machine::threads::count().min(a.len() / least);
         if threads < 2 {
             return value_in_rows(field, a, point);
         }

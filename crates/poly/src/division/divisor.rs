@@ -6,7 +6,7 @@ use crate::multiplier::CoefficientField;
 use crate::poly::{Poly, QuotientAndRemainder};
 use crate::ring::PolyRing;
 use crate::ring::values::Values;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Coefficients of a quotient that are found at a time where schoolbook products win.
 const SCHOOLBOOK_BLOCK: usize = 32;

@@ -1,7 +1,7 @@
 //! Matrices of polynomials that lead from one pair of remainders to a later one.
 
 use sunzi_field::Field;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;

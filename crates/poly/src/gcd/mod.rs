@@ -31,7 +31,7 @@ use crate::poly::{Poly, trim};
 use crate::ring::PolyRing;
 use history::History;
 use matrix::Matrix;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// A greatest common divisor and its cofactors: `gcd = s·a + t·b`.
 #[derive(Clone, Debug, PartialEq, Eq)]

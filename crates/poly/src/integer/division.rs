@@ -8,7 +8,7 @@
 
 use dashu_int::ops::{DivRem, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
-use sunzi_field::memory::Budget;
+use sunzi_machine::memory::Budget;
 
 use super::IntegerPolyRing;
 use super::flat::widest;

@@ -1,7 +1,7 @@
 //! Polynomials over Z in one row of limbs.
 
 use std::fmt;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 use dashu_int::{IBig, Sign, UBig};
 

@@ -9,9 +9,8 @@ mod plan;
 mod schoolbook;
 
 use dashu_int::IBig;
-use sunzi_field::memory::Budget;
 use sunzi_integer::Multiplier;
-use sunzi_threads::Threads;
+use sunzi_machine::{memory::Budget, threads::Threads};
 
 use crate::bits::WORD;
 use crate::error::PolyError;

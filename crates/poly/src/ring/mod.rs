@@ -3,10 +3,9 @@
 pub(crate) mod values;
 
 use std::sync::Arc;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
-use sunzi_field::grain::Grain;
-use sunzi_field::memory::Budget;
+use sunzi_machine::{Grain, memory::Budget};
 
 use crate::error::PolyError;
 use crate::multiplier::{CoefficientField, PolyMultiplier};
@@ -289,7 +288,7 @@ impl<F: CoefficientField> PolyRing<F> {
             });
         }
         let plan = self.plan(len_a, len_b);
-        let threads = sunzi_threads::count() as u64;
+        let threads = sunzi_machine::threads::count() as u64;
         Budget::system().require(plan.scratch_bytes.saturating_mul(threads))?;
         let one = |((out, a), b): Operation<'_, F::Elem>| self.multiplier.execute(&plan, out, a, b);
         let work = len_a.saturating_mul(len_b).saturating_mul(count);

@@ -1,6 +1,6 @@
 //! Values of polynomials kept for several products.
 
-use sunzi_field::memory::Budget;
+use sunzi_machine::memory::Budget;
 
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;

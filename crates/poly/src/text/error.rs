@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use dashu_int::IBig;
 use sunzi_field::expression::syntax;
-use sunzi_field::memory::OutOfMemory;
 use sunzi_integer::text::TextErrorKind;
+use sunzi_machine::memory::OutOfMemory;
 use thiserror::Error;
 
 /// Why a text is no polynomial, and where.

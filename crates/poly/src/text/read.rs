@@ -5,8 +5,8 @@ use std::str::FromStr;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use sunzi_field::expression::syntax::{self, Dialect};
-use sunzi_field::memory::Budget;
 use sunzi_integer::{Multiplier, text::DecimalTables};
+use sunzi_machine::memory::Budget;
 
 use super::error::{ParsePolyError, ParsePolyProblem};
 use super::expand::{self, Limits, Terms};

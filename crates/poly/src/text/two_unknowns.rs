@@ -2,8 +2,8 @@
 
 use dashu_int::IBig;
 use sunzi_field::expression::syntax::Node;
-use sunzi_field::memory::Budget;
 use sunzi_integer::{Multiplier, text::DecimalTables};
+use sunzi_machine::memory::Budget;
 
 use super::error::ParsePolyError;
 use super::expand::{self, Limits};

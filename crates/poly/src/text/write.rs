@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Coefficients of a long polynomial that one task writes.
 pub(super) const GROUP: usize = 1 << 12;

@@ -5,7 +5,7 @@ use super::levels::{Level, for_each_chunk};
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::ring::PolyRing;
-use sunzi_field::memory::Budget;
+use sunzi_machine::memory::Budget;
 
 /// All levels of the tree with leaves of `span` points; none without points.
 pub(super) fn levels<F: CoefficientField>(

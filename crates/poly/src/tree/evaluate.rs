@@ -5,7 +5,7 @@ use super::{RootInverse, SubproductTree};
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 impl<F: CoefficientField> SubproductTree<F> {
     /// The values of `f` at all points, in their order.

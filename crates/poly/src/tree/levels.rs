@@ -1,7 +1,7 @@
 //! One level of a tree.
 
 use std::ops::Range;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;

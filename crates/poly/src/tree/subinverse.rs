@@ -20,7 +20,7 @@
 //! 15·T(2s)); an evaluation takes 3·T(2s) and 4·T(s).
 
 use sunzi_field::Field;
-use sunzi_field::memory::Budget;
+use sunzi_machine::memory::Budget;
 
 use super::SubproductTree;
 use super::levels::{Level, for_each_chunk};

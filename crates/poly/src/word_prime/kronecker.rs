@@ -1,7 +1,7 @@
 //! Products modulo a word prime by one product of integers.
 
-use sunzi_field::memory::{Budget, OutOfMemory};
 use sunzi_integer::Multiplier;
+use sunzi_machine::memory::{Budget, OutOfMemory};
 
 use crate::bits::{BitWriter, WORD, bit_length, read_bits};
 

@@ -3,8 +3,8 @@
 
 use crate::big_prime_products::{by_gmp, integer};
 use crate::common::{distinct, horner, product, product_of_points, random, random_poly, remainder};
-use sunzi_field::grain::Grain;
 use sunzi_field::{Digits, Field, Fp32, Fp64, GeneralizedFermat};
+use sunzi_machine::Grain;
 use sunzi_poly::{
     Algorithm, AnyLengthDft, CoefficientField, Divisor, Poly, PolyRing, RemainderTree,
     SubinverseTree, SubproductTree,

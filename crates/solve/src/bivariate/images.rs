@@ -7,9 +7,12 @@ use super::modular::Problem;
 use super::points::Points;
 use super::{BivariatePoly, BivariateRing};
 use crate::SolveError;
-use sunzi_field::{Fp32, InstructionSet};
+use sunzi_field::Fp32;
+use sunzi_machine::{
+    InstructionSet,
+    threads::{Threads, Work},
+};
 use sunzi_poly::Poly;
-use sunzi_threads::{Threads, Work};
 
 /// Products of residues from which threads share a batch.
 const PARALLEL: usize = 1 << 17;
@@ -56,7 +59,8 @@ impl ChainImages for Processor {
         let (primes, products) = (batch.primes.len(), batch.problem.products());
         let threads = Threads::when(products.saturating_mul(primes) >= PARALLEL);
         // Few primes leave threads for points.
-        let inner = Threads::when(products >= PARALLEL && primes < 4 * sunzi_threads::count());
+        let inner =
+            Threads::when(products >= PARALLEL && primes < 4 * sunzi_machine::threads::count());
         threads.try_map(0..primes, |index| {
             let image = self.image(batch, index, inner)?;
             batch.work.done(1);

@@ -15,12 +15,10 @@ use super::points;
 use crate::images::{Reconstruction, residues};
 use crate::{Known, SolveError};
 use dashu_int::IBig;
-use sunzi_field::InstructionSet;
-use sunzi_field::memory::Budget;
 use sunzi_field::primality::ntt_primes;
 use sunzi_linalg::early::{DrawnPrimes, EarlyTermination, PrimePool};
+use sunzi_machine::{InstructionSet, memory::Budget, threads::Work};
 use sunzi_poly::{IntegerPolyRing, Poly};
-use sunzi_threads::Work;
 
 /// Bits of the primes: three products fit where one of greater residues does.
 const PRIME_BITS: u32 = 30;

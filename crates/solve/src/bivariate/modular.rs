@@ -17,10 +17,9 @@ use super::lockstep::{ChainShape, Lockstep};
 use super::points::{HORNER, Points};
 use super::{BivariateField, BivariatePoly};
 use crate::SolveError;
-use sunzi_field::InstructionSet;
 use sunzi_field::lanes::MAX_LANES;
+use sunzi_machine::{InstructionSet, threads::Threads};
 use sunzi_poly::{Poly, PolyError, PolyRing};
-use sunzi_threads::Threads;
 
 /// Products of residues from which threads share the points.
 const PARALLEL: usize = 1 << 18;

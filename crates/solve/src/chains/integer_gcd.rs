@@ -16,8 +16,8 @@ use crate::known::Known;
 use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use sunzi_field::{Field, Fp64};
+use sunzi_machine::threads::Threads;
 use sunzi_poly::Poly;
-use sunzi_threads::Threads;
 
 /// Bits that a prime of the images has at least.
 const PRIME_BITS: usize = 49;

@@ -9,8 +9,8 @@
 
 use crate::SolveError;
 use crate::bivariate::{BivariateField, BivariatePoly, BivariateRing};
+use sunzi_machine::threads::Threads;
 use sunzi_poly::{Poly, PolyRing, SubproductTree};
-use sunzi_threads::Threads;
 
 /// Products of residues from which threads share the points.
 const PARALLEL: usize = 1 << 16;

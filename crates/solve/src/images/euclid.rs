@@ -8,7 +8,7 @@
 //! n, each three products for all lanes.
 
 use super::lanes::PrimeLanes;
-use sunzi_field::simd::Simd;
+use sunzi_machine::simd::Simd;
 
 /// Two remainders that follow each other, up to factors, in the form of products: residues below 4p. Both have leading
 /// coefficients that are not 0 in any lane that is not out, and canonical.

@@ -7,7 +7,7 @@ use crate::known::Known;
 use dashu_int::IBig;
 use sunzi_field::WordModulus;
 use sunzi_linalg::early::{EarlyTermination, PrimePool};
-use sunzi_threads::Work;
+use sunzi_machine::threads::Work;
 
 /// Primes of the first batch where few may do; the next batches make them twice as many.
 const FIRST_BATCH: usize = 8;

@@ -5,7 +5,7 @@
 //! ⌊T/R⌋ − ⌊q·p/R⌋ = (T − q·p)/R. **Bounds.** That lies in (−p, T/R); p is added beforehand. Residues are lazy, below 4p:
 //! three products of a residue below 4p and a canonical one are below 12p², and p < R/4, so that T/R + p < 4p again.
 
-use sunzi_field::simd::Simd;
+use sunzi_machine::simd::Simd;
 
 /// Bits of the primes.
 pub(crate) const PRIME_BITS: u32 = 50;
@@ -214,8 +214,8 @@ impl<S: Simd> PrimeLanes<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sunzi_field::simd::SimdTask;
-    use sunzi_field::{InstructionSet, WordModulus};
+    use sunzi_field::WordModulus;
+    use sunzi_machine::{InstructionSet, simd::SimdTask};
 
     const PRIMES: [u64; MOST_LANES] = [
         1_125_899_906_842_597,

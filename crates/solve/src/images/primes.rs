@@ -5,9 +5,11 @@
 //! 3.8·10^18 passes that for the first nine primes (Y. Jiang, Y. Deng, *Strong pseudoprimes to the first eight prime bases*, 2014).
 
 use super::lanes::{MOST_LANES, PRIME_BITS, PrimeLanes};
-use sunzi_field::arrays;
-use sunzi_field::simd::{Simd, SimdTask, dispatch};
 use sunzi_linalg::early::PrimePool;
+use sunzi_machine::{
+    arrays,
+    simd::{Simd, SimdTask, dispatch},
+};
 
 /// Numbers of a window of the sieve.
 const WINDOW: u64 = 1 << 13;

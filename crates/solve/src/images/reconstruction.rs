@@ -9,8 +9,10 @@
 use super::lanes::PrimeLanes;
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
-use sunzi_field::simd::{Simd, SimdTask, dispatch};
-use sunzi_threads::Threads;
+use sunzi_machine::{
+    simd::{Simd, SimdTask, dispatch},
+    threads::Threads,
+};
 
 /// Primes of a group: fewer than this many are one.
 const GROUP: usize = 48;

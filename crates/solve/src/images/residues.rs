@@ -6,8 +6,10 @@
 
 use super::lanes::PrimeLanes;
 use dashu_int::{IBig, Sign};
-use sunzi_field::simd::{Simd, SimdTask, dispatch};
-use sunzi_threads::Threads;
+use sunzi_machine::{
+    simd::{Simd, SimdTask, dispatch},
+    threads::Threads,
+};
 
 /// Bits of a digit.
 const DIGIT: usize = 52;

@@ -3,10 +3,12 @@
 use crate::error::SolveError;
 use crate::images::{Digits, Euclid, Image, MOST_LANES, PrimeLanes};
 use dashu_int::IBig;
-use sunzi_field::simd::{Simd, SimdTask, dispatch};
 use sunzi_field::{Field, Fp64};
+use sunzi_machine::{
+    simd::{Simd, SimdTask, dispatch},
+    threads::{Threads, Work},
+};
 use sunzi_poly::{Poly, PolyRing};
-use sunzi_threads::{Threads, Work};
 
 /// Two polynomials over Z, neither constant.
 pub(super) struct SylvesterImages<'a> {

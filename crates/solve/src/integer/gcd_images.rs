@@ -5,8 +5,10 @@
 
 use crate::images::{Digits, Euclid, MOST_LANES, PrimeLanes};
 use dashu_int::IBig;
-use sunzi_field::simd::{Simd, SimdTask, dispatch};
-use sunzi_threads::Threads;
+use sunzi_machine::{
+    simd::{Simd, SimdTask, dispatch},
+    threads::Threads,
+};
 
 /// Products that are summed before a reduction: sums of products of canonical residues are then below 7p, and p more.
 const SUMMED: usize = 28;

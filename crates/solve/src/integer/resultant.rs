@@ -18,9 +18,9 @@ use crate::images::{Early, gather};
 use crate::known::Known;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
-use sunzi_field::memory::Budget;
 use sunzi_integer::mul;
 use sunzi_linalg::early::EarlyTermination;
+use sunzi_machine::memory::Budget;
 use sunzi_poly::{IntegerPolyRing, Poly};
 
 /// How resultants over the integers are to be computed.

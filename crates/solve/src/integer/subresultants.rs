@@ -11,10 +11,9 @@ use crate::known::Known;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 use sunzi_field::Fp64;
-use sunzi_field::memory::Budget;
 use sunzi_linalg::early::EarlyTermination;
+use sunzi_machine::{memory::Budget, threads::Threads};
 use sunzi_poly::{Poly, PolyRing, SubresultantChain};
-use sunzi_threads::Threads;
 
 /// How subresultants over the integers are to be computed.
 ///

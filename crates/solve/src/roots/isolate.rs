@@ -18,7 +18,7 @@ use dashu_int::IBig;
 use std::cmp::Ordering;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// A root within an open interval, or a dyadic number that is a root.
 #[derive(Clone, Debug)]

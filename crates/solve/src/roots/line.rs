@@ -8,7 +8,7 @@ use super::source::Source;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 use std::cmp::Ordering;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// All real roots, ascending: points, or open intervals at whose ends there are no roots.
 pub(super) fn isolate(f: &Evaluator) -> Vec<Found> {

@@ -34,8 +34,8 @@ use sign::Evaluator;
 use std::cmp::Ordering;
 use std::ops::Deref;
 use std::sync::Arc;
+use sunzi_machine::threads::Threads;
 use sunzi_poly::Poly;
-use sunzi_threads::Threads;
 
 /// The real roots of a polynomial over Z, ascending, each once, with its multiplicity.
 ///

@@ -7,7 +7,7 @@
 
 use dashu_int::{IBig, Sign};
 use std::cmp::Ordering;
-use sunzi_field::simd::{Simd, SimdTask, dispatch};
+use sunzi_machine::simd::{Simd, SimdTask, dispatch};
 
 /// Bits of a digit.
 pub(super) const DIGIT: usize = 32;

@@ -1,7 +1,7 @@
 //! What solving a system gives: its real solutions, and what is known of all of them.
 
 use dashu_int::IBig;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 use super::shear::Direction;
 use crate::bivariate::BivariatePoly;

@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use dashu_int::IBig;
+use sunzi_machine::threads::{Threads, join};
 use sunzi_poly::{IntegerPolyRing, Poly};
-use sunzi_threads::{Threads, join};
 
 use super::common::{Divided, excluded};
 use super::eliminate::{Chain, Tally, chain, eliminant};

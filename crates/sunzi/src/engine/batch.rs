@@ -5,7 +5,7 @@ use crate::linalg::dense::{AnyMatrixError, IntegerDeterminantError};
 use crate::poly::{AnyLengthError, PolyError};
 use crate::solve::SolveError;
 use sunzi_gpu::{DeviceInfo, GpuError};
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 use thiserror::Error;
 
 /// Why something could not be computed.

@@ -8,7 +8,7 @@ use crate::linalg::dense::{
 };
 use dashu_int::IBig;
 use sunzi_gpu::determinant::DeterminantContext;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Bytes of images that go to a device together at most.
 const PIECE_BYTES: u64 = 1 << 26;

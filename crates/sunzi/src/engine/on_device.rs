@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use sunzi_gpu::products::{IntegerMultiplier, PolynomialMultiplier, ProductProblem, ProductShape};
 use sunzi_gpu::{Device, DeviceInfo};
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 use crate::tuning::Tuning;
 

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection, may_have_gpu};
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// 32-bit words of operands that an engine has seen before a device is looked for: finding one, and measuring it for the
 /// first time, takes about as long as the processor takes for that many.
@@ -41,7 +41,7 @@ impl Crossover {
     pub(super) fn new(on_device: &OnDevice, multiplier: &Multiplier) -> Result<Self, GpuError> {
         let device = on_device.device();
         // The processor's times depend on how many threads there are.
-        let name = format!("{NAME} with {} threads", sunzi_threads::count());
+        let name = format!("{NAME} with {} threads", sunzi_machine::threads::count());
         if let Some(kept) = device
             .recall(&name)
             .and_then(|bytes| Self::from_bytes(&bytes))
@@ -49,7 +49,7 @@ impl Crossover {
             return Ok(kept);
         }
         // Threads of its own: those at hand may have other work.
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(sunzi_threads::count());
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(sunzi_machine::threads::count());
         let measured = match threads.build() {
             Ok(pool) => pool.install(|| Self::measure(on_device, multiplier))?,
             Err(_) => Self::measure(on_device, multiplier)?,

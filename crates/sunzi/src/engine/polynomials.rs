@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use sunzi_gpu::GpuError;
 use sunzi_gpu::products::{CoefficientForm, Finish, Operand, ProductForm};
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Bits of a limb.
 const LIMB: usize = 64;

@@ -10,7 +10,7 @@ use sunzi_gpu::GpuError;
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::ntt::{MAX_LOG_POINTS, NttContext};
 use sunzi_gpu::turns::RowTurns;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Whether devices know transforms of 2^`log_n` points modulo r^K + 1.
 fn knows<const K: usize>(field: &GeneralizedFermat<K>, log_n: u32) -> bool {

@@ -8,10 +8,9 @@ use sunzi_crt::{
     CoefficientBound, Coefficients, Composer, CrtBasis, CrtError, LongTransforms, ModularConvolver,
     ResidueProduct, Segmentation, SignedCoefficients,
 };
-use sunzi_field::InstructionSet;
 use sunzi_field::TwoAdicField;
-use sunzi_field::grain::Grain;
 use sunzi_integer::convert::rug::{from_rug, to_rug};
+use sunzi_machine::{Grain, InstructionSet};
 use sunzi_testkit::convolution;
 
 use super::operation::Operation;

@@ -3,7 +3,7 @@
 
 use sunzi_dft::TransformField;
 use sunzi_dft::{Convolver, DftError};
-use sunzi_field::InstructionSet;
+use sunzi_machine::InstructionSet;
 
 use super::transforms::{kernels, word_of};
 use super::trial::Trial;

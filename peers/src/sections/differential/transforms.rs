@@ -5,9 +5,8 @@ use sunzi_dft::TransformField;
 use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, DftContext, DftError, DftPlan, Direction, Ordering,
 };
-use sunzi_field::InstructionSet;
-use sunzi_field::grain::Grain;
 use sunzi_field::{Fp32, Fp50, Fp64, GeneralizedFermat};
+use sunzi_machine::{Grain, InstructionSet};
 use sunzi_testkit::Kind;
 
 use super::trial::Trial;

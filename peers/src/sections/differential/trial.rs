@@ -2,7 +2,7 @@
 
 use std::fmt::{Debug, Display, Write as _};
 
-use sunzi_field::grain::Grain;
+use sunzi_machine::Grain;
 use sunzi_testkit::{Kind, Random};
 
 /// One case in this many may be as long as the operation allows.

@@ -71,7 +71,7 @@ fn measure(primes: &[NamedPrime], saved: &Saved, budget: f64) -> Result<Measured
         report.products.push(measured);
     }
     let next = || progress.piece("transforms");
-    let pools = speedup::pools(sunzi_threads::count())?;
+    let pools = speedup::pools(sunzi_machine::threads::count())?;
     for &prime in primes {
         let subject = subject(prime)?;
         let measured = single.install(|| contest::measure(prime, &*subject, saved, budget, &next));

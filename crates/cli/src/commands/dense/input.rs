@@ -3,9 +3,13 @@
 use crate::report::{Seconds, timed};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use sunzi::field::memory::Budget;
-use sunzi::linalg::DenseMatrix;
-use sunzi::linalg::sparse::matrix_market::{Problem, Values};
+use sunzi::{
+    linalg::{
+        DenseMatrix,
+        sparse::matrix_market::{Problem, Values},
+    },
+    machine::memory::Budget,
+};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::input::lines::LineReader;

@@ -7,9 +7,13 @@ use crate::commands::dense::rationals::ExactEntries;
 use crate::report::Seconds;
 use dashu_ratio::RBig;
 use std::path::Path;
-use sunzi::field::memory::Budget;
-use sunzi::linalg::DenseMatrix;
-use sunzi::linalg::dense::{RationalElimination, RationalError, Solution};
+use sunzi::{
+    linalg::{
+        DenseMatrix,
+        dense::{RationalElimination, RationalError, Solution},
+    },
+    machine::memory::Budget,
+};
 use sunzi_files::error::Failure;
 use sunzi_files::numbers::rationals::RationalText;
 use sunzi_files::results::Results;

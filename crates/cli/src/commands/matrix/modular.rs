@@ -7,9 +7,11 @@ use crate::commands::dense::residues;
 use crate::modulus;
 use crate::report::Seconds;
 use std::path::Path;
-use sunzi::field::AnyField;
-use sunzi::field::memory::Budget;
-use sunzi::linalg::dense::{AnyDenseMatrix, AnyEliminated};
+use sunzi::{
+    field::AnyField,
+    linalg::dense::{AnyDenseMatrix, AnyEliminated},
+    machine::memory::Budget,
+};
 use sunzi_files::error::Failure;
 use sunzi_files::numbers::residues::Residues;
 use sunzi_files::results::Results;

@@ -10,9 +10,11 @@ use crate::report::{Head, files, timed};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
-use sunzi::engine::{Batch, Engine, EngineError, Tree};
-use sunzi::field::memory::Budget;
-use sunzi::poly::AnyPoly;
+use sunzi::{
+    engine::{Batch, Engine, EngineError, Tree},
+    machine::memory::Budget,
+    poly::AnyPoly,
+};
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::{LineReader, check_standard_input};
 use sunzi_files::progress::Progress;

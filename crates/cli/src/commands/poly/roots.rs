@@ -14,14 +14,16 @@ use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
 use std::str::FromStr;
-use sunzi::engine::{Batch, EngineError};
-use sunzi::poly::Poly;
-use sunzi::solve::{RealRoot, RealRoots, RootSearch};
+use sunzi::{
+    engine::{Batch, EngineError},
+    poly::Poly,
+    solve::{RealRoot, RealRoots, RootSearch},
+};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::rationals::RationalText;
 use sunzi_files::style::Style;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 use thiserror::Error;
 
 /// Polynomials, and how their roots are told.

@@ -12,12 +12,14 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
-use sunzi::engine::{Batch, EngineError};
-use sunzi::solve::{BivariateSystem, Solution, Solutions};
+use sunzi::{
+    engine::{Batch, EngineError},
+    solve::{BivariateSystem, Solution, Solutions},
+};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::output::Output;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 pub const WORDING: Wording = Wording {
     one: "solution",

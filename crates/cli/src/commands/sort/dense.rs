@@ -12,7 +12,7 @@ use sunzi_files::input::vector::{Grown, Vector};
 use sunzi_files::numbers::integers::IntegerText;
 use sunzi_files::results::Results;
 use sunzi_files::style::Style;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Integers that a thread takes at a time, at least.
 const PIECE: usize = 1 << 10;

@@ -1,10 +1,14 @@
 //! What products of matrices and vectors are computed in.
 
 use std::path::Path;
-use sunzi::field::memory::Budget;
-use sunzi::field::{AnyField, Rows};
-use sunzi::linalg::sparse::matrix_market::{ResidueRows, Residues};
-use sunzi::linalg::sparse::{AnySparseMatrix, CsrMatrix, ModularProduct};
+use sunzi::{
+    field::{AnyField, Rows},
+    linalg::sparse::{
+        AnySparseMatrix, CsrMatrix, ModularProduct,
+        matrix_market::{ResidueRows, Residues},
+    },
+    machine::memory::Budget,
+};
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse::{self, Input};
 use sunzi_files::input::{LineError, vector};

@@ -6,7 +6,7 @@ use super::window::Window;
 use crate::picture::png::text_width;
 use crate::picture::{Anchor, Colour, Drawing, Font, INK, Shape};
 use dashu_int::IBig;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// The longer side of the field of curves in pixels; the other is as long as equal units make it, within bounds.
 const LONG: f64 = 640.0;

@@ -25,7 +25,7 @@ use std::mem::MaybeUninit;
 
 use super::constants::{Constants, LIMB, MASK};
 use super::{LANES, Line};
-use crate::simd::{Factors, Operand, Simd, SimdTask, Sum};
+use sunzi_machine::simd::{Factors, Operand, Simd, SimdTask, Sum};
 
 /// A number `l + h·2^52` in every lane.
 pub type Limbs<S> = [<S as Simd>::Vector; 2];

@@ -4,7 +4,7 @@ use super::arithmetic::{Arithmetic, Digit, DigitVectors, Limbs};
 use super::{Constants, LANES, Line};
 use crate::generalized_fermat::digits::Digits;
 use crate::generalized_fermat::unnormalized::increment;
-use crate::simd::{Simd, SimdTask};
+use sunzi_machine::simd::{Simd, SimdTask};
 
 /// Lines of which every lane's digit `index` is in line `index`.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@ use super::operations::{EachBlock, MultiplyElements, Operation};
 use super::{Constants, Line};
 use crate::generalized_fermat::digits::Digits;
 use crate::generalized_fermat::dispatch::with_digits;
-use crate::simd::InstructionSet;
+use sunzi_machine::simd::InstructionSet;
 
 /// `x[i] ← operation(x[i], y[i])` for normalized elements in blocks.
 pub(super) fn each_block(

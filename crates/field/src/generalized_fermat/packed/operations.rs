@@ -6,7 +6,7 @@ use super::blocks::{
 };
 use super::{Constants, LANES, Line};
 use crate::generalized_fermat::digits::Digits;
-use crate::simd::{Simd, SimdTask};
+use sunzi_machine::simd::{Simd, SimdTask};
 
 /// What is done with every element x of a vector, and the element y of a second one at the same place.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,8 @@
 use super::operations::Operation;
 use super::*;
 use crate::generalized_fermat::NAMED;
-use crate::simd::InstructionSet;
 use crate::{AnyField, Digits, Field, GeneralizedFermat, GeneralizedFermatError, with_field};
+use sunzi_machine::simd::InstructionSet;
 use sunzi_testkit::{Random, skip};
 
 /// Elements whose digits are 0, 1, r − 1 and random, in runs: carries that go far.

@@ -6,8 +6,8 @@ use super::operations::Operation;
 use super::{Constants, LANES, Packed};
 use crate::generalized_fermat::digits::Digits;
 use crate::generalized_fermat::field::GeneralizedFermat;
-use crate::simd::InstructionSet;
 use crate::traits::Field;
+use sunzi_machine::simd::InstructionSet;
 
 impl<const K: usize> Packed<K> {
     /// Element `index`, as it stands in memory.

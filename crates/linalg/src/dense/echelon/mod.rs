@@ -21,7 +21,7 @@ use super::slabs::Slabs;
 use super::view::ViewMut;
 use crate::elimination::{MULTIPLICATIONS, multiplications};
 use sunzi_field::Field;
-use sunzi_threads::Work;
+use sunzi_machine::threads::Work;
 
 pub(crate) use triangular::{solve_unit_lower, solve_upper};
 
@@ -126,7 +126,7 @@ mod tests {
     use crate::dense::{DenseMatrix, product};
     use std::sync::Arc;
     use sunzi_field::Fp32;
-    use sunzi_threads::Meter;
+    use sunzi_machine::threads::Meter;
 
     /// What is counted of an elimination of this rank.
     fn counted(rows: usize, columns: usize, rank: usize) -> u64 {

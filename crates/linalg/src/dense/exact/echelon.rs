@@ -23,7 +23,7 @@ use crate::dense::reference;
 use dashu_int::ops::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use sunzi_field::Fp32;
-use sunzi_field::memory::Budget;
+use sunzi_machine::memory::Budget;
 
 /// [A | B], reduced.
 #[derive(Clone, Debug)]

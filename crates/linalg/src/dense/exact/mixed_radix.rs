@@ -2,7 +2,7 @@
 
 use dashu_int::UBig;
 use sunzi_field::Fp32;
-use sunzi_threads::{Threads, Work};
+use sunzi_machine::threads::{Threads, Work};
 
 /// Digits that one word pair holds: primes are below 2^31.
 const LEAF: usize = 4;

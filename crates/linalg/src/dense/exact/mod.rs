@@ -18,8 +18,10 @@ use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use echelon::{Reduced, profiles, reduce};
-use sunzi_field::memory::{Budget, OutOfMemory};
-use sunzi_threads::{Threads, Work};
+use sunzi_machine::{
+    memory::{Budget, OutOfMemory},
+    threads::{Threads, Work},
+};
 use thiserror::Error;
 
 /// Why there is no answer over the rational numbers.

@@ -15,7 +15,7 @@ use crate::dense::view::{View, ViewMut};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use sunzi_field::{Field, Fp32};
-use sunzi_threads::{Threads, Work};
+use sunzi_machine::threads::{Threads, Work};
 
 /// The product of two matrices of integers of any size.
 ///

@@ -26,7 +26,7 @@ use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use sunzi_field::euclid::first_remainder_below;
 use sunzi_field::{Field, Fp32};
-use sunzi_threads::{Threads, Work};
+use sunzi_machine::threads::{Threads, Work};
 
 /// Primes without an inverse, one after the other, that make the matrix look singular.
 const SINGULAR: usize = 2;

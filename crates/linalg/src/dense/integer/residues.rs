@@ -7,7 +7,7 @@ use crate::early::{EarlyTermination, PrimePool};
 use dashu_int::{IBig, UBig};
 use sunzi_field::primality::is_prime;
 use sunzi_field::{Field, Fp32};
-use sunzi_threads::{Threads, Work};
+use sunzi_machine::threads::{Threads, Work};
 
 /// Primes whose determinants are computed together.
 const GROUP: usize = 64;

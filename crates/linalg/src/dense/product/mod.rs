@@ -18,10 +18,12 @@ use super::slabs::Slabs;
 use super::view::{View, ViewMut};
 pub(super) use packed::PackedMatrix;
 use scheme::{Halves, Scheme, Thirds, Whole};
-use sunzi_field::grain::Grain;
-use sunzi_field::simd::InstructionSet;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
-use sunzi_threads::{Threads, Work};
+use sunzi_machine::{
+    Grain,
+    simd::InstructionSet,
+    threads::{Threads, Work},
+};
 use tile::{Strip, TileShape};
 
 /// Terms of a sum that are packed together: this number of products of [`Thirds`] stays below 2^52.
@@ -337,7 +339,8 @@ fn multiply<C: Scheme<P>, const P: usize>(
     let words = shape.lanes * words_a_lane::<C::Word>();
     let width = c.columns().div_ceil(words) * shape.lanes;
     let products = c.rows() * c.columns() * terms;
-    let tasks = (products / grain.of(PRODUCTS_A_THREAD)).clamp(1, 4 * sunzi_threads::count());
+    let tasks =
+        (products / grain.of(PRODUCTS_A_THREAD)).clamp(1, 4 * sunzi_machine::threads::count());
     let strips = c.rows().div_ceil(shape.rows);
     let strips_a_task = strips.div_ceil(tasks);
     let strip_len = shape.rows * C::LEFT * terms;

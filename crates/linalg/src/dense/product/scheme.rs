@@ -10,9 +10,11 @@
 //! | [`Halves`] | below 2^60 | 3, after Karatsuba | the middle one every other term near 2^60, the others every eighth |
 //! | [`Thirds`] | 2^60 … 2^63 | 6, after Karatsuba | never: 2^44 a product, and blocks of at most 2^8 terms |
 
-use sunzi_field::arrays;
-use sunzi_field::simd::{InstructionSet, Simd, SimdTask, Word};
 use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_machine::{
+    arrays,
+    simd::{InstructionSet, Simd, SimdTask, Word},
+};
 
 /// `P` sums of products, and what they mean.
 pub(super) trait Scheme<const P: usize>: Copy + Send + Sync {

@@ -1,7 +1,7 @@
 //! A few rows times a packed block of columns, in registers.
 
 use super::scheme::Scheme;
-use sunzi_field::simd::{InstructionSet, Simd, SimdTask};
+use sunzi_machine::simd::{InstructionSet, Simd, SimdTask};
 
 /// Rows of the left matrix and columns of the right one that meet in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,7 +27,7 @@ mod random_patterns;
 use std::fmt;
 use std::str::FromStr;
 
-use sunzi_field::memory::{Budget, OutOfMemory};
+use sunzi_machine::memory::{Budget, OutOfMemory};
 use thiserror::Error;
 
 use super::error::SparseError;

@@ -2,7 +2,7 @@
 
 use std::str;
 
-use sunzi_field::memory::{Drawn, OutOfMemory};
+use sunzi_machine::memory::{Drawn, OutOfMemory};
 
 use super::error::{MatrixMarketError, Problem};
 use super::header::{Format, Header, Symmetry, ValueKind};

@@ -1,6 +1,6 @@
 //! Files of symmetric and skew-symmetric matrices: each entry stands for the one at the mirrored place, too.
 
-use sunzi_field::memory::Drawn;
+use sunzi_machine::memory::Drawn;
 
 use super::entries::Entries;
 use super::error::{MatrixMarketError, Problem};

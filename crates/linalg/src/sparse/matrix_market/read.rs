@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::str;
 
-use sunzi_field::memory::{Budget, Drawn, OutOfMemory};
+use sunzi_machine::memory::{Budget, Drawn, OutOfMemory};
 
 use super::entries::Entries;
 use super::error::{MatrixMarketError, Problem, shown};
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
     /// The same file, whose matrix takes no more memory than the budget has.
     ///
     /// ```
-    /// use sunzi_field::memory::Budget;
+    /// use sunzi_machine::memory::Budget;
     /// use sunzi_linalg::sparse::matrix_market::{Reader, Reals};
     ///
     /// let file = "%%MatrixMarket matrix coordinate real general\n2 300 1\n2 300 0.5\n";

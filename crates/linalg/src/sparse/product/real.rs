@@ -1,6 +1,6 @@
 //! Products in doubles.
 
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 use super::run::{self, Arithmetic};
 use crate::sparse::compressed::Compressed;

@@ -1,7 +1,9 @@
 //! Products on all threads, whatever the values are.
 
-use sunzi_field::simd::{Simd, SimdTask, dispatch};
-use sunzi_threads::Threads;
+use sunzi_machine::{
+    simd::{Simd, SimdTask, dispatch},
+    threads::Threads,
+};
 
 use crate::sparse::compressed::Compressed;
 
@@ -77,7 +79,7 @@ pub(super) fn along_from<E, A>(
 {
     let starts = &matrix.starts()[first..=first + y.len()];
     let work = starts[y.len()] - starts[0] + y.len();
-    if work < grain || y.len() < 2 || sunzi_threads::count() == 1 {
+    if work < grain || y.len() < 2 || sunzi_machine::threads::count() == 1 {
         dispatch(Along {
             arithmetic,
             matrix,
@@ -89,7 +91,7 @@ pub(super) fn along_from<E, A>(
     }
     let (before, after) = y.split_at_mut(middle_line(starts));
     let next = first + before.len();
-    sunzi_threads::join(
+    sunzi_machine::threads::join(
         || along_from(arithmetic, matrix, x, first, before, grain),
         || along_from(arithmetic, matrix, x, next, after, grain),
     );

@@ -1,5 +1,5 @@
-use sunzi_field::simd::InstructionSet;
 use sunzi_field::{Fp32, Fp64};
+use sunzi_machine::simd::InstructionSet;
 use sunzi_testkit::{Random, edge_residues, lengths_around, on_every_thread_count};
 
 use super::modular::{Modular32, Modular64};

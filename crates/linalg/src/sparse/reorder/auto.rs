@@ -13,8 +13,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use sunzi_machine::threads::{Threads, Work};
 use sunzi_model::{Array, CacheError, CacheShape, Replacement, Trace, simulate};
-use sunzi_threads::{Threads, Work};
 
 use crate::sparse::matrix::CsrMatrix;
 use crate::sparse::permutation::Permutation;

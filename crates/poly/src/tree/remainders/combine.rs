@@ -6,7 +6,7 @@ use crate::division::Divisor;
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 impl<F: CoefficientField> RemainderTree<F> {
     /// The polynomial, of a degree below that of the product of all moduli, that has the i-th remainder by

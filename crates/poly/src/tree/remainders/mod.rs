@@ -21,9 +21,9 @@ mod node;
 mod siblings;
 
 use std::sync::OnceLock;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
-use sunzi_field::memory::Budget;
+use sunzi_machine::memory::Budget;
 
 use crate::division::Divisor;
 use crate::error::PolyError;

@@ -6,7 +6,7 @@ use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Degrees of a node from which its halves may go to two threads.
 const PARALLEL_DEGREE: usize = 1 << 11;

@@ -2,8 +2,8 @@
 
 use std::mem::MaybeUninit;
 
-use sunzi_field::simd::{Simd, SimdTask, dispatch};
 use sunzi_field::{Field, Fp32};
+use sunzi_machine::simd::{Simd, SimdTask, dispatch};
 
 use super::window::{MAX_SHORT, TILE, Window, block_terms, fill_words, in_stretches};
 
@@ -246,7 +246,7 @@ impl<S: Simd> SimdTask<S> for SchoolbookPass<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sunzi_field::simd::InstructionSet;
+    use sunzi_machine::simd::InstructionSet;
     use sunzi_testkit::{Random, convolution_mod, skip};
 
     #[test]

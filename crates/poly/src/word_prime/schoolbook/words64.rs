@@ -5,8 +5,8 @@
 
 use std::mem::MaybeUninit;
 
-use sunzi_field::simd::{InstructionSet, Simd, SimdTask, dispatch};
 use sunzi_field::{Field, Fp64};
+use sunzi_machine::simd::{InstructionSet, Simd, SimdTask, dispatch};
 
 use super::window::{MAX_SHORT, TILE, Window, block_terms, fill_words, in_stretches};
 

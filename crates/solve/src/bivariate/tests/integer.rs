@@ -5,7 +5,7 @@ use crate::bivariate::images::Processor;
 use crate::bivariate::integer::Run;
 use crate::{BivariatePoly, ChainOptions, SolveError, resultant_y, subresultant_y};
 use dashu_int::{IBig, UBig};
-use sunzi_field::InstructionSet;
+use sunzi_machine::InstructionSet;
 use sunzi_poly::Poly;
 use sunzi_testkit::{Random, on_every_thread_count};
 

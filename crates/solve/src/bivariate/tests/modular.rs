@@ -3,7 +3,8 @@
 use super::oracle::{dense_pair, edge_pairs, small, subresultant};
 use crate::{BivariateField, BivariatePoly, BivariateRing, SolveError};
 use dashu_int::IBig;
-use sunzi_field::{Field, Fp32, Fp64, InstructionSet};
+use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_machine::InstructionSet;
 use sunzi_poly::{Poly, PolyError};
 use sunzi_testkit::{Random, on_every_thread_count};
 

@@ -7,8 +7,9 @@ mod measure;
 pub use clock::{Effort, Work};
 
 use serde::{Deserialize, Serialize};
-use sunzi_field::{AnyField, Fp32, Fp64, InstructionSet};
+use sunzi_field::{AnyField, Fp32, Fp64};
 use sunzi_integer::{CpuClass, Multiplier};
+use sunzi_machine::InstructionSet;
 use sunzi_poly::{Algorithm, AnyPolyRing, IntegerPolyRing, IntegerThresholds, Thresholds};
 
 use super::TuningError;

@@ -5,10 +5,12 @@ use super::rig::{Rig, processor};
 use super::transforms::PRIME_31;
 use crate::commands::bench::subject::Sample;
 use std::hint::black_box;
-use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError};
-use sunzi::field::AnyField;
-use sunzi::linalg::dense::AnyDenseMatrix;
-use sunzi::poly::{AnyPoly, AnyPolyRing};
+use sunzi::{
+    engine::{Batch, DeviceChoice, Engine, EngineError},
+    field::AnyField,
+    linalg::dense::AnyDenseMatrix,
+    poly::{AnyPoly, AnyPolyRing},
+};
 use sunzi_bench::{Clock, Work, in_turn};
 use sunzi_files::error::Failure;
 
@@ -196,7 +198,7 @@ impl Task<'_> {
         let timings = in_turn(&mut [work(there), work(here)], Clock::Wall, rig.budget);
         let floor = rig.floor_with_copies(rig.floor(0.0, 2.0 * self.products), self.bytes);
         let names = ["with copies".to_owned(), processor()];
-        let threads = [1, sunzi_threads::count()];
+        let threads = [1, sunzi_machine::threads::count()];
         let rows = timings
             .into_iter()
             .zip(names)

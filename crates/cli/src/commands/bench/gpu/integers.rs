@@ -6,10 +6,14 @@ use super::products::{Product, words_of};
 use super::rig::{Rig, processor};
 use crate::commands::bench::subject::Sample;
 use std::hint::black_box;
-use sunzi::gpu::integer::{IntegerContext, IntegerKernel};
-use sunzi::gpu::products::{CoefficientForm, Finish, TransformPlan};
-use sunzi::gpu::{Buffer, GpuError, Staging, Stream};
-use sunzi::integer::{MulError, Multiplier};
+use sunzi::{
+    gpu::{
+        Buffer, GpuError, Staging, Stream,
+        integer::{IntegerContext, IntegerKernel},
+        products::{CoefficientForm, Finish, TransformPlan},
+    },
+    integer::{MulError, Multiplier},
+};
 use sunzi_bench::Work;
 use sunzi_files::error::Failure;
 
@@ -160,7 +164,7 @@ fn batches(rig: &Rig, words: usize, count: usize) -> Result<Vec<Case>, Problem> 
     let rows = timings.into_iter().zip(names).zip(floors);
     cases.extend(rows.map(|((timing, name), floor)| case(name, timing, floor, None)));
     if let Some(last) = cases.last_mut() {
-        last.threads = sunzi_threads::count();
+        last.threads = sunzi_machine::threads::count();
     }
     Ok(cases)
 }

@@ -7,11 +7,13 @@ use super::rig::Rig;
 use super::transforms::{PRIME_31, PRIME_61};
 use crate::commands::bench::subject::Sample;
 use std::hint::black_box;
-use sunzi::field::{Fp32, Fp64};
-use sunzi::gpu::products::{CoefficientForm, Finish, TransformPlan};
-use sunzi::poly::{CoefficientField, FlatPoly, IntegerPolyRing, PolyError, PolyRing};
+use sunzi::{
+    field::{Fp32, Fp64},
+    gpu::products::{CoefficientForm, Finish, TransformPlan},
+    poly::{CoefficientField, FlatPoly, IntegerPolyRing, PolyError, PolyRing},
+};
 use sunzi_files::error::Failure;
-use sunzi_threads::Threads;
+use sunzi_machine::threads::Threads;
 
 /// Terms and bits of coefficients over Z: those of the paper of 2009.
 pub const OVER_INTEGERS: [(usize, u32); 5] =

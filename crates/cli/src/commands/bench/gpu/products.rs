@@ -2,8 +2,10 @@
 
 use super::case::{Case, Problem, wrong};
 use super::rig::{Rig, processor};
-use sunzi::gpu::GpuError;
-use sunzi::gpu::products::{Operand, ResidentPolynomials, TransformContext, TransformPlan};
+use sunzi::gpu::{
+    GpuError,
+    products::{Operand, ResidentPolynomials, TransformContext, TransformPlan},
+};
 use sunzi_bench::Work;
 
 /// A batch of products by one plan, and what it should come to.
@@ -63,7 +65,7 @@ impl Product<'_> {
         let with_copies = rig.work(|_| transforms.multiply(&pairs, |_, _| ()));
         let timings = rig.time(&mut [on_device, with_copies, self.on_host])?;
         let names = ["device".to_owned(), "with copies".to_owned(), processor()];
-        let threads = [1, 1, sunzi_threads::count()];
+        let threads = [1, 1, sunzi_machine::threads::count()];
         let rows = timings.into_iter().zip(names).zip(floors).zip(threads);
         Ok(rows
             .map(|(((timing, contender), floor), threads)| Case {

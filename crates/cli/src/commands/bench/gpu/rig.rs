@@ -2,8 +2,7 @@
 
 use super::case::Problem;
 use std::sync::{Mutex, PoisonError};
-use sunzi::gpu::ceilings::Ceilings;
-use sunzi::gpu::{Device, DeviceKind, GpuError, Selection, Stream};
+use sunzi::gpu::{Device, DeviceKind, GpuError, Selection, Stream, ceilings::Ceilings};
 use sunzi_bench::{ByOwnClock, Clock, Timing, Work, in_turn};
 
 /// Bytes a second by which sizes are chosen: of a GPU, and of an OpenCL on the processor.
@@ -89,7 +88,7 @@ impl Rig {
 
 /// How the processor is called, which computes the same on all threads.
 pub fn processor() -> String {
-    match sunzi_threads::count() {
+    match sunzi_machine::threads::count() {
         1 => "processor, 1 thread".to_owned(),
         threads => format!("processor, {threads} threads"),
     }

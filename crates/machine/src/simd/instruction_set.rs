@@ -46,7 +46,7 @@ impl InstructionSet {
     /// The widest that this processor has.
     ///
     /// ```
-    /// use sunzi_field::InstructionSet;
+    /// use sunzi_machine::InstructionSet;
     ///
     /// assert!(InstructionSet::detect().is_available());
     /// ```

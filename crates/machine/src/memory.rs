@@ -31,7 +31,7 @@ pub struct OutOfMemory {
 /// Memory that the computation holds already counts toward the limit, but the system need not give it again.
 ///
 /// ```
-/// use sunzi_field::memory::Budget;
+/// use sunzi_machine::memory::Budget;
 ///
 /// assert!(Budget::system().require(1000).is_ok());
 /// assert!(Budget::system().require(u64::MAX).is_err());
@@ -79,7 +79,7 @@ impl Budget {
     /// `-d`) and for its control groups.
     ///
     /// ```
-    /// if let Some(bytes) = sunzi_field::memory::Budget::system().available() {
+    /// if let Some(bytes) = sunzi_machine::memory::Budget::system().available() {
     ///     println!("{} MiB are free", bytes >> 20);
     /// }
     /// ```
@@ -113,7 +113,7 @@ impl Budget {
 /// thousand times its size where it is packed.
 ///
 /// ```
-/// use sunzi_field::memory::{Budget, Drawn};
+/// use sunzi_machine::memory::{Budget, Drawn};
 ///
 /// let drawn = Drawn::new(Budget::within(Some(1000)));
 /// for _ in 0..50 {
@@ -121,7 +121,7 @@ impl Budget {
 /// }
 /// assert!(drawn.check().is_ok());
 /// assert_eq!(drawn.rest(8).unwrap_err().needed, 1008);
-/// # Ok::<(), sunzi_field::memory::OutOfMemory>(())
+/// # Ok::<(), sunzi_machine::memory::OutOfMemory>(())
 /// ```
 #[derive(Debug)]
 pub struct Drawn {
@@ -194,7 +194,7 @@ impl Drawn {
 /// All memory of the machine in bytes; `None` where the system does not tell.
 ///
 /// ```
-/// if let Some(bytes) = sunzi_field::memory::machine_bytes() {
+/// if let Some(bytes) = sunzi_machine::memory::machine_bytes() {
 ///     println!("{} MiB are built in", bytes >> 20);
 /// }
 /// ```
@@ -210,7 +210,7 @@ fn meminfo(name: &str) -> Option<u64> {
 /// The memory that the limits of this process (`ulimit -v` and `-d`) leave it, in bytes; `None` where there are none.
 ///
 /// ```
-/// if let Some(bytes) = sunzi_field::memory::process_bytes() {
+/// if let Some(bytes) = sunzi_machine::memory::process_bytes() {
 ///     println!("{} MiB are left to this process", bytes >> 20);
 /// }
 /// ```
@@ -221,7 +221,7 @@ pub fn process_bytes() -> Option<u64> {
 /// The memory that the limits of this process's control groups leave it, in bytes; `None` where there are none.
 ///
 /// ```
-/// if let Some(bytes) = sunzi_field::memory::group_bytes() {
+/// if let Some(bytes) = sunzi_machine::memory::group_bytes() {
 ///     println!("{} MiB are left to this group of processes", bytes >> 20);
 /// }
 /// ```

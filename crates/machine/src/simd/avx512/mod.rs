@@ -25,10 +25,12 @@ impl Avx512 {
 }
 
 /// Wraps an expression of intrinsics that touch no memory, in a function that holds an [`Avx512`].
+#[doc(hidden)]
+#[macro_export]
 macro_rules! avx512 {
     ($expression:expr) => {
         // SAFETY: an `Avx512` exists only where `detect` found every feature that it stands for.
         unsafe { $expression }
     };
 }
-pub(crate) use avx512;
+pub use avx512;

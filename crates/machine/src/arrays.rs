@@ -7,7 +7,7 @@
 /// `[f(a₀), …, f(a_(N−1))]`, in this order.
 ///
 /// ```
-/// use sunzi_field::arrays::map;
+/// use sunzi_machine::arrays::map;
 /// assert_eq!(map([1, 2, 3], |x| 10 * x), [10, 20, 30]);
 /// ```
 #[inline(always)]
@@ -21,7 +21,7 @@ pub fn map<T: Copy, U: Copy, const N: usize>(array: [T; N], mut f: impl FnMut(T)
 /// `[f(0), …, f(N − 1)]`, in this order.
 ///
 /// ```
-/// use sunzi_field::arrays::from_fn;
+/// use sunzi_machine::arrays::from_fn;
 /// assert_eq!(from_fn::<_, 3>(|i| i * i), [0, 1, 4]);
 /// ```
 #[inline(always)]

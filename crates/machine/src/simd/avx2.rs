@@ -31,13 +31,15 @@ fn run_apart<T: SimdTask<Avx2>>(simd: Avx2, task: T) -> T::Output {
 }
 
 /// Wraps an expression of intrinsics that touch no memory, in a function that holds an [`Avx2`].
+#[doc(hidden)]
+#[macro_export]
 macro_rules! avx2 {
     ($expression:expr) => {
         // SAFETY: an `Avx2` exists only where `detect` found AVX2, FMA and BMI2.
         unsafe { $expression }
     };
 }
-pub(crate) use avx2;
+pub use avx2;
 
 impl Simd for Avx2 {
     type Vector = __m256i;

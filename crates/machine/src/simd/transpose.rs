@@ -9,7 +9,7 @@ use super::vectors::Simd;
 use std::arch::x86_64::*;
 
 /// Blocks of as many rows as a register has lanes.
-pub(crate) trait Transpose: Simd {
+pub trait Transpose: Simd {
     /// A square block of 32-bit lanes.
     type Block32: Copy + AsRef<[Self::Vector]> + AsMut<[Self::Vector]>;
     /// A square block of 64-bit lanes.

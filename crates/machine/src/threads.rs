@@ -10,7 +10,7 @@
 //! piece goes on in the caller.
 //!
 //! ```
-//! use sunzi_threads::Threads;
+//! use sunzi_machine::threads::Threads;
 //!
 //! let mut squares = vec![0; 1000];
 //! let piece = Threads::all().piece(squares.len(), 100);
@@ -34,7 +34,7 @@ use std::sync::{Mutex, PoisonError};
 /// How many threads there are in the pool that calls.
 ///
 /// ```
-/// assert!(sunzi_threads::count() >= 1);
+/// assert!(sunzi_machine::threads::count() >= 1);
 /// ```
 #[must_use]
 pub fn count() -> usize {
@@ -47,7 +47,7 @@ const PIECES_A_THREAD: usize = 8;
 /// What both closures give; the second runs on another thread if one is free.
 ///
 /// ```
-/// let (sum, product) = sunzi_threads::join(|| 6 + 7, || 6 * 7);
+/// let (sum, product) = sunzi_machine::threads::join(|| 6 + 7, || 6 * 7);
 /// assert_eq!((sum, product), (13, 42));
 /// ```
 pub fn join<A: Send, B: Send>(
@@ -69,7 +69,7 @@ impl Threads {
     /// All threads of the pool.
     ///
     /// ```
-    /// use sunzi_threads::Threads;
+    /// use sunzi_machine::threads::Threads;
     ///
     /// assert_eq!(Threads::all().map(0..4, |i| i * i), [0, 1, 4, 9]);
     /// ```
@@ -89,7 +89,7 @@ impl Threads {
     /// Whether there are several.
     ///
     /// ```
-    /// use sunzi_threads::Threads;
+    /// use sunzi_machine::threads::Threads;
     ///
     /// assert!(!Threads::when(false).are_several());
     /// ```
@@ -102,7 +102,7 @@ impl Threads {
     /// things or more.
     ///
     /// ```
-    /// use sunzi_threads::Threads;
+    /// use sunzi_machine::threads::Threads;
     ///
     /// assert_eq!(Threads::when(false).piece(5000, 1000), 5000);
     /// assert!(Threads::all().piece(1_000_000, 1000) >= 1000);
@@ -119,7 +119,7 @@ impl Threads {
     /// As [`join`].
     ///
     /// ```
-    /// use sunzi_threads::Threads;
+    /// use sunzi_machine::threads::Threads;
     ///
     /// assert_eq!(Threads::when(false).join(|| 1, || 2), (1, 2));
     /// ```
@@ -137,7 +137,7 @@ impl Threads {
     /// Does some work on each item.
     ///
     /// ```
-    /// use sunzi_threads::Threads;
+    /// use sunzi_machine::threads::Threads;
     ///
     /// let mut x = [1, 2, 3];
     /// Threads::all().each(&mut x, |x| *x *= 2);
@@ -160,7 +160,7 @@ impl Threads {
     /// What is found of each item, in their order.
     ///
     /// ```
-    /// use sunzi_threads::Threads;
+    /// use sunzi_machine::threads::Threads;
     ///
     /// assert_eq!(Threads::all().map([4, 9], f64::from), [4.0, 9.0]);
     /// ```
@@ -186,7 +186,7 @@ impl Threads {
     /// That of the first item, in their order, that fails.
     ///
     /// ```
-    /// use sunzi_threads::Threads;
+    /// use sunzi_machine::threads::Threads;
     ///
     /// let small = |x| if x < 4 { Ok(()) } else { Err(x) };
     /// assert_eq!(Threads::all().try_each(0..9, small), Err(4));
@@ -211,7 +211,7 @@ impl Threads {
     /// That of the first item, in their order, that fails.
     ///
     /// ```
-    /// use sunzi_threads::Threads;
+    /// use sunzi_machine::threads::Threads;
     ///
     /// let next = |x: u8| x.checked_add(1).ok_or(x);
     /// assert_eq!(Threads::all().try_map([1, 2], next), Ok(vec![2, 3]));

@@ -7,7 +7,7 @@
 /// What the measured lengths of blocks, and of work that is worth another thread, are divided by.
 ///
 /// ```
-/// use sunzi_field::grain::Grain;
+/// use sunzi_machine::Grain;
 ///
 /// assert_eq!(Grain::default().of(4096), 4096);
 /// assert_eq!((Grain::finer(5).of(4096), Grain::finer(20).of(4096)), (128, 1));

@@ -21,7 +21,7 @@ thread_local! {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use sunzi_threads::{Meter, Threads, Work};
+/// use sunzi_machine::threads::{Meter, Threads, Work};
 ///
 /// fn squares(count: u64) -> Vec<u64> {
 ///     let work = Work::new(count, "squares");
@@ -189,8 +189,8 @@ impl Drop for Work {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Threads;
     use super::*;
-    use crate::Threads;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     fn reading(pieces: &'static str, done: u64, total: u64) -> Option<Reading> {

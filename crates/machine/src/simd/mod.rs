@@ -4,7 +4,7 @@
 //! set of the processor. A vector is a row of 64-bit lanes; operations on 32-bit lanes see each as two.
 //!
 //! ```
-//! use sunzi_field::simd::{Simd, SimdTask, dispatch};
+//! use sunzi_machine::simd::{dispatch, Simd, SimdTask};
 //! struct Increment<'a>(&'a mut [u64]);
 //! impl<S: Simd> SimdTask<S> for Increment<'_> {
 //!     type Output = ();
@@ -24,13 +24,13 @@
 //! ```
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod avx2;
+pub mod avx2;
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod avx512;
+pub mod avx512;
 mod instruction_set;
 mod portable;
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod transpose;
+pub mod transpose;
 mod vectors;
 
 #[cfg(target_arch = "x86_64")]
