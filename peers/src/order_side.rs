@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use sunzi_bench::CACHE_WORDS;
-use sunzi_linalg::sparse::{CsrMatrix, Permutation};
-use sunzi_model::{CacheShape, Replacement, Spmv, simulate};
+use sunzi_sparse::{
+    CsrMatrix, Permutation,
+    cache::{CacheShape, Replacement, Spmv, simulate},
+};
 
 use crate::contender::{Contender, Count};
 

@@ -1,6 +1,6 @@
 //! Sunzi's side of the sorts.
 
-use sunzi_order::{CountingSort, PositionLists, reference, sort_integers, sort_sparse_integers};
+use sunzi_sort::{CountingSort, PositionLists, reference, sort_integers, sort_sparse_integers};
 
 use crate::contender::{Contender, contender};
 

@@ -11,6 +11,7 @@
 //! | [`primality`] | primality and factors of 64-bit integers, search for primes with transforms |
 //! | [`euclid`] | inverses and fractions modulo integers of any size |
 //! | [`expression`] | moduli as users write them: `2^60-2^18+1` |
+//! | [`random`] | words that a seed determines |
 //!
 //! **Algorithms.** A word product is reduced by Montgomery's method or by a precomputed reciprocal, vectors of them with AVX2 or
 //! AVX-512 ([`InstructionSet`](sunzi_machine::InstructionSet), found at run time), and many elements are inverted with one inversion ([`Field::batch_inv`]).
@@ -42,6 +43,7 @@ pub mod generalized_fermat;
 pub mod lanes;
 mod lazy;
 pub mod primality;
+pub mod random;
 mod slices;
 mod traits;
 mod word_modulus;

@@ -1,6 +1,6 @@
 //! Misses of the classical and of the cache-oblivious counting sort, beside the bounds of the 2013 thesis.
 
-use sunzi_model::{
+use sunzi_sparse::cache::{
     BetweenRounds, CacheError, CacheShape, CountingSort, PartitionFurther, PreprocessingThenSort,
     Replacement, Trace, simulate,
 };

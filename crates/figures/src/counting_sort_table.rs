@@ -3,7 +3,7 @@
 //!
 //! Without arguments: 100 to 600 million keys, which takes 12 GB of memory.
 
-use sunzi_order::{CountingSort, reference};
+use sunzi_sort::{CountingSort, reference};
 
 use crate::common::{Failure, head, numbers_or, on_one_thread, seconds};
 

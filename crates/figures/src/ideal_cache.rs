@@ -1,6 +1,6 @@
 //! The speed of the simulator, in CPU time: the misses of a product with a random sparse matrix of about 10^8 accesses.
 
-use sunzi_model::{CacheShape, Replacement, Spmv, simulate};
+use sunzi_sparse::cache::{CacheShape, Replacement, Spmv, simulate};
 
 use crate::common::{Failure, Random, argument, processor_seconds};
 

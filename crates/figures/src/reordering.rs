@@ -1,7 +1,9 @@
 //! What the tables on reordering share: their arguments, and misses of products.
 
-use sunzi_linalg::sparse::CsrMatrix;
-use sunzi_model::{CacheShape, Replacement, Spmv, simulate};
+use sunzi_sparse::{
+    CsrMatrix,
+    cache::{CacheShape, Replacement, Spmv, simulate},
+};
 
 use crate::common::{Failure, Usage, argument, names_or};
 

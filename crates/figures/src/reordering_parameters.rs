@@ -5,10 +5,12 @@
 
 use std::num::NonZeroU32;
 
-use sunzi_linalg::sparse::CsrMatrix;
-use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
-use sunzi_linalg::sparse::reorder::{GrayOrder, gray_order};
-use sunzi_model::CacheShape;
+use sunzi_sparse::{
+    CsrMatrix,
+    cache::CacheShape,
+    gallery::{Gallery, shuffled},
+    reorder::{GrayOrder, gray_order},
+};
 
 use crate::common::{Failure, head};
 use crate::reordering::{SEED, cache_and_names, misses};

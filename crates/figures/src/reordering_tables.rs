@@ -1,13 +1,15 @@
 //! Tables 6.1 to 6.3 of the 2013 thesis for generated matrices, in Markdown.
 //!
-//! Matrices are written as in `sunzi_linalg::sparse::gallery`. Each is taken as it is given and with its
+//! Matrices are written as in `sunzi_sparse::gallery`. Each is taken as it is given and with its
 //! rows and columns in random orders. Times are CPU times of one thread, the fastest of several passes that
 //! go through all orders in turn.
 
-use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
-use sunzi_linalg::sparse::reorder::{GrayOrder, GrayReport, NonZeroKinds, classify, gray_order};
-use sunzi_linalg::sparse::{CsrMatrix, Permutation};
-use sunzi_model::CacheShape;
+use sunzi_sparse::{
+    CsrMatrix, Permutation,
+    cache::CacheShape,
+    gallery::{Gallery, shuffled},
+    reorder::{GrayOrder, GrayReport, NonZeroKinds, classify, gray_order},
+};
 
 use crate::common::{Failure, head, on_one_thread, processor_seconds};
 use crate::reordering::{SEED, cache_and_names, misses};

@@ -8,9 +8,11 @@
 use std::hint::black_box;
 
 use sunzi_field::{Fp32, Fp64};
-use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
-use sunzi_linalg::sparse::matrix_market::{self, Reals, Symmetry};
-use sunzi_linalg::sparse::{CsrMatrix, Permutation};
+use sunzi_sparse::{
+    CsrMatrix, Permutation,
+    gallery::{Gallery, shuffled},
+    matrix_market::{self, Reals, Symmetry},
+};
 
 use crate::common::{Failure, names_or, seconds};
 

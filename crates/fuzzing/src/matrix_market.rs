@@ -8,7 +8,7 @@ use crate::made_matrix::MadeMatrix;
 use dashu_int::IBig;
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
-use sunzi::linalg::sparse::matrix_market::{
+use sunzi::sparse::matrix_market::{
     Integers, MatrixMarketError, Places, Reader, Reals, Symmetry, read, read_dense, write,
     write_dense,
 };

@@ -6,10 +6,12 @@
 use crate::bytes::Bytes;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
-use sunzi::linalg::sparse::matrix_market::{Reals, Symmetry, read, write};
-use sunzi::linalg::sparse::reorder::{AutoOrder, GrayOrder, Method, auto_order, gray_order};
-use sunzi::linalg::sparse::{CsrMatrix, Permutation};
-use sunzi::model::CacheShape;
+use sunzi::sparse::{
+    CsrMatrix, Permutation,
+    cache::CacheShape,
+    matrix_market::{Reals, Symmetry, read, write},
+    reorder::{AutoOrder, GrayOrder, Method, auto_order, gray_order},
+};
 
 /// Rows and columns at most.
 const MOST_LINES: usize = 40;

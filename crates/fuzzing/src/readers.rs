@@ -5,8 +5,8 @@ use crate::coefficients;
 use dashu_int::IBig;
 use std::io::Read;
 use sunzi::{
-    linalg::sparse::matrix_market::{Reals, read},
     machine::memory::Budget,
+    sparse::matrix_market::{Reals, read},
 };
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::{Line, LineReader};

@@ -15,9 +15,11 @@
 //! The probability is over seeds: no input was made for the primes of a seed that its maker does not know. It takes the words of
 //! the generator for random ones, of which 2^128 seeds make different sequences.
 
-use crate::random::{SplitMix64, mixed};
 use std::collections::HashSet;
-use sunzi_field::primality::is_prime;
+use sunzi_field::{
+    primality::is_prime,
+    random::{SplitMix64, mixed},
+};
 
 /// Results that were terminated early are wrong with a probability of at most 2^−`ERROR_BITS`.
 pub const ERROR_BITS: u32 = 60;

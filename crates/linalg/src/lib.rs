@@ -1,4 +1,4 @@
-//! Linear algebra: dense matrices over prime fields, Z and Q, determinants in floating point, sparse matrices that fit the cache.
+//! Linear algebra: dense matrices over prime fields, Z and Q, and determinants in floating point.
 //!
 //! | module | answers | by |
 //! |---|---|---|
@@ -8,12 +8,11 @@
 //! | | solutions, nullspace, rank, inverse over Q, proved | Dixon's lifting, rational reconstruction, a check over Z |
 //! | [`early`] | how improbable a wrong result is that was not proved | primes drawn at random from a large pool |
 //! | [`float`] | determinants of doubles, mantissa and exponent apart | partial pivoting, or condensation with pivots nearest to 1 |
-//! | [`sparse`] | y = A·x; orders of rows and columns with few cache misses; files, pictures | Gray codes by refinement, Cuthill and McKee on the bipartite graph, misses counted in a model of the cache |
 //!
 //! **Which runs.** Products modulo p are of 32-bit words, as many as a vector has 64-bit lanes, and are reduced when a sum could
 //! overflow: for 469762049 every 18 terms; primes above 2^31 take three products of halves. The method for a determinant over Z
 //! is the cheapest by counts of such products ([`dense::IntegerMethod`]): residues for small orders, lifting from middle orders
-//! on, Bareiss for few rows of long entries. [`sparse`] counts the misses of each order on a sample of the matrix.
+//! on, Bareiss for few rows of long entries.
 //!
 //! **Bounds.** Everything over Z and Q is proved, unless early termination is asked for ([`early`]). Determinants of doubles lose digits where
 //! the matrix is nearly singular, and say so. No result depends on the number of threads or on the processor.
@@ -37,8 +36,7 @@ pub mod dense;
 pub mod early;
 mod elimination;
 pub mod float;
-mod random;
-mod row_order;
-pub mod sparse;
+#[doc(hidden)]
+pub mod row_order;
 
 pub use dense::DenseMatrix;

@@ -4,7 +4,7 @@
 ///
 /// # Errors
 /// The place of the first index that names no row, or of one beyond 2^32 rows.
-pub(crate) fn arranged(
+pub fn arranged(
     mut indices: Vec<u32>,
     mut rows: Vec<u64>,
     width: usize,

@@ -7,10 +7,11 @@
 //! to times of short products; x is then chosen for lengths up to 2^14, and all x are timed there. The last column is for the rows of
 //! the plan where nothing is measured (`SchoolbookPlan::for_device`).
 
-use sunzi::gpu::schoolbook::SchoolbookPlan;
-use sunzi::gpu::{Device, Selection};
-use sunzi::model::MachineModel;
-use sunzi::tuning::{OwnKernel, OwnRunner};
+use sunzi::{
+    gpu::{Device, Selection, schoolbook::SchoolbookPlan},
+    tune::MachineModel,
+    tuning::{OwnKernel, OwnRunner},
+};
 
 /// Threads of a group.
 const THREADS: i64 = 64;

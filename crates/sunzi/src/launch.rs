@@ -45,8 +45,9 @@ use std::collections::{BTreeMap, HashMap};
 use sunzi_gpu::{
     Argument, Buffer, Device, DeviceInfo, DeviceKind, GpuError, Launch, Program, Source, Stream,
 };
-use sunzi_model::MultiprocessorLimits;
-use sunzi_tune::{BufferArgument, Element, Fill, Kernel, KernelArgument, Resources};
+use sunzi_tune::{
+    BufferArgument, Element, Fill, Kernel, KernelArgument, MultiprocessorLimits, Resources,
+};
 use thiserror::Error;
 
 /// Words behind every buffer that no kernel may write to.

@@ -10,11 +10,12 @@
 //! | [`gpu`] | devices, and what runs on them |
 //! | [`poly`] | dense polynomials over prime fields and over the integers; transforms of any length |
 //! | [`solve`] | GCDs, resultants and roots over Z, and systems of two equations |
-//! | [`linalg`] | determinants, rank, solutions and inverses; sparse matrices, and orders in which they fit the cache |
+//! | [`linalg`] | determinants, rank, solutions and inverses |
 //! | [`text`] | text files as lines: unpacked, with comments skipped |
-//! | [`order`] | sorting in linear time: counting sort, big sparse integers, Gray codes |
-//! | [`model`] | machine models: the ideal cache, the MWP-CWP model and the many-core machine model of GPUs |
-//! | [`tune`] | launch shapes chosen for sizes that were never run; rational functions and programs |
+//! | [`sort`] | sorting in linear time: counting sort, big sparse integers, Gray codes |
+//! | [`sparse`] | sparse matrices, orders in which they fit the cache, the ideal cache |
+//! | [`tune`] | launch shapes chosen for sizes that were never run; models of GPUs; rational functions and programs |
+//! | [`machine`] | threads, vectors and memory of the machine |
 //! | [`launch`] | kernels of your own, measured on a device |
 //! | [`tuning`] | shapes of Sunzi's own kernels, chosen for a device by measurement |
 //!
@@ -70,9 +71,9 @@ pub use sunzi_integer as integer;
 pub use sunzi_linalg as linalg;
 pub use sunzi_machine as machine;
 pub use sunzi_machine::threads::{Meter, Reading};
-pub use sunzi_model as model;
-pub use sunzi_order as order;
 pub use sunzi_poly as poly;
 pub use sunzi_solve as solve;
+pub use sunzi_sort as sort;
+pub use sunzi_sparse as sparse;
 pub use sunzi_text as text;
 pub use sunzi_tune as tune;

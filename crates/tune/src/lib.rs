@@ -30,6 +30,7 @@
 pub mod choice;
 pub mod description;
 pub mod function;
+pub mod models;
 pub mod program;
 
 pub use choice::{
@@ -41,6 +42,11 @@ pub use description::{
     Problem, Resources,
 };
 pub use function::{Degrees, FunctionError, RationalFunction};
+pub use models::{
+    BlockResources, KernelCosts, KernelId, MachineModel, ManyCoreAlgorithm, ManyCoreCosts,
+    ManyCoreProgram, MultiprocessorLimits, MwpCwp, MwpCwpDevice, MwpCwpError, OccupancyError,
+    Rounding, UnknownKernel, WarpCounts, WarpLaunch, mwp_cwp,
+};
 pub use program::{
     Input, InputKind, Language, Output, ProgramBuilder, ProgramError, RationalProgram, Step, Value,
 };

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use sunzi_bench::{CACHE_WORDS, GALLERY};
-use sunzi_linalg::sparse::CsrMatrix;
-use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
-use sunzi_linalg::sparse::reorder::{AutoOrder, GrayOrder, auto_order, gray_order};
+use sunzi_sparse::{
+    CsrMatrix,
+    gallery::{Gallery, shuffled},
+    reorder::{AutoOrder, GrayOrder, auto_order, gray_order},
+};
 
 use crate::contender::{Agreement, Case, Entrants, Group, Peer, Setup};
 use crate::order_side::{Find, Orders, Subject, cache, contender};

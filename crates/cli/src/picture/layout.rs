@@ -2,7 +2,7 @@
 
 use super::{Anchor, Colour, Drawing, Font, INK, Shape, png::text_width};
 use crate::table::grouped;
-use sunzi::linalg::sparse::{CsrMatrix, Picture};
+use sunzi::sparse::{CsrMatrix, Picture};
 
 /// The longest side of a pattern, and the shortest that can be seen, in pixels.
 const LONG: usize = 600;

@@ -5,7 +5,7 @@
 //! graph bisection", 2016): in each step the columns of both halves that gain most by a move change places. The halves
 //! are those of a given order at first. Rows then follow the halves in which most of their non-zeros lie.
 
-use sunzi_linalg::sparse::{CsrMatrix, Permutation, SparseError};
+use sunzi_sparse::{CsrMatrix, Permutation, SparseError};
 
 /// Most rounds of moves for each halving.
 const ROUNDS: usize = 20;

@@ -1,6 +1,6 @@
 //! Misses of products in every order, what `auto` chooses, and the times of the orders, in Markdown.
 //!
-//! Matrices are written as in `sunzi_linalg::sparse::gallery`; each is taken as it is given and with its rows and columns
+//! Matrices are written as in `sunzi_sparse::gallery`; each is taken as it is given and with its rows and columns
 //! in random orders. Misses on x are counted with the best replacement, in lines of 8 elements. Times are CPU times of one
 //! thread, the shortest of several passes that go through all orders in turn.
 
@@ -8,10 +8,12 @@ mod bisection;
 
 use bisection::bisection;
 use sunzi_bench::{CACHE_WORDS, GALLERY};
-use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
-use sunzi_linalg::sparse::reorder::{AutoOrder, GrayOrder, auto_order, gray_order};
-use sunzi_linalg::sparse::{CsrMatrix, Permutation};
-use sunzi_model::CacheShape;
+use sunzi_sparse::{
+    CsrMatrix, Permutation,
+    cache::CacheShape,
+    gallery::{Gallery, shuffled},
+    reorder::{AutoOrder, GrayOrder, auto_order, gray_order},
+};
 
 use crate::common::{Failure, head, on_one_thread, processor_seconds};
 use crate::reordering::{SEED, caches_and_names, misses};

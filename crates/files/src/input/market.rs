@@ -5,9 +5,11 @@ use crate::error::{Failure, Place, reason};
 use crate::memory::{self, AT_LEAST};
 use crate::progress::{self, Progress};
 use std::io::{self, Read};
-use sunzi_linalg::sparse::SparseError;
-use sunzi_linalg::sparse::matrix_market::{MatrixMarketError, Problem, Reader};
 use sunzi_machine::memory::Budget;
+use sunzi_sparse::{
+    SparseError,
+    matrix_market::{MatrixMarketError, Problem, Reader},
+};
 
 /// Reads a matrix by `parse`, which gets the file when its header has been read. Where it breaks the format, and is read all
 /// the same, a note on standard error says so.

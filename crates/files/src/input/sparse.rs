@@ -7,9 +7,11 @@ use crate::memory;
 use dashu_int::IBig;
 use std::cell::RefCell;
 use std::path::Path;
-use sunzi_linalg::sparse::CsrMatrix;
-use sunzi_linalg::sparse::matrix_market::{Integers, Places, Problem, Reals, ValueKind, Values};
 use sunzi_machine::memory::Budget;
+use sunzi_sparse::{
+    CsrMatrix,
+    matrix_market::{Integers, Places, Problem, Reals, ValueKind, Values},
+};
 
 /// A matrix and the file that it comes from.
 pub struct Input<E> {

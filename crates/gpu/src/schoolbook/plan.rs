@@ -7,7 +7,7 @@
 use crate::error::GpuError;
 use crate::field::ResidueWord;
 use crate::info::{DeviceInfo, DeviceKind};
-use sunzi_model::{KernelCosts, MachineModel, ManyCoreProgram};
+use sunzi_tune::{KernelCosts, MachineModel, ManyCoreProgram};
 
 /// Coefficients of the result in a thread, which the kernel is written for: as many rows meet them at a time.
 pub(crate) const EACH: usize = 4;
@@ -97,7 +97,7 @@ impl SchoolbookPlan {
     ///
     /// ```
     /// use sunzi_gpu::schoolbook::SchoolbookPlan;
-    /// use sunzi_model::MachineModel;
+    /// use sunzi_tune::MachineModel;
     ///
     /// let machine = MachineModel { u: 50_u8.into(), z: 4096, sms: 4 };
     /// let bound = |rows| SchoolbookPlan { threads: 64, rows }.program(4096, 4096, 1).bound_by_steps(&machine);
@@ -205,7 +205,7 @@ mod tests {
     /// The plan's program costs what the model's multiplication does, for lengths that are multiples of all parameters.
     #[test]
     fn programs_are_those_of_the_model() {
-        use sunzi_model::ManyCoreAlgorithm;
+        use sunzi_tune::ManyCoreAlgorithm;
         let machine = MachineModel {
             u: 7_u8.into(),
             z: 1 << 16,

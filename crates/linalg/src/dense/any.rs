@@ -89,7 +89,7 @@ impl AnyDenseMatrix {
     }
 
     /// The matrix whose entries are given by the indices of rows of words, as
-    /// [`ResidueRows`](crate::sparse::matrix_market::ResidueRows) reads them. Rows move within their memory, and are copied
+    /// a reader of Matrix Market files gives them. Rows move within their memory, and are copied
     /// where several entries have the same.
     ///
     /// ```

@@ -3,8 +3,7 @@
 use std::convert::Infallible;
 use std::error::Error;
 
-use sunzi_model::WarpLaunch;
-use sunzi_tune::{AnchoredModel, Chooser, Constants, Device, Kernel, Sample, Sampling};
+use sunzi_tune::{AnchoredModel, Chooser, Constants, Device, Kernel, Sample, Sampling, WarpLaunch};
 
 use super::metrics::Candidate;
 use super::table::{Contest, Timed, rows, summary};

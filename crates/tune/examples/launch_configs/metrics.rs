@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 
-use sunzi_model::{MwpCwpDevice, Rounding, WarpCounts, WarpLaunch, mwp_cwp};
-use sunzi_tune::{Degrees, RationalFunction};
+use sunzi_tune::{
+    Degrees, MwpCwpDevice, RationalFunction, Rounding, WarpCounts, WarpLaunch, mwp_cwp,
+};
 
 /// Counts of a launch.
 #[derive(Clone, Copy, Debug)]

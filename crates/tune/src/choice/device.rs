@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::models::MultiprocessorLimits;
 use serde::Deserialize;
-use sunzi_model::MultiprocessorLimits;
 use thiserror::Error;
 
 use crate::description::{DescriptionError, Problem};

@@ -1,7 +1,9 @@
 //! Matrices of the gallery against their definitions: grids by their stencils, boundaries of complexes by their sets.
 
-use sunzi_linalg::sparse::CsrMatrix;
-use sunzi_linalg::sparse::gallery::{Gallery, GalleryError, shuffled};
+use sunzi_sparse::{
+    CsrMatrix,
+    gallery::{Gallery, GalleryError, shuffled},
+};
 
 use super::operation::Operation;
 use super::trial::Trial;

@@ -7,7 +7,7 @@ use rug::Integer;
 use rug::integer::Order;
 use sunzi_integer::convert::rug::{from_rug, to_rug};
 use sunzi_linalg::DenseMatrix;
-use sunzi_linalg::sparse::matrix_market::{self, Integers, Reals, Symmetry};
+use sunzi_sparse::matrix_market::{self, Integers, Reals, Symmetry};
 
 use super::operation::Operation;
 use super::sparse::{Places, matrix, places_of};

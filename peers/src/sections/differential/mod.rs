@@ -38,8 +38,8 @@ mod twin;
 pub use options::Options;
 
 use sunzi_field::GeneralizedFermat;
-use sunzi_linalg::sparse::ModularProduct;
 use sunzi_poly::Algorithm as PolyAlgorithm;
+use sunzi_sparse::ModularProduct;
 
 use counts::Counts;
 use lazy::LazyField;

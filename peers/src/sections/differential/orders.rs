@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
-use sunzi_linalg::sparse::reorder::{AutoOrder, GrayOrder, Method, auto_order, gray_order};
-use sunzi_linalg::sparse::{CsrMatrix, Permutation};
-use sunzi_model::CacheShape;
+use sunzi_sparse::{
+    CsrMatrix, Permutation,
+    cache::CacheShape,
+    reorder::{AutoOrder, GrayOrder, Method, auto_order, gray_order},
+};
 
 use super::operation::Operation;
 use super::sparse::{Places, doubles, matrix, places, places_of, whole};

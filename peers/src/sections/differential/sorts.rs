@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_order::{
+use sunzi_sort::{
     CountingSort, Direction, Key, Partition, PositionLists, compare_gray_ranks,
     compare_sparse_integers, gray_code, gray_rank, reference, sort, sort_by_gray_rank, sort_by_key,
     sort_integers, sort_pairs, sort_sparse_integers, sorting_permutation,
@@ -155,7 +155,7 @@ fn below_range(trial: &mut Trial, words: Words) {
     if trial.below(2) == 0 {
         plan = plan.bucket_width(1 << trial.below(64));
     }
-    let mut sorts = || -> Result<(), sunzi_order::OrderError> {
+    let mut sorts = || -> Result<(), sunzi_sort::SortError> {
         if range <= 1 << 16 {
             trial.compare(
                 "classical",

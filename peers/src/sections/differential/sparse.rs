@@ -2,7 +2,7 @@
 
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_linalg::sparse::{
+use sunzi_sparse::{
     CscMatrix, CsrMatrix, GradientsOptions, ModularProduct, SparseError, Stop, conjugate_gradients,
 };
 

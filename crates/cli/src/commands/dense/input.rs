@@ -4,11 +4,9 @@ use crate::report::{Seconds, timed};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use sunzi::{
-    linalg::{
-        DenseMatrix,
-        sparse::matrix_market::{Problem, Values},
-    },
+    linalg::DenseMatrix,
     machine::memory::Budget,
+    sparse::matrix_market::{Problem, Values},
 };
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;

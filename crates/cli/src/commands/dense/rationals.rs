@@ -3,7 +3,7 @@
 use super::input::{Entries, read_integer, read_number};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use sunzi::linalg::sparse::matrix_market::{Integers, Problem, Values};
+use sunzi::sparse::matrix_market::{Integers, Problem, Values};
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::rationals::RationalText;
 

@@ -4,10 +4,14 @@ use super::input::{self, Entries, Input, Purpose, read_integer, read_number};
 use crate::report::Seconds;
 use dashu_int::IBig;
 use std::path::Path;
-use sunzi::field::{AnyField, Field, Rows};
-use sunzi::linalg::DenseMatrix;
-use sunzi::linalg::dense::{AnyDenseMatrix, AnyMatrixError};
-use sunzi::linalg::sparse::matrix_market::{Problem, ResidueRows, Values};
+use sunzi::{
+    field::{AnyField, Field, Rows},
+    linalg::{
+        DenseMatrix,
+        dense::{AnyDenseMatrix, AnyMatrixError},
+    },
+    sparse::matrix_market::{Problem, ResidueRows, Values},
+};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::rationals::RationalText;

@@ -7,8 +7,10 @@ use crate::operation::engine;
 use crate::report::{Figures, Report, timed};
 use serde::Serialize;
 use std::error::Error;
-use sunzi::linalg::float::Pivoting;
-use sunzi::linalg::sparse::matrix_market::{Problem, Values};
+use sunzi::{
+    linalg::float::Pivoting,
+    sparse::matrix_market::{Problem, Values},
+};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::rationals::RationalText;

@@ -3,11 +3,11 @@
 use std::path::Path;
 use sunzi::{
     field::{AnyField, Rows},
-    linalg::sparse::{
+    machine::memory::Budget,
+    sparse::{
         AnySparseMatrix, CsrMatrix, ModularProduct,
         matrix_market::{ResidueRows, Residues},
     },
-    machine::memory::Budget,
 };
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse::{self, Input};

@@ -10,7 +10,7 @@ use crate::table::grouped;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::json;
-use sunzi::model::{Array, ArrayReport, CacheShape, Replacement, Spmv, Trace, simulate};
+use sunzi::sparse::cache::{Array, ArrayReport, CacheShape, Replacement, Spmv, Trace, simulate};
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::output::Output;

@@ -8,8 +8,10 @@ use crate::report::{Figures, Head, Tail, timed};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-use sunzi::linalg::sparse::CsrMatrix;
-use sunzi::linalg::sparse::gallery::{Gallery, GalleryError, shuffled};
+use sunzi::sparse::{
+    CsrMatrix,
+    gallery::{Gallery, GalleryError, shuffled},
+};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;

@@ -10,8 +10,10 @@ use crate::table::grouped;
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-use sunzi::linalg::sparse::CsrMatrix;
-use sunzi::linalg::sparse::matrix_market::{Symmetry, WriteValue};
+use sunzi::sparse::{
+    CsrMatrix,
+    matrix_market::{Symmetry, WriteValue},
+};
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse::{self, Matrix};
 use sunzi_files::output::Output;

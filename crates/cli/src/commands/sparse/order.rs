@@ -4,10 +4,12 @@ use crate::table::grouped;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::num::NonZeroU32;
-use sunzi::linalg::sparse::gallery::shuffled;
-use sunzi::linalg::sparse::reorder::{AutoChoice, AutoOrder, GrayOrder, auto_order, gray_order};
-use sunzi::linalg::sparse::{CsrMatrix, Permutation};
-use sunzi::model::CacheShape;
+use sunzi::sparse::{
+    CsrMatrix, Permutation,
+    cache::CacheShape,
+    gallery::shuffled,
+    reorder::{AutoChoice, AutoOrder, GrayOrder, auto_order, gray_order},
+};
 use sunzi_files::error::Failure;
 
 /// How the orders are found.

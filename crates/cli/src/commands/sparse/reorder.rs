@@ -14,7 +14,7 @@ use serde_json::json;
 use std::iter;
 use std::path::Path;
 use std::path::PathBuf;
-use sunzi::linalg::sparse::{CsrMatrix, Permutation};
+use sunzi::sparse::{CsrMatrix, Permutation};
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::listing;

@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 use std::path::Path;
-use sunzi::linalg::sparse::CsrMatrix;
+use sunzi::sparse::CsrMatrix;
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::output::Output;

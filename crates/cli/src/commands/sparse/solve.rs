@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::iter;
 use std::path::PathBuf;
-use sunzi::linalg::sparse::{GradientsError, GradientsOptions, Stop, conjugate_gradients};
+use sunzi::sparse::{GradientsError, GradientsOptions, Stop, conjugate_gradients};
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::output::Output;

@@ -2,8 +2,10 @@
 
 use crate::args::Common;
 use clap::Args;
-use sunzi::linalg::sparse::CsrMatrix;
-use sunzi::linalg::sparse::matrix_market::{self, Symmetry, ValueKind, WriteValue};
+use sunzi::sparse::{
+    CsrMatrix,
+    matrix_market::{self, Symmetry, ValueKind, WriteValue},
+};
 use sunzi_files::error::Failure;
 use sunzi_files::results::Results;
 

@@ -21,11 +21,9 @@ use crate::dense::decomposition::Decomposition;
 use crate::dense::matrix::DenseMatrix;
 use crate::dense::product::PackedMatrix;
 use crate::dense::view::View;
-use crate::random::SplitMix64;
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
-use sunzi_field::euclid::first_remainder_below;
-use sunzi_field::{Field, Fp32};
+use sunzi_field::{Field, Fp32, euclid::first_remainder_below, random::SplitMix64};
 use sunzi_machine::threads::{Threads, Work};
 
 /// Primes without an inverse, one after the other, that make the matrix look singular.

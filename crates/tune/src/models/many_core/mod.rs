@@ -1,0 +1,86 @@
+//! The many-core machine model: bounds on the time of programs of kernels, with what it costs to move words.
+//!
+//! A machine has multiprocessors with Z words of local memory each, and takes U cycles to move a word between that and the memory
+//! that all share; an operation takes one cycle. A program is a graph of kernels, a kernel a number of blocks of threads, of which
+//! a multiprocessor runs one at a time. On p multiprocessors it takes at most (N/p + L)·C: N blocks, L kernels on the longest
+//! path, C cycles for the longest block (S. A. Haque, *Hardware Acceleration Technologies in Computer Algebra*, 2013, chapters 3,
+//! 8 and 9; the theorem is that of Graham and Brent, with overhead). What programs of polynomials cost is in
+//! [`ManyCoreAlgorithm`]. All numbers are exact.
+
+mod algorithms;
+mod program;
+
+pub use algorithms::ManyCoreAlgorithm;
+pub use program::{KernelCosts, KernelId, ManyCoreProgram, UnknownKernel};
+
+use dashu_ratio::RBig;
+
+/// A many-core machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MachineModel {
+    /// U: cycles to move a word between the memory that all share and that of a multiprocessor.
+    pub u: RBig,
+    /// Z: words of a multiprocessor's memory.
+    pub z: u64,
+    /// p: multiprocessors, one at least.
+    pub sms: u64,
+}
+
+/// What a program costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ManyCoreCosts {
+    /// W: operations of all threads.
+    pub work: RBig,
+    /// S: operations along the longest path, a kernel's being those of one of its threads.
+    pub span: RBig,
+    /// O: cycles to move words, U for each word that a thread moves, over all blocks.
+    pub overhead: RBig,
+    /// N: blocks.
+    pub blocks: RBig,
+    /// L: kernels on the longest path.
+    pub path: RBig,
+    /// C: cycles of the longest block.
+    pub longest: RBig,
+}
+
+impl ManyCoreCosts {
+    /// (N/p + L)·C: cycles at most on this machine.
+    pub fn bound(&self, machine: &MachineModel) -> RBig {
+        let sms = RBig::from(machine.sms.max(1));
+        (&self.blocks / sms + &self.path) * &self.longest
+    }
+}
+
+impl MachineModel {
+    /// The parameter of an algorithm, among `candidates`, whose bound is least, with the bound: the first of several. Those that
+    /// exceed the local memory are left out; `None` if all do.
+    ///
+    /// ```
+    /// use sunzi_tune::{MachineModel, ManyCoreAlgorithm};
+    ///
+    /// let machine = MachineModel { u: 10_u8.into(), z: 1 << 12, sms: 16 };
+    /// let multiplication = |x| ManyCoreAlgorithm::Multiplication { n: 4096, m: 4096, x, l: 256 };
+    /// let (x, bound) = machine.best_parameter(1..=256, multiplication).unwrap();
+    /// // Neither one row at a time, nor as many as there is room for.
+    /// assert!((2..256).contains(&x));
+    /// assert!(bound < multiplication(1).costs(&machine).bound(&machine));
+    /// ```
+    pub fn best_parameter(
+        &self,
+        candidates: impl IntoIterator<Item = u64>,
+        algorithm: impl Fn(u64) -> ManyCoreAlgorithm,
+    ) -> Option<(u64, RBig)> {
+        let mut best: Option<(u64, RBig)> = None;
+        for parameter in candidates {
+            let algorithm = algorithm(parameter);
+            if algorithm.local_words().is_none_or(|words| words > self.z) {
+                continue;
+            }
+            let bound = algorithm.costs(self).bound(self);
+            if best.as_ref().is_none_or(|(_, least)| bound < *least) {
+                best = Some((parameter, bound));
+            }
+        }
+        best
+    }
+}

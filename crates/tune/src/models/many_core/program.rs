@@ -1,0 +1,126 @@
+//! Programs as graphs of kernels.
+
+use std::collections::BTreeMap;
+
+use dashu_ratio::RBig;
+use thiserror::Error;
+
+use super::{MachineModel, ManyCoreCosts};
+
+/// A kernel: blocks that are alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelCosts {
+    /// Blocks.
+    pub blocks: u64,
+    /// Operations of all threads of a block.
+    pub work: u64,
+    /// Operations of the thread that has the most.
+    pub span: u64,
+    /// Words that a thread reads from the memory that all share, and writes to it.
+    pub words: u64,
+}
+
+impl KernelCosts {
+    /// Cycles to move the words of a block.
+    fn moving(&self, machine: &MachineModel) -> RBig {
+        RBig::from(self.words) * &machine.u
+    }
+
+    /// Cycles of a block.
+    fn cycles(&self, machine: &MachineModel) -> RBig {
+        RBig::from(self.span) + self.moving(machine)
+    }
+}
+
+/// A kernel of a [`ManyCoreProgram`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelId(usize);
+
+/// A kernel that is to come after one that the program does not have.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("the program has no kernel {0:?} yet: kernels come after those that they wait for")]
+pub struct UnknownKernel(pub KernelId);
+
+/// A program: kernels, and which wait for which. It has no cycles, since a kernel waits only for those that are there already.
+///
+/// ```
+/// use sunzi_tune::{KernelCosts, MachineModel, ManyCoreProgram};
+///
+/// let mut program = ManyCoreProgram::default();
+/// let step = KernelCosts { blocks: 4, work: 64, span: 2, words: 3 };
+/// let first = program.kernel(step, &[])?;
+/// program.kernel(step, &[first])?;
+/// let costs = program.costs(&MachineModel { u: 5_u8.into(), z: 1024, sms: 2 });
+/// assert_eq!((costs.work, costs.span), (512_u16.into(), 4_u8.into()));
+/// assert_eq!((costs.blocks, costs.path, costs.longest), (8_u8.into(), 2_u8.into(), 17_u8.into()));
+/// # Ok::<(), sunzi_tune::UnknownKernel>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ManyCoreProgram {
+    kernels: Vec<KernelCosts>,
+    /// The operations, and the kernels, of the longest path to each kernel, itself included.
+    paths: Vec<(u128, u64)>,
+}
+
+impl ManyCoreProgram {
+    /// A further kernel, which begins when those before it have ended.
+    ///
+    /// # Errors
+    /// [`UnknownKernel`] for kernels of another program.
+    pub fn kernel(
+        &mut self,
+        costs: KernelCosts,
+        after: &[KernelId],
+    ) -> Result<KernelId, UnknownKernel> {
+        let (mut span, mut length) = (0, 0);
+        for before in after {
+            let (own_span, own_length) = self.paths.get(before.0).ok_or(UnknownKernel(*before))?;
+            span = span.max(*own_span);
+            length = length.max(*own_length);
+        }
+        self.paths.push((span + u128::from(costs.span), length + 1));
+        self.kernels.push(costs);
+        Ok(KernelId(self.kernels.len() - 1))
+    }
+
+    /// The sum over its parallel steps of (N/p + 1)·C, for the N blocks of a step and its longest one: cycles at most, if a step
+    /// begins when the one before has ended. Where kernels are far apart this is far below the bound of all steps together
+    /// ([`ManyCoreCosts::bound`]), which counts every block as long as the longest.
+    pub fn bound_by_steps(&self, machine: &MachineModel) -> RBig {
+        let sms = RBig::from(machine.sms.max(1));
+        let mut steps: BTreeMap<u64, (RBig, RBig)> = BTreeMap::new();
+        for (kernel, (_, step)) in self.kernels.iter().zip(&self.paths) {
+            let (blocks, longest) = steps.entry(*step).or_default();
+            *blocks += RBig::from(kernel.blocks);
+            *longest = (&*longest).max(&kernel.cycles(machine)).clone();
+        }
+        let bounds = steps.into_values();
+        let bounds = bounds.map(|(blocks, longest)| (blocks / &sms + RBig::ONE) * longest);
+        bounds.fold(RBig::ZERO, |all, bound| all + bound)
+    }
+
+    /// Its costs. The overhead is a sum over the parallel steps; each kernel is in one of them.
+    pub fn costs(&self, machine: &MachineModel) -> ManyCoreCosts {
+        let sum = |of: &dyn Fn(&KernelCosts) -> RBig| {
+            self.kernels
+                .iter()
+                .map(of)
+                .fold(RBig::ZERO, |all, x| all + x)
+        };
+        let spans = self.paths.iter().map(|path| path.0);
+        let lengths = self.paths.iter().map(|path| path.1);
+        ManyCoreCosts {
+            work: sum(&|kernel| RBig::from(kernel.blocks) * RBig::from(kernel.work)),
+            span: spans.max().unwrap_or_default().into(),
+            overhead: sum(&|kernel| RBig::from(kernel.blocks) * kernel.moving(machine)),
+            blocks: sum(&|kernel| kernel.blocks.into()),
+            path: lengths.max().unwrap_or_default().into(),
+            longest: self
+                .kernels
+                .iter()
+                .map(|kernel| kernel.cycles(machine))
+                .max()
+                .unwrap_or_default(),
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Models of a GPU: residence of blocks on its multiprocessors, the MWP-CWP model of its kernels, and the many-core machine model of
+//! programs of kernels.
+
+mod many_core;
+mod mwp_cwp;
+mod occupancy;
+
+pub use many_core::{
+    KernelCosts, KernelId, MachineModel, ManyCoreAlgorithm, ManyCoreCosts, ManyCoreProgram,
+    UnknownKernel,
+};
+pub use mwp_cwp::{MwpCwp, MwpCwpDevice, MwpCwpError, Rounding, WarpCounts, WarpLaunch, mwp_cwp};
+pub use occupancy::{BlockResources, MultiprocessorLimits, OccupancyError};
