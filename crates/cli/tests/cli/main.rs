@@ -29,6 +29,7 @@ mod prime_and_info;
 #[cfg(unix)]
 mod progress;
 mod refusals;
+mod smoke;
 mod solve;
 mod sort;
 mod sparse;

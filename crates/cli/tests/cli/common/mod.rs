@@ -84,24 +84,7 @@ impl Sandbox {
 
     /// Runs the program with this standard input.
     pub fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Outcome {
-        let mut child = self
-            .command(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        let input = input.to_vec();
-        // The program may end without reading its input: that is no error of the test.
-        let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-        let output = child.wait_with_output().unwrap();
-        writer.join().unwrap();
-        Outcome {
-            code: output.status.code(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
+        outcome_with_input(&mut self.command(arguments), input)
     }
 
     /// Runs the program, which must succeed and say nothing on standard error.
@@ -124,6 +107,27 @@ impl Sandbox {
         assert_eq!(outcome.stdout, "", "{arguments:?}");
         assert_eq!(self.names(), before, "{arguments:?}");
         outcome.stderr
+    }
+}
+
+/// Runs a program with this standard input.
+pub fn outcome_with_input(command: &mut Command, input: &[u8]) -> Outcome {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // The program may end without reading its input: that is no error of the test.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Outcome {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
     }
 }
 
