@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// Times of peers on the same inputs, beside the page: name, peer, seconds; written by `peers/traps.py`.
+/// Times of peers on the same inputs, beside the page: name, peer, seconds; written by `tools/peers/traps.py`.
 const PEERS: &str = "measured/traps-peers.csv";
 const MARKERS: [&str; 2] = ["<!-- traps -->\n", "<!-- /traps -->"];
 

@@ -10,10 +10,10 @@ use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use serde::Serialize;
 use sunzi::{crt::LongTransforms, field::generalized_fermat::NamedPrime, machine::memory::Budget};
-use sunzi_bench::text::{duration, three_digits};
-use sunzi_bench::{Clock, Work, in_turn};
 use sunzi_files::error::Failure;
 use sunzi_files::memory;
+use sunzi_measure::text::{duration, three_digits};
+use sunzi_measure::{Clock, Work, in_turn};
 
 use super::subject::Sample;
 

@@ -1,7 +1,7 @@
 //! Which of two methods is ahead, and from where on.
 
 use super::series::Series;
-use sunzi_bench::text;
+use sunzi_measure::text;
 
 /// Times that differ by less than this share of one are level: no ranking of them holds on another day.
 const LEVEL: f64 = 0.03;
@@ -55,7 +55,7 @@ pub fn sentence(own: &Series, other: &Series) -> Option<String> {
 mod tests {
     use super::*;
     use crate::commands::bench::series::Sized;
-    use sunzi_bench::Timing;
+    use sunzi_measure::Timing;
 
     fn series(n: usize, seconds: &[f64]) -> Series {
         let mut series = Series::new(n, "");

@@ -19,7 +19,7 @@ const GFP_HELP: &str = "Measured are, one after the other:
 Methods of which one transform would take longer than --seconds are left out from that N on, and sizes that
 would take more than half of the free memory. Times are medians of wall-clock times, methods taken in turn.
 
---csv takes files that the project's comparison with GMP and FLINT saved (`peers/`, option --csv there); the
+--csv takes files that the project's comparison with GMP and FLINT saved (`tools/peers/`, option --csv there); the
 curves of its section gfp-fft are shown beside the others. They count only if they come from this machine.
 
 Examples:

@@ -7,9 +7,9 @@ use crate::commands::bench::contest::Contest;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use sunzi_bench::{Chart, Curve, Scale, svg};
 use sunzi_files::error::{Failure, reason};
 use sunzi_files::output::{Destination, Output, standard};
+use sunzi_measure::{Chart, Curve, Scale, svg};
 
 /// A folder that takes the plots.
 pub struct Folder {

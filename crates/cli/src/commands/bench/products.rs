@@ -4,8 +4,8 @@ use super::subject::Subject;
 use crate::table::Table;
 use serde::Serialize;
 use sunzi::field::generalized_fermat::NamedPrime;
-use sunzi_bench::text::{duration, three_digits};
-use sunzi_bench::{Clock, Timing, in_turn};
+use sunzi_measure::text::{duration, three_digits};
+use sunzi_measure::{Clock, Timing, in_turn};
 
 /// Products in a batch.
 pub const BATCH: usize = 4096;

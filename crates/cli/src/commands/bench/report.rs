@@ -6,7 +6,7 @@ use super::speedup::{self, Speedup};
 use super::steps;
 use serde::Serialize;
 use std::fmt;
-use sunzi_bench::text::duration;
+use sunzi_measure::text::duration;
 
 /// The measurements. Times are seconds: median and quartiles of several passes.
 #[derive(Debug, Serialize)]

@@ -3,9 +3,9 @@
 use super::series::{Series, Sized};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use sunzi_bench::{Record, Records, Timing};
 use sunzi_files::error::{Failure, Place, reason, shown};
 use sunzi_files::input::source::Source;
+use sunzi_measure::{Record, Records, Timing};
 
 /// The section of transforms modulo the named primes.
 const SECTION: &str = "gfp-fft";

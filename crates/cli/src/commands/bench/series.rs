@@ -1,7 +1,7 @@
 //! Times of one method at several sizes.
 
 use serde::Serialize;
-use sunzi_bench::Timing;
+use sunzi_measure::Timing;
 
 /// A method and its times, sizes ascending.
 #[derive(Clone, Debug, Serialize)]

@@ -5,9 +5,9 @@ use crate::table::Table;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 use sunzi::field::generalized_fermat::NamedPrime;
-use sunzi_bench::text::{duration, three_digits};
-use sunzi_bench::{Clock, Timing, Work, in_turn};
 use sunzi_files::error::Failure;
+use sunzi_measure::text::{duration, three_digits};
+use sunzi_measure::{Clock, Timing, Work, in_turn};
 
 /// The sizes: shorter transforms are over before a thread has woken.
 pub const LOGS: [u32; 3] = [12, 14, 16];

@@ -5,7 +5,7 @@ use crate::table::Table;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::dft::{DftError, StepTimes};
-use sunzi_bench::text::{duration, three_digits};
+use sunzi_measure::text::{duration, three_digits};
 
 /// Fewer transforms than this make no median.
 const FEWEST: usize = 3;

@@ -4,8 +4,8 @@ use std::hint::black_box;
 use sunzi::dft::{Algorithm, Convolution, DftContext, DftError, Direction, Ordering, StepTimes};
 use sunzi::field::generalized_fermat::NamedPrime;
 use sunzi::field::{AnyField, Digits, Field, GeneralizedFermat, with_field};
-use sunzi_bench::Work;
 use sunzi_files::error::Failure;
+use sunzi_measure::Work;
 
 /// Pairs whose products are taken one at a time: few enough to stay in the cache.
 const PAIRS: usize = 32;

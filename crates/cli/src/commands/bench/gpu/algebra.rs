@@ -11,8 +11,8 @@ use sunzi::{
     linalg::dense::AnyDenseMatrix,
     poly::{AnyPoly, AnyPolyRing},
 };
-use sunzi_bench::{Clock, Work, in_turn};
 use sunzi_files::error::Failure;
+use sunzi_measure::{Clock, Work, in_turn};
 
 /// Coefficients of pairs, orders of matrices, and log2 of points; the first of each is measured in any case.
 const COEFFICIENTS: [usize; 3] = [101, 1001, 10_001];

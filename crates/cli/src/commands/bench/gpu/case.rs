@@ -4,8 +4,8 @@ use super::failure;
 use super::peers::{PeerCase, Request};
 use serde::Serialize;
 use sunzi::gpu::GpuError;
-use sunzi_bench::Timing;
 use sunzi_files::error::Failure;
+use sunzi_measure::Timing;
 
 /// The time that one way to do something takes.
 #[derive(Clone, Debug, Serialize)]

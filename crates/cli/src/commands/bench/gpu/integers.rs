@@ -14,8 +14,8 @@ use sunzi::{
     },
     integer::{MulError, Multiplier},
 };
-use sunzi_bench::Work;
 use sunzi_files::error::Failure;
+use sunzi_measure::Work;
 
 /// Words of 32 bits of an operand.
 const WORDS: [usize; 10] = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];

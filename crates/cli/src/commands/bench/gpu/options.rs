@@ -27,7 +27,7 @@ OpenCL on the processor at 40 MB/s: --seconds 0.001 is a test of a few sizes. --
 opencl, with :N for a number); without it a GPU is taken, or else whatever OpenCL offers.
 
 With --peers, the programs in the folder DIR/bin, which measure others' codes on the same device, are run for the same
-sizes, and their times stand beside Sunzi's. scripts/gpu-peers builds one, for cuFFT; peers/gpu/README.md tells what a
+sizes, and their times stand beside Sunzi's. scripts/gpu-peers builds one, for cuFFT; tools/peers/gpu/README.md tells what a
 program is asked and answers. Nothing is fetched or built by this command. A program that fails is told of and left
 out.
 

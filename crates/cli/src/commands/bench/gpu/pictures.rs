@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::report::Measured;
-use sunzi_bench::{Chart, Curve, Scale};
+use sunzi_measure::{Chart, Curve, Scale};
 
 /// The plots, with their files.
 pub fn all(measured: &Measured) -> Vec<(String, Chart)> {

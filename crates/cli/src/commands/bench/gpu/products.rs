@@ -6,7 +6,7 @@ use sunzi::gpu::{
     GpuError,
     products::{Operand, ResidentPolynomials, TransformContext, TransformPlan},
 };
-use sunzi_bench::Work;
+use sunzi_measure::Work;
 
 /// A batch of products by one plan, and what it should come to.
 pub struct Product<'a> {

@@ -10,8 +10,8 @@ use crate::table::Table;
 use serde::Serialize;
 use std::fmt;
 use sunzi::gpu::ceilings::Ceilings;
-use sunzi_bench::text::{duration, three_digits};
 use sunzi_files::error::Failure;
+use sunzi_measure::text::{duration, three_digits};
 
 /// Seconds of the host that a launch should take at most.
 const LAUNCH_GOAL: f64 = 10e-6;

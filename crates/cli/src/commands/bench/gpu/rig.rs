@@ -3,7 +3,7 @@
 use super::case::Problem;
 use std::sync::{Mutex, PoisonError};
 use sunzi::gpu::{Device, DeviceKind, GpuError, Selection, Stream, ceilings::Ceilings};
-use sunzi_bench::{ByOwnClock, Clock, Timing, Work, in_turn};
+use sunzi_measure::{ByOwnClock, Clock, Timing, Work, in_turn};
 
 /// Bytes a second by which sizes are chosen: of a GPU, and of an OpenCL on the processor.
 const GPU_PACE: f64 = 20e9;

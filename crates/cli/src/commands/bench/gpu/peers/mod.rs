@@ -1,7 +1,7 @@
 //! Programs by others that measure the same on the same device, in the same run.
 //!
 //! Nothing is fetched or built here: the programs lie ready in the folder `bin` of the one that `--peers` names, as
-//! `peers/gpu/README.md` tells. Each is asked for every size that was measured before ([`protocol`]), in a process of its
+//! `tools/peers/gpu/README.md` tells. Each is asked for every size that was measured before ([`protocol`]), in a process of its
 //! own and for a limited time ([`program`]). One that fails is told of and left alone from then on; the measurement goes on.
 
 mod group;
@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use sunzi::gpu::{Backend, DeviceInfo};
-use sunzi_bench::Timing;
 use sunzi_files::error::{Failure, reason};
+use sunzi_measure::Timing;
 
 /// The folder of the programs.
 const PROGRAMS: &str = "bin";
@@ -176,7 +176,7 @@ impl Peers {
         }
         if self.programs.is_empty() {
             found.left_out.push(format!(
-                "There is no program in {}: scripts/gpu-peers {} builds cuFFT's, and peers/gpu/README.md tells how to write others.",
+                "There is no program in {}: scripts/gpu-peers {} builds cuFFT's, and tools/peers/gpu/README.md tells how to write others.",
                 self.folder.join(PROGRAMS).display(),
                 self.folder.display()
             ));

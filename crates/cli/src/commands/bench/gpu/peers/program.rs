@@ -33,7 +33,7 @@ pub enum Fault {
         /// The last line of its standard error.
         said: String,
     },
-    #[error("does not answer as peers/gpu/README.md tells: {0}")]
+    #[error("does not answer as tools/peers/gpu/README.md tells: {0}")]
     Answer(String),
     #[error("ran on `{0}`, another device")]
     Device(String),

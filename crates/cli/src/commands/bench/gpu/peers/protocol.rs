@@ -9,11 +9,11 @@
 //!   `reference` ([`Verdict`]), and HOW says in words what was computed;
 //! - `peer cannot REASON`, where it does nothing of that kind.
 //!
-//! `peers/gpu/README.md` tells it to those who write such programs.
+//! `tools/peers/gpu/README.md` tells it to those who write such programs.
 
 use serde::Serialize;
 use std::ops::RangeInclusive;
-use sunzi_bench::Timing;
+use sunzi_measure::Timing;
 
 /// The fields of a line with a time.
 const FIELDS: usize = 12;

@@ -3,7 +3,7 @@
 use super::PeerCase;
 use super::protocol::Verdict;
 use crate::table::Table;
-use sunzi_bench::text::{duration, three_digits};
+use sunzi_measure::text::{duration, three_digits};
 
 /// What stands above the tables.
 const HEAD: &str = "The same by others, on the same device; in brackets Sunzi's time over theirs: below 1 Sunzi is faster.
