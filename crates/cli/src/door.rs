@@ -1,4 +1,9 @@
-//! What fuzz targets call of the program itself: no promise to anybody else.
+//! What fuzz targets and the program `sunzi-bench` call of the program itself: no promise to anybody else.
+
+pub use crate::args::{ChosenDevice, Common};
+pub use crate::report::{Figures, Head, Report, files, timed};
+pub use crate::table::Table;
+pub use crate::{compute, program};
 
 use crate::Arguments;
 use crate::modulus;

@@ -57,9 +57,18 @@ struct Arguments {
 /// Runs the program on the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {
+    program(Arguments::command(), run)
+}
+
+/// Runs a program on the arguments of the process, as its command line reads them; what goes wrong is told.
+#[doc(hidden)]
+pub fn program(
+    line: clap::Command,
+    work: impl FnOnce(&ArgMatches) -> Result<(), Failure>,
+) -> ExitCode {
     process::ignore_file_size_signal();
-    let ended = match Arguments::command().try_get_matches() {
-        Ok(matches) => run(&matches).map(|()| 0),
+    let ended = match line.try_get_matches() {
+        Ok(matches) => work(&matches).map(|()| 0),
         Err(answer) => tell(&answer),
     };
     ExitCode::from(ended.unwrap_or_else(|failure| {
@@ -97,10 +106,22 @@ fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let arguments =
         Arguments::from_arg_matches(matches).map_err(|error| Failure::Usage(error.to_string()))?;
     let common = &arguments.common;
+    compute(common, matches, || arguments.command.run(common))
+}
+
+/// Does the work of a command within its limits of memory, on its threads.
+///
+/// # Errors
+/// What options ask for that cannot be, and what the work ends with.
+#[doc(hidden)]
+pub fn compute(
+    common: &Common,
+    matches: &ArgMatches,
+    work: impl FnOnce() -> Result<(), Failure> + Send,
+) -> Result<(), Failure> {
     check_output(common)?;
     process::limit_memory(MaxMemory::limit_among(matches));
-    let pool = process::threads(common.threads)?;
-    pool.install(|| arguments.command.run(common))
+    process::threads(common.threads)?.install(work)
 }
 
 /// Refuses packed documents, which could not be closed with the error in them where one ends the work.

@@ -21,6 +21,7 @@ pub struct Head {
 }
 
 impl Head {
+    /// That of a command with these inputs.
     pub fn new(command: &'static str, inputs: Value) -> Self {
         Self { command, inputs }
     }
@@ -37,15 +38,21 @@ pub fn files<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Value {
 /// All that is told where there is one result.
 #[derive(Debug, Serialize)]
 pub struct Report<R> {
+    /// The command and its inputs.
     #[serde(flatten)]
     pub head: Head,
+    /// What was found.
     pub result: R,
+    /// How, and what that took.
     #[serde(flatten)]
     pub figures: Figures,
 }
 
 impl<R: Serialize> Report<R> {
     /// Writes it as JSON, or else the result as a text, and completes the output.
+    ///
+    /// # Errors
+    /// If it cannot be written.
     pub fn write(
         &self,
         mut output: Output,
@@ -61,6 +68,9 @@ impl<R: Serialize> Report<R> {
     }
 
     /// The report as JSON, indented, with a line feed at its end.
+    ///
+    /// # Errors
+    /// If the result is nothing that JSON can hold.
     pub fn json(&self) -> Result<String, Failure> {
         let text = serde_json::to_string_pretty(self);
         Ok(text.map_err(|error| Failure::Computation(error.to_string()))? + "\n")

@@ -234,7 +234,10 @@ fn run_in(folder: &Path, words: &[String]) -> Result<(), (u8, String)> {
         )
         .collect();
     let full: Vec<&str> = full.iter().map(String::as_str).collect();
-    door::run(&full)
+    match full.split_first() {
+        Some((&"bench", rest)) => sunzi_bench::run(rest),
+        _ => door::run(&full),
+    }
 }
 
 /// Whether a word is what primes or groups are called, not a file.

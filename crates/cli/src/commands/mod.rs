@@ -77,9 +77,8 @@ commands! {
         /// Launch shapes of GPU kernels: measured at small sizes, chosen for any
         #[command(subcommand, arg_required_else_help = true)]
         Tune(tune::TuneCommand),
-        /// Measurements on this machine, with tables and plots
-        #[command(subcommand, arg_required_else_help = true)]
-        Bench(bench::BenchCommand),
+        /// Measurements on this machine, with tables and plots, by the program sunzi-bench
+        Bench(bench::Bench),
         /// Version, threads, processor features, kernels, memory and devices
         Info(info::Info),
         /// What shells read to complete commands and options

@@ -2,10 +2,8 @@
 //!
 //! One program, so that what the tests share is compiled once.
 
-mod bench_gfp;
-mod bench_gpu;
 #[cfg(unix)]
-mod bench_peers;
+mod bench;
 mod common;
 mod cuda;
 mod det;
@@ -14,6 +12,7 @@ mod dft;
 mod hostile_input;
 mod int_mul;
 mod json;
+mod json_page;
 mod matrix;
 #[cfg(target_os = "linux")]
 mod memory_limits;
@@ -37,3 +36,6 @@ mod sparse_files;
 mod sparse_orders;
 mod sparse_refusals;
 mod tune;
+
+/// The program that is tested.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_sunzi");

@@ -256,13 +256,12 @@ fn each_command_has_a_manual_page() {
 #[test]
 fn every_command_has_help_with_examples() {
     let sandbox = Sandbox::with(&[]);
-    let commands: [&[&str]; 16] = [
+    let commands: [&[&str]; 15] = [
         &[],
         &["int", "mul"],
         &["poly", "mul"],
         &["prime"],
         &["prime", "search"],
-        &["bench", "gfp"],
         &["info"],
         &["det"],
         &["sort"],

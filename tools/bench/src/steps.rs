@@ -1,10 +1,10 @@
 //! What the steps of a transform take.
 
 use super::subject::Transform;
-use crate::table::Table;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::dft::{DftError, StepTimes};
+use sunzi_cli::door::Table;
 use sunzi_measure::text::{duration, three_digits};
 
 /// Fewer transforms than this make no median.

@@ -1,9 +1,9 @@
 //! Products modulo the named primes, one at a time and in batches.
 
 use super::subject::Subject;
-use crate::table::Table;
 use serde::Serialize;
 use sunzi::field::generalized_fermat::NamedPrime;
+use sunzi_cli::door::Table;
 use sunzi_measure::text::{duration, three_digits};
 use sunzi_measure::{Clock, Timing, in_turn};
 

@@ -6,10 +6,10 @@ use super::peers::{PeerCase, Verdict, table};
 use super::polynomials::{OVER_INTEGERS, group_over_integers};
 use super::published;
 use super::rig::Rig;
-use crate::table::Table;
 use serde::Serialize;
 use std::fmt;
 use sunzi::gpu::ceilings::Ceilings;
+use sunzi_cli::door::Table;
 use sunzi_files::error::Failure;
 use sunzi_measure::text::{duration, three_digits};
 

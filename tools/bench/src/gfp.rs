@@ -7,18 +7,17 @@ use super::report::Measured;
 use super::saved::Saved;
 use super::subject::subject;
 use super::{products, speedup};
-use crate::args::Common;
-use crate::commands::Run;
-use crate::report::{Figures, Head, Report, files, timed};
 use serde_json::json;
 use sunzi::field::generalized_fermat::{NAMED, NamedPrime};
+use sunzi_cli::door::Common;
+use sunzi_cli::door::{Figures, Head, Report, files, timed};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 
-impl Run for GfpOptions {
+impl GfpOptions {
     /// Measures products, transforms, their steps and their speed-up on several threads.
-    fn run(&self, common: &Common) -> Result<(), Failure> {
+    pub fn run(&self, common: &Common) -> Result<(), Failure> {
         let mut figures = Figures::start();
         let primes = chosen_primes(&self.primes)?;
         let saved = Saved::read(&self.csv)?;

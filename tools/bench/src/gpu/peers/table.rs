@@ -2,7 +2,7 @@
 
 use super::PeerCase;
 use super::protocol::Verdict;
-use crate::table::Table;
+use sunzi_cli::door::Table;
 use sunzi_measure::text::{duration, three_digits};
 
 /// What stands above the tables.

@@ -3,7 +3,7 @@
 use super::products::{BATCH, Products};
 use super::report::Measured;
 use super::speedup::Speedup;
-use crate::commands::bench::contest::Contest;
+use crate::contest::Contest;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use super::case::{Case, Findings, Problem, impossible, wrong};
 use super::peers::{Request, Task};
 use super::rig::Rig;
-use crate::commands::bench::subject::Sample;
+use crate::subject::Sample;
 use sunzi::dft::{DftContext, Direction, Ordering};
 use sunzi::field::Fp64;
 use sunzi::gpu::ntt::NttContext;

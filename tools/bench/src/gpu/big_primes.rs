@@ -3,7 +3,7 @@
 use super::case::{Case, Findings, Problem, impossible, wrong};
 use super::rig::Rig;
 use super::transforms::PRIME_61;
-use crate::commands::bench::subject::Sample;
+use crate::subject::Sample;
 use std::collections::BTreeSet;
 use sunzi::dft::{DftContext, Ordering};
 use sunzi::field::generalized_fermat::{NamedPrime, named_prime};

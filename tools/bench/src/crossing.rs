@@ -54,7 +54,7 @@ pub fn sentence(own: &Series, other: &Series) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::bench::series::Sized;
+    use crate::series::Sized;
     use sunzi_measure::Timing;
 
     fn series(n: usize, seconds: &[f64]) -> Series {

@@ -1,9 +1,9 @@
 //! The options of `sunzi bench gpu`.
 
-use crate::args::ChosenDevice;
-use crate::commands::bench::options::budget;
+use crate::options::budget;
 use clap::Args;
 use std::path::PathBuf;
+use sunzi_cli::door::ChosenDevice;
 use sunzi_files::error::Failure;
 
 /// What stands below the help of `sunzi bench gpu`.

@@ -1,12 +1,12 @@
 //! `sunzi bench gpu`: what it tells and writes, and what it refuses. Times themselves are nobody's promise.
 
-use crate::common::Sandbox;
+use crate::sandbox::Sandbox;
 use serde_json::Value;
 use sunzi::gpu::{Device, Selection};
 use sunzi_testkit::required_or_skipped;
 
 /// A measurement of the smallest kind.
-const QUICK: [&str; 4] = ["bench", "gpu", "--seconds", "0.0002"];
+const QUICK: [&str; 3] = ["gpu", "--seconds", "0.0002"];
 
 /// Runs the program, which must succeed; compilers of devices may talk to standard error.
 fn succeed(sandbox: &Sandbox, arguments: &[&str]) -> String {
@@ -159,7 +159,7 @@ fn without_a_device_there_is_nothing_to_measure() {
 #[test]
 fn wrong_wishes_are_refused_in_sentences() {
     let sandbox = Sandbox::with(&[("file", "")]);
-    let refused = |more: &[&str]| sandbox.fail(2, &[&["bench", "gpu"], more].concat());
+    let refused = |more: &[&str]| sandbox.fail(2, &[&["gpu"], more].concat());
     let said = refused(&["--groups", "ntt,fft"]);
     assert!(
         said.contains("nothing is measured by the name `fft`: the names are launch, ntt, big-primes, integers, polynomials, algebra"),

@@ -1,7 +1,7 @@
 //! `sunzi bench gpu --peers`: what stands beside Sunzi's times, and what becomes of programs that do not do what they
 //! should. Shell scripts stand in for them.
 
-use crate::common::{Outcome, Sandbox};
+use crate::sandbox::{Outcome, Sandbox};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use sunzi::gpu::{Device, Selection};
 use sunzi_testkit::required_or_skipped;
 
-const QUICK: [&str; 6] = ["bench", "gpu", "--seconds", "0.0001", "--groups", "ntt"];
+const QUICK: [&str; 5] = ["gpu", "--seconds", "0.0001", "--groups", "ntt"];
 
 /// Answers what it is asked; the first argument is the device, the second what it says of both tasks.
 fn answers(device: &str, verdict: &str) -> String {
@@ -178,7 +178,6 @@ fn tables_have_a_column_for_each_peer() {
     let empty = Sandbox::with(&[]);
     fs::create_dir(empty.path("peers")).unwrap();
     let arguments = [
-        "bench",
         "gpu",
         "--seconds",
         "0.0001",

@@ -5,7 +5,7 @@ use super::products::{Product, words_of};
 use super::published;
 use super::rig::Rig;
 use super::transforms::{PRIME_31, PRIME_61};
-use crate::commands::bench::subject::Sample;
+use crate::subject::Sample;
 use std::hint::black_box;
 use sunzi::{
     field::{Fp32, Fp64},

@@ -3,7 +3,7 @@
 use super::case::{Case, Findings, Problem, impossible, wrong};
 use super::rig::{Rig, processor};
 use super::transforms::PRIME_31;
-use crate::commands::bench::subject::Sample;
+use crate::subject::Sample;
 use std::hint::black_box;
 use sunzi::{
     engine::{Batch, DeviceChoice, Engine, EngineError},

@@ -1,10 +1,10 @@
 //! `sunzi bench gfp`: what it tells and draws, and what it refuses. Times themselves are nobody's promise.
 
-use crate::common::Sandbox;
+use crate::sandbox::Sandbox;
 use serde_json::Value;
 
 /// A measurement of the smallest kind.
-const QUICK: [&str; 6] = ["bench", "gfp", "--primes", "P8", "--seconds", "0.001"];
+const QUICK: [&str; 5] = ["gfp", "--primes", "P8", "--seconds", "0.001"];
 
 const SAVED: &str = "# processor: A processor, and its features
 section,group,case,size,threads,contender,median_s,quartile1_s,quartile3_s,counts
@@ -112,7 +112,7 @@ fn one_thread_has_no_speed_up() {
 #[test]
 fn wrong_wishes_are_refused_in_sentences() {
     let sandbox = Sandbox::with(&[("file", "")]);
-    let refused = |more: &[&str]| sandbox.fail(2, &[&["bench", "gfp"], more].concat());
+    let refused = |more: &[&str]| sandbox.fail(2, &[&["gfp"], more].concat());
     let said = refused(&["--primes", "P8,P9"]);
     assert!(
         said.contains("no prime is named `P9`") && said.contains("P2F, P4F"),
@@ -150,13 +150,28 @@ fn bad_files_are_named_with_their_lines() {
         ("median_s", "seconds", "line 3: missing field `median_s`"),
     ] {
         let sandbox = Sandbox::with(&[("peers.csv", &SAVED.replacen(from, to, 1))]);
-        let told = sandbox.fail(2, &["bench", "gfp", "--csv", "peers.csv"]);
+        let told = sandbox.fail(2, &["gfp", "--csv", "peers.csv"]);
         assert_eq!(told, format!("sunzi: peers.csv, {said}\n"));
     }
     let sandbox = Sandbox::with(&[("peers.csv", &SAVED.replace("gfp-fft", "ntt"))]);
-    let told = sandbox.fail(2, &["bench", "gfp", "--csv", "peers.csv"]);
+    let told = sandbox.fail(2, &["gfp", "--csv", "peers.csv"]);
     assert!(
         told.contains("no timings of others in the section gfp-fft"),
         "{told}"
     );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_report_among_the_plots_is_refused() {
+    let sandbox = Sandbox::with(&[]);
+    std::fs::create_dir(sandbox.path("plots")).unwrap();
+    let report = std::fs::File::create(sandbox.path("plots/products.svg")).unwrap();
+    let mut command = sandbox.command(&["gfp", "--seconds", "0.001", "--out", "plots"]);
+    let ended = command.stdout(report).output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{said}");
+    let sentence = "products.svg: --out writes files with this end into the same folder";
+    assert!(said.contains(sentence), "{said}");
+    assert_eq!(sandbox.read("plots/products.svg"), "");
 }

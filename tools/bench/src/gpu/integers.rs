@@ -4,7 +4,7 @@ use super::case::{Case, Findings, Problem, impossible, wrong};
 use super::peers::{Request, Task};
 use super::products::{Product, words_of};
 use super::rig::{Rig, processor};
-use crate::commands::bench::subject::Sample;
+use crate::subject::Sample;
 use std::hint::black_box;
 use sunzi::{
     gpu::{

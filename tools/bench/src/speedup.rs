@@ -1,10 +1,10 @@
 //! Transforms on several threads.
 
 use super::subject::Subject;
-use crate::table::Table;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 use sunzi::field::generalized_fermat::NamedPrime;
+use sunzi_cli::door::Table;
 use sunzi_files::error::Failure;
 use sunzi_measure::text::{duration, three_digits};
 use sunzi_measure::{Clock, Timing, Work, in_turn};

@@ -15,9 +15,6 @@ mod rig;
 mod transforms;
 
 use super::plots::Folder;
-use crate::args::Common;
-use crate::commands::Run;
-use crate::report::{Figures, Head, Report, timed};
 use case::Findings;
 pub use options::GpuOptions;
 use options::{Group, chosen_groups};
@@ -27,6 +24,8 @@ use rig::Rig;
 use serde_json::json;
 use sunzi::engine::DeviceChoice;
 use sunzi::gpu::{GpuError, Selection};
+use sunzi_cli::door::Common;
+use sunzi_cli::door::{Figures, Head, Report, timed};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
@@ -34,9 +33,9 @@ use sunzi_files::progress::Progress;
 /// The file of all times.
 const TIMES: &str = "gpu.csv";
 
-impl Run for GpuOptions {
+impl GpuOptions {
     /// Measures launches, transforms, products of integers and polynomials, and algebra.
-    fn run(&self, common: &Common) -> Result<(), Failure> {
+    pub fn run(&self, common: &Common) -> Result<(), Failure> {
         let mut figures = Figures::start();
         let groups = chosen_groups(&self.groups)?;
         let wanted = selection(self.device.choice)?;
