@@ -36,7 +36,6 @@
 mod batch;
 mod carry;
 pub mod convert;
-mod cpu;
 mod karatsuba;
 pub mod limbs;
 mod multiplier;
@@ -48,7 +47,6 @@ mod thresholds;
 mod toom3;
 mod transform;
 
-pub use cpu::CpuClass;
 pub use multiplier::{Multiplier, mul};
 pub use plan::{Algorithm, Plan};
 pub use problem::MulError;

@@ -1,7 +1,6 @@
 //! The context that multiplies: it makes a plan for every product and calls the kernel that the plan names, with
 //! scratch that it keeps.
 
-use crate::cpu::CpuClass;
 use crate::limbs::add_assign;
 use crate::plan::{Algorithm, Plan, Planner, Step};
 use crate::problem::{MulError, check_output};
@@ -44,27 +43,31 @@ impl Default for Multiplier {
 impl Multiplier {
     /// A multiplier with the best kernels of this processor.
     pub fn new() -> Self {
-        Self::with_kernels(CpuClass::detect(), InstructionSet::detect())
+        Self::with_kernels(
+            InstructionSet::detect_carry_chains(),
+            InstructionSet::detect(),
+        )
     }
 
-    /// A multiplier with the kernels of one class: for comparisons between them.
+    /// A multiplier with the kernels of one instruction set: for comparisons between them.
     ///
     /// # Errors
-    /// [`MulError::UnsupportedCpu`] if this processor does not run them.
+    /// [`MulError::Unsupported`] if this processor does not run them.
     ///
     /// ```
-    /// use sunzi_integer::{CpuClass, Multiplier};
-    /// let multiplier = Multiplier::with_cpu(CpuClass::Portable)?;
+    /// use sunzi_integer::Multiplier;
+    /// use sunzi_machine::InstructionSet;
+    /// let multiplier = Multiplier::with_instruction_set(InstructionSet::Portable)?;
     /// let mut product = [0; 2];
     /// multiplier.mul(&mut product, &[6], &[7]);
     /// assert_eq!(product, [42, 0]);
     /// # Ok::<(), sunzi_integer::MulError>(())
     /// ```
-    pub fn with_cpu(cpu: CpuClass) -> Result<Self, MulError> {
-        if cpu.is_available() {
-            Ok(Self::with_kernels(cpu, cpu.vectors()))
+    pub fn with_instruction_set(set: InstructionSet) -> Result<Self, MulError> {
+        if set.has_carry_chains() {
+            Ok(Self::with_kernels(set, set))
         } else {
-            Err(MulError::UnsupportedCpu { cpu })
+            Err(MulError::Unsupported { set })
         }
     }
 
@@ -86,17 +89,26 @@ impl Multiplier {
         }
     }
 
+    /// The instructions of its schoolbook products, by name.
+    pub fn kernels(&self) -> &'static str {
+        match self.planner.instruction_set() {
+            InstructionSet::Portable => "portable",
+            InstructionSet::Avx2 => "mulx/adcx/adox",
+            InstructionSet::Avx512 => "AVX-512 IFMA",
+        }
+    }
+
     /// The lengths from which its algorithms take over.
     pub fn thresholds(&self) -> Thresholds {
         self.planner.thresholds()
     }
 
-    /// `kernel` is that of the transforms; one that the processor lacks gives the portable one.
-    fn with_kernels(cpu: CpuClass, kernel: InstructionSet) -> Self {
+    /// `schoolbook` and `transforms` are the instruction sets of these; of one that the processor lacks transforms are portable.
+    fn with_kernels(schoolbook: InstructionSet, transforms: InstructionSet) -> Self {
         Self {
-            planner: Planner::new(cpu, Thresholds::of(cpu, kernel)),
+            planner: Planner::new(schoolbook, Thresholds::of(schoolbook, transforms)),
             scratch: Mutex::default(),
-            transform: TransformContext::new(kernel),
+            transform: TransformContext::new(transforms),
         }
     }
 

@@ -3,12 +3,12 @@
 //! Every product, also one inside of another, is planned once, by [`Planner::plan`]; what executes it matches on the
 //! plan and calls the kernel.
 
-use crate::cpu::CpuClass;
 use crate::schoolbook::{Kernel, MAX_IFMA, MAX_IFMA_WHOLE, MAX_LONG_SQUARE, MAX_UNROLLED};
 use crate::thresholds::{NEVER, Thresholds};
 use crate::transform::{Digits, PRIMES};
 use std::fmt;
 use sunzi_crt::ProductPlan;
+use sunzi_machine::InstructionSet;
 
 /// The ways to multiply two integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,7 +84,7 @@ pub struct Plan {
     /// for the one of the shortest.
     from: usize,
     /// The kernels in use.
-    cpu: CpuClass,
+    set: InstructionSet,
 }
 
 impl Plan {
@@ -177,7 +177,7 @@ impl fmt::Display for Plan {
         } else {
             write!(f, ": fastest for so few limbs")?;
         }
-        write!(f, " ({} kernels)", self.cpu)
+        write!(f, " ({} kernels)", self.set)
     }
 }
 
@@ -185,11 +185,11 @@ impl fmt::Display for Plan {
 /// measured.
 const LONG_STRIPS: usize = 24;
 
-/// Makes plans: by the kernels of one class of processors, and the lengths from which algorithms win.
+/// Makes plans: by the kernels of an instruction set, and the lengths from which algorithms win.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Planner {
-    /// A class that this processor supports.
-    cpu: CpuClass,
+    /// That of the kernels, with its chains of carries.
+    set: InstructionSet,
     thresholds: Thresholds,
     /// Below this length of the shorter operand only the scalar schoolbook product runs, ...
     scalar_below: usize,
@@ -198,20 +198,25 @@ pub(crate) struct Planner {
 }
 
 impl Planner {
-    /// The processor must support the class: plans call its kernels.
-    pub(crate) fn new(cpu: CpuClass, thresholds: Thresholds) -> Self {
+    /// The processor must have the set and its chains of carries: plans call its kernels.
+    pub(crate) fn new(set: InstructionSet, thresholds: Thresholds) -> Self {
         let quadratic_below = thresholds.karatsuba.min(thresholds.transform);
         Self {
-            cpu,
+            set,
             thresholds,
             scalar_below: thresholds.ifma.min(quadratic_below),
             quadratic_below,
         }
     }
 
-    /// The same with other thresholds, as far as the class allows.
+    /// That of the kernels.
+    pub(crate) fn instruction_set(&self) -> InstructionSet {
+        self.set
+    }
+
+    /// The same with other thresholds, as far as the instruction set allows.
     pub(crate) fn with_thresholds(&self, thresholds: Thresholds) -> Self {
-        Self::new(self.cpu, thresholds.fitting(self.cpu))
+        Self::new(self.set, thresholds.fitting(self.set))
     }
 
     /// The thresholds.
@@ -220,7 +225,7 @@ impl Planner {
     }
 
     /// One that chooses `algorithm` for the outermost level of a product whose shorter operand has `short` limbs, and
-    /// for the levels below what is fastest; `None` where the class of processors lacks the instructions.
+    /// for the levels below what is fastest; `None` where the instruction set lacks its instructions.
     pub(crate) fn forcing(&self, algorithm: Algorithm, short: usize) -> Option<Self> {
         let natural = self.thresholds;
         let without_transform = Thresholds {
@@ -237,7 +242,7 @@ impl Planner {
                 ifma: NEVER,
                 ..quadratic
             },
-            Algorithm::Ifma if self.cpu == CpuClass::Ifma => Thresholds {
+            Algorithm::Ifma if self.set == InstructionSet::Avx512 => Thresholds {
                 ifma: 1,
                 ifma_long: 1,
                 ifma_square: 1,
@@ -262,7 +267,7 @@ impl Planner {
                 ..natural
             },
         };
-        Some(Self::new(self.cpu, thresholds))
+        Some(Self::new(self.set, thresholds))
     }
 
     /// Whether there is a kernel for just these lengths, in any order, where no algorithm is forced: what [`Self::plan`]
@@ -271,13 +276,13 @@ impl Planner {
     pub(crate) fn is_unrolled(&self, len_a: usize, len_b: usize) -> bool {
         // Zero wraps around to the largest number.
         let short = (len_a.wrapping_sub(1) | len_b.wrapping_sub(1)) < MAX_UNROLLED;
-        short && self.cpu != CpuClass::Portable
+        short && self.set != InstructionSet::Portable
     }
 
     /// The same for the square of an operand of `len` limbs.
     #[inline(always)]
     pub(crate) fn is_unrolled_square(&self, len: usize) -> bool {
-        len.wrapping_sub(1) < MAX_UNROLLED && self.cpu != CpuClass::Portable
+        len.wrapping_sub(1) < MAX_UNROLLED && self.set != InstructionSet::Portable
     }
 
     /// The kernel for operands of `long ≥ short` limbs, one and the same where `square` says so, if one kernel takes
@@ -313,7 +318,7 @@ impl Planner {
             piece,
             step,
             from,
-            cpu: self.cpu,
+            set: self.set,
         };
         if let Some(kernel) = self.quadratic(long, short, square) {
             let ifma = matches!(kernel, Kernel::Ifma | Kernel::IfmaTiled);
@@ -326,7 +331,7 @@ impl Planner {
             }
         }
         if short < t.karatsuba {
-            if self.cpu != CpuClass::Ifma {
+            if self.set != InstructionSet::Avx512 {
                 // Transforms begin below this threshold, and have no such lengths.
                 return plan(Step::Quadratic(self.scalar(long, short, square)), long, 0);
             }
@@ -348,7 +353,7 @@ impl Planner {
     /// The kernel of the scalar schoolbook product.
     #[inline(always)]
     fn scalar(&self, long: usize, short: usize, square: bool) -> Kernel {
-        if self.cpu == CpuClass::Portable {
+        if self.set == InstructionSet::Portable {
             return Kernel::Portable;
         }
         if short > MAX_UNROLLED {
@@ -386,8 +391,8 @@ mod tests {
 
     /// With built-in thresholds, and with all orders of extreme ones.
     fn planners() -> impl Iterator<Item = Planner> {
-        CpuClass::ALL.into_iter().flat_map(|cpu| {
-            let built_in = Planner::new(cpu, Thresholds::of(cpu, cpu.vectors()));
+        InstructionSet::ALL.into_iter().flat_map(|set| {
+            let built_in = Planner::new(set, Thresholds::of(set, set));
             let mut planners = vec![built_in];
             for [karatsuba, toom3, transform, ifma] in [
                 [0, 0, 0, 0],
@@ -442,7 +447,10 @@ mod tests {
                         let plan = planner.plan(long, short, square && long == short);
                         if let Step::Quadratic(kernel) = plan.step {
                             let vectors = matches!(kernel, Kernel::Ifma | Kernel::IfmaTiled);
-                            assert!(!vectors || planner.cpu == CpuClass::Ifma, "{plan:?}");
+                            assert!(
+                                !vectors || planner.set == InstructionSet::Avx512,
+                                "{plan:?}"
+                            );
                             let (piece, short) = (plan.piece.max(short), plan.piece.min(short));
                             // Pieces of one that is too long for vectors are planned anew, with the other one cut.
                             let cut = plan.short > MAX_IFMA && !plan.is_whole();

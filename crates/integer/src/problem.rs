@@ -1,7 +1,7 @@
 //! What can be wrong with the operands of a product.
 
-use crate::cpu::CpuClass;
 use crate::plan::Algorithm;
+use sunzi_machine::InstructionSet;
 use thiserror::Error;
 
 /// Why a product cannot be computed as asked.
@@ -38,11 +38,11 @@ pub enum MulError {
         /// What is missing.
         reason: &'static str,
     },
-    /// The processor lacks the instructions of a class of kernels.
-    #[error("this processor does not run the {cpu} kernels")]
-    UnsupportedCpu {
-        /// The class that was asked for.
-        cpu: CpuClass,
+    /// The processor lacks an instruction set, or what kernels of integers need beside it.
+    #[error("this processor does not run the {set} kernels")]
+    Unsupported {
+        /// The instruction set that was asked for.
+        set: InstructionSet,
     },
 }
 

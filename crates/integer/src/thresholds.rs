@@ -1,13 +1,12 @@
 //! The lengths from which each algorithm is the fastest: a value that a multiplier has.
 //!
-//! The built-in ones, a set for each class of processor, were found on a core of an Intel Sapphire Rapids by timing
+//! The built-in ones, one for each instruction set, were found on a core of an Intel Sapphire Rapids by timing
 //! products of two operands of the same length, for lengths around each crossing, by both algorithms that meet there; a
 //! threshold is the length from which the second never loses again. On other processors, measuring again may be worth it:
 //! [`Multiplier::with_thresholds`] takes what was found.
 //!
 //! [`Multiplier::with_thresholds`]: crate::Multiplier::with_thresholds
 
-use crate::cpu::CpuClass;
 use crate::schoolbook::MAX_UNROLLED;
 use sunzi_machine::InstructionSet;
 
@@ -69,34 +68,34 @@ const IFMA: Thresholds = Thresholds {
 };
 
 impl Thresholds {
-    /// The measured thresholds of a class, and of the kernel of the transforms.
-    pub(crate) fn of(cpu: CpuClass, kernel: InstructionSet) -> Self {
-        let class = match cpu {
-            CpuClass::Portable => PORTABLE,
-            CpuClass::Adx => ADX,
-            CpuClass::Ifma => IFMA,
+    /// The measured thresholds of the kernels of schoolbook products, and of those of transforms.
+    pub(crate) fn of(schoolbook: InstructionSet, transforms: InstructionSet) -> Self {
+        let quadratic = match schoolbook {
+            InstructionSet::Portable => PORTABLE,
+            InstructionSet::Avx2 => ADX,
+            InstructionSet::Avx512 => IFMA,
         };
-        let transform = if kernel.is_available() {
-            kernel
+        let transforms = if transforms.is_available() {
+            transforms
         } else {
             InstructionSet::Portable
         };
         Self {
-            transform: match transform {
+            transform: match transforms {
                 InstructionSet::Portable => 80_000,
                 InstructionSet::Avx2 => 600,
                 InstructionSet::Avx512 => 880,
             },
-            ..class
+            ..quadratic
         }
     }
 
-    /// These as a class of processors can have them: without vectors that it lacks, and with kernels of the shortest
+    /// These as an instruction set can have them: without vectors that it lacks, and with kernels of the shortest
     /// products below all else.
-    pub(crate) fn fitting(self, cpu: CpuClass) -> Self {
+    pub(crate) fn fitting(self, set: InstructionSet) -> Self {
         const LEAST: usize = MAX_UNROLLED + 1;
-        let ifma = |threshold: usize, least| match cpu {
-            CpuClass::Ifma => threshold.max(least),
+        let ifma = |threshold: usize, least| match set {
+            InstructionSet::Avx512 => threshold.max(least),
             _ => NEVER,
         };
         Self {

@@ -10,7 +10,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use sunzi::{
     gpu::{Survey, survey},
-    integer::CpuClass,
+    integer::Multiplier,
     machine::memory::{Budget, machine_bytes},
 };
 use sunzi_files::error::Failure;
@@ -79,7 +79,7 @@ impl Run for Info {
             processors: std::thread::available_parallelism().map_or(1, usize::from),
             architecture: std::env::consts::ARCH,
             features: features(),
-            integer_kernels: CpuClass::detect().to_string(),
+            integer_kernels: Multiplier::new().kernels().to_owned(),
             memory_total: machine_bytes(),
             memory_available: Budget::system().available(),
             devices: devices(&survey),

@@ -1,7 +1,7 @@
 //! Every kernel against plain Rust: every length that it takes, and no limb written beyond the product.
 
 use super::{Kernel, portable, run};
-use crate::cpu::CpuClass;
+use sunzi_machine::InstructionSet;
 
 /// What stands beyond a product before and after.
 const GUARD: u64 = 0x0123_4567_89AB_CDEF;
@@ -53,11 +53,14 @@ fn kernels() -> Vec<Kernel> {
         Kernel::Strips,
     ];
     let ifma = [Kernel::Ifma, Kernel::IfmaTiled];
-    let classes = [(CpuClass::Adx, &adx[..]), (CpuClass::Ifma, &ifma[..])];
-    let able = classes.into_iter().filter(|(class, _)| {
-        let able = class.is_available();
+    let sets = [
+        (InstructionSet::Avx2, &adx[..]),
+        (InstructionSet::Avx512, &ifma[..]),
+    ];
+    let able = sets.into_iter().filter(|(set, _)| {
+        let able = set.has_carry_chains();
         if !able {
-            println!("skipped: this processor does not run the {class} kernels");
+            println!("skipped: this processor does not run the {set} kernels");
         }
         able
     });
@@ -85,9 +88,9 @@ fn products_of_every_length() {
 
 #[test]
 fn squares_of_every_length() {
-    let cpu = CpuClass::Adx;
-    if !cpu.is_available() {
-        println!("skipped: this processor does not run the {cpu} kernels");
+    let set = InstructionSet::Avx2;
+    if !set.has_carry_chains() {
+        println!("skipped: this processor does not run the {set} kernels");
         return;
     }
     let mut random = xorshift();

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_integer::{Algorithm, CpuClass, MulError, Multiplier, Thresholds};
+use sunzi_integer::{Algorithm, MulError, Multiplier, Thresholds};
+use sunzi_machine::InstructionSet;
 use sunzi_testkit::{Kind, Random, on_threads};
 
 fn gmp_product(a: &[u64], b: &[u64]) -> Vec<u64> {
@@ -51,14 +52,14 @@ fn battery(len: usize, seed: u64) -> Vec<Vec<u64>> {
     ]
 }
 
-/// A multiplier for each class of kernels that this processor runs.
+/// A multiplier for each instruction set that this processor runs.
 fn multipliers() -> Vec<Multiplier> {
-    CpuClass::ALL
+    InstructionSet::ALL
         .into_iter()
-        .filter_map(|cpu| {
-            let multiplier = Multiplier::with_cpu(cpu);
+        .filter_map(|set| {
+            let multiplier = Multiplier::with_instruction_set(set);
             if multiplier.is_err() {
-                println!("skipped: this processor does not run the {cpu} kernels");
+                println!("skipped: this processor does not run the {set} kernels");
             }
             multiplier.ok()
         })
@@ -370,7 +371,8 @@ fn thresholds_change_no_product() {
 /// A multiplier never runs what its processor does not.
 #[test]
 fn vectors_come_with_the_processor_alone() {
-    let portable = Multiplier::with_cpu(CpuClass::Portable).expect("every processor");
+    let portable =
+        Multiplier::with_instruction_set(InstructionSet::Portable).expect("every processor");
     let eager = Thresholds {
         ifma: 0,
         ifma_long: 0,
@@ -384,7 +386,8 @@ fn vectors_come_with_the_processor_alone() {
 
 #[test]
 fn plans_say_what_runs() {
-    let portable = Multiplier::with_cpu(CpuClass::Portable).expect("every processor");
+    let portable =
+        Multiplier::with_instruction_set(InstructionSet::Portable).expect("every processor");
     assert_eq!(portable.plan(3, 2).algorithm(), Algorithm::Schoolbook);
     assert_eq!(portable.plan(30, 30).algorithm(), Algorithm::Karatsuba);
     assert_eq!(portable.plan(300, 30), portable.plan(30, 300));

@@ -71,6 +71,47 @@ impl InstructionSet {
         }
     }
 
+    /// Whether this processor has it, and beside it what kernels of long integers need: `mulx`, `adcx` and `adox`, by which two
+    /// chains of carries run side by side (Intel since Broadwell, AMD since Zen), and with AVX-512 permutations of bytes.
+    ///
+    /// ```
+    /// use sunzi_machine::InstructionSet;
+    ///
+    /// assert!(InstructionSet::Portable.has_carry_chains());
+    /// ```
+    pub fn has_carry_chains(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        let words = is_x86_feature_detected!("adx") && is_x86_feature_detected!("bmi2");
+        match self {
+            Self::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => words,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                words
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512ifma")
+                    && is_x86_feature_detected!("avx512vbmi")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => false,
+        }
+    }
+
+    /// The widest that this processor [has with chains of carries](Self::has_carry_chains).
+    ///
+    /// ```
+    /// use sunzi_machine::InstructionSet;
+    ///
+    /// assert!(InstructionSet::detect_carry_chains().has_carry_chains());
+    /// ```
+    pub fn detect_carry_chains() -> Self {
+        let mut widest_first = Self::ALL.into_iter().rev();
+        let widest = widest_first.find(|set| set.has_carry_chains());
+        widest.unwrap_or(Self::Portable)
+    }
+
     /// Runs `task` with this instruction set, or in plain words if the processor lacks it.
     #[inline]
     pub fn run_or_portable<O, T: AnySimdTask<O>>(self, task: T) -> O {

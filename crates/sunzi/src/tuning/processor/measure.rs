@@ -6,7 +6,8 @@
 
 use dashu_int::IBig;
 use sunzi_field::{Field, Fp32, Fp64};
-use sunzi_integer::{CpuClass, Multiplier};
+use sunzi_integer::Multiplier;
+use sunzi_machine::InstructionSet;
 use sunzi_poly::{
     CoefficientField, IntegerPolyRing, IntegerThresholds, Poly, PolyRing, SubproductTree,
 };
@@ -55,7 +56,7 @@ pub(super) fn integers(effort: &Effort) -> Result<IntegerLengths, TuningError> {
     };
     let mut found = built_in;
     (found.karatsuba, found.toom3, found.transform) = (NEVER, NEVER, NEVER);
-    if CpuClass::detect() == CpuClass::Ifma {
+    if InstructionSet::detect_carry_chains() == InstructionSet::Avx512 {
         let prepare = |length: usize, second: bool| {
             let mut thresholds = found;
             thresholds.ifma_long = length + usize::from(!second);

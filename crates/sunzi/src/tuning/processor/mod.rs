@@ -8,7 +8,7 @@ pub use clock::{Effort, Work};
 
 use serde::{Deserialize, Serialize};
 use sunzi_field::{AnyField, Fp32, Fp64};
-use sunzi_integer::{CpuClass, Multiplier};
+use sunzi_integer::Multiplier;
 use sunzi_machine::InstructionSet;
 use sunzi_poly::{Algorithm, AnyPolyRing, IntegerPolyRing, IntegerThresholds, Thresholds};
 
@@ -113,7 +113,7 @@ impl ProcessorName {
                 true => std::env::consts::ARCH.to_owned(),
                 false => parts.join(" "),
             },
-            integer_kernels: CpuClass::detect().to_string(),
+            integer_kernels: Multiplier::new().kernels().to_owned(),
             vectors: InstructionSet::detect().to_string(),
         }
     }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_integer::convert::rug::from_rug;
-use sunzi_integer::{Algorithm, CpuClass, Multiplier, limbs};
+use sunzi_integer::{limbs, Algorithm, Multiplier};
+use sunzi_machine::InstructionSet;
 use sunzi_testkit::Kind;
 
 use super::operation::Operation;
@@ -19,11 +20,11 @@ const USUAL: usize = 1 << 13;
 const RARE: usize = 1 << 17;
 
 pub fn operations() -> Vec<Operation> {
-    let classes = CpuClass::ALL
+    let sets = InstructionSet::ALL
         .into_iter()
-        .filter(|class| class.is_available());
-    let made = |class| Multiplier::with_cpu(class).expect("the processor runs the class");
-    let multipliers: Arc<[Multiplier]> = classes.map(made).collect();
+        .filter(|set| set.has_carry_chains());
+    let made = |set| Multiplier::with_instruction_set(set).expect("the processor runs it");
+    let multipliers: Arc<[Multiplier]> = sets.map(made).collect();
     let operation = |name: &str, case: fn(&[Multiplier], &mut Trial)| {
         let multipliers = multipliers.clone();
         Operation::new(name, "GMP", move |trial| case(&multipliers, trial))
@@ -39,8 +40,8 @@ pub fn operations() -> Vec<Operation> {
     for algorithm in Algorithm::ALL {
         // One algorithm needs instructions that not every processor has.
         let able: Arc<[Multiplier]> = match algorithm {
-            Algorithm::Ifma if !CpuClass::Ifma.is_available() => continue,
-            Algorithm::Ifma => Arc::new([made(CpuClass::Ifma)]),
+            Algorithm::Ifma if !InstructionSet::Avx512.has_carry_chains() => continue,
+            Algorithm::Ifma => Arc::new([made(InstructionSet::Avx512)]),
             _ => multipliers.clone(),
         };
         let name = format!("int-mul-{algorithm}");
