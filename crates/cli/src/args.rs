@@ -2,7 +2,7 @@
 
 use clap::{ArgMatches, Args};
 use std::path::PathBuf;
-use sunzi::{engine::DeviceChoice, gpu::Selection, machine::memory::Budget};
+use sunzi::{engine::DeviceChoice, gpu::Selection, memory::Budget};
 use sunzi_files::error::Failure;
 use sunzi_files::memory::parse_size;
 
@@ -34,8 +34,15 @@ impl Common {
 /// Where to compute what other devices than the processor can take, too.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ChosenDevice {
-    /// Where to compute: auto, cpu, cuda[:N] or opencl[:N], as `sunzi info` lists them
-    #[arg(id = "device", long = "device", value_name = "DEVICE", default_value = "auto", value_parser = parse_device)]
+    /// The choice.
+    #[arg(
+        id = "device",
+        long = "device",
+        value_name = "DEVICE",
+        default_value = "auto",
+        value_parser = parse_device,
+        help = "Where to compute: auto, cpu, cuda[:N] or opencl[:N], as `sunzi info` lists them"
+    )]
     pub choice: DeviceChoice,
 }
 

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::PathBuf;
 
-use sunzi::tuning::Tuning;
+use sunzi::tune::Tuning;
 use sunzi_files::error::{Failure, Place, reason};
 
 /// The file that it is kept in; empty for none.

@@ -1,8 +1,7 @@
 //! From what a user writes for a prime to the field that fits it.
 
-use sunzi::field::expression::{self, ExpressionProblem};
-use sunzi::field::generalized_fermat::{NAMED, named_prime, recognize};
-use sunzi::field::{AnyField, FieldError};
+use sunzi::field::{AnyField, FieldError, NAMED, named_prime, recognize};
+use sunzi_field::expression::{self, ExpressionProblem};
 use sunzi_files::error::Failure;
 
 /// Fields hold primes below 2 to this power.

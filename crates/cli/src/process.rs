@@ -1,9 +1,9 @@
 //! What is arranged with the system before a command runs.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sunzi::machine::memory::{group_bytes, process_bytes};
 use sunzi_files::error::Failure;
 use sunzi_files::memory::limit_heap;
+use sunzi_machine::memory::{group_bytes, process_bytes};
 
 /// Address space that a thread takes when it starts, for its stack and more.
 const BYTES_TO_START: u64 = 4 << 20;

@@ -11,7 +11,7 @@
 //! use sunzi_machine::{InstructionSet, memory::Budget, threads};
 //!
 //! assert!(InstructionSet::detect().is_available());
-//! assert!(Budget::system().check(1 << 10).is_ok());
+//! assert!(Budget::system().require(1 << 10).is_ok());
 //! assert_eq!(threads::join(|| 6 + 7, || 6 * 7), (13, 42));
 //! ```
 

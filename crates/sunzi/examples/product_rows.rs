@@ -9,8 +9,7 @@
 
 use sunzi::{
     gpu::{Device, Selection, schoolbook::SchoolbookPlan},
-    tune::MachineModel,
-    tuning::{OwnKernel, OwnRunner},
+    tune::{MachineModel, OwnKernel, OwnRunner},
 };
 
 /// Threads of a group.

@@ -7,14 +7,16 @@
 
 use std::hint::black_box;
 
-use sunzi::IBig;
-use sunzi::field::{AnyField, Fp32, Fp64};
-use sunzi::integer::{Algorithm as OfIntegers, Multiplier};
 use sunzi::poly::{
     Algorithm, AnyPolyRing, CoefficientField, IntegerPolyRing, Poly, PolyRing, SubproductTree,
     Thresholds,
 };
-use sunzi::tuning::{Effort, ProcessorTuning, Work};
+use sunzi::tune::{Effort, ProcessorTuning, Work};
+use sunzi::{
+    IBig,
+    field::{AnyField, Fp32, Fp64},
+    integer::{Algorithm as OfIntegers, Multiplier},
+};
 
 type Failure = Box<dyn std::error::Error>;
 

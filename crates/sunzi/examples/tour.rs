@@ -3,12 +3,12 @@
 //! `main` begins with the code that the README shows.
 
 use std::error::Error;
-use sunzi::field::{Field, Fp32, Fp64, expression};
-use sunzi::integer::{
-    Multiplier, mul,
-    text::{parse_integer, to_decimal},
+use sunzi::{
+    field::{Field, Fp32, Fp64},
+    integer::{Multiplier, mul, parse_integer, to_decimal},
+    poly::{IntegerPolyRing, Poly, PolyRing, SubproductTree},
 };
-use sunzi::poly::{IntegerPolyRing, Poly, PolyRing, SubproductTree};
+use sunzi_field::expression;
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Integers of any size (`sunzi::IBig`), from text to text.

@@ -1,23 +1,21 @@
-//! Exact arithmetic on all cores: the public face of Sunzi, which re-exports the crates that do the work.
+//! Exact arithmetic on all cores and on GPUs: the public face of Sunzi.
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`field`] | prime fields of word size, primality, roots of unity, moduli as expressions |
-//! | [`dft`] | transforms over prime fields, and convolutions |
-//! | [`crt`] | products over several primes, and their reconstruction |
 //! | [`integer`] | products of integers of any size, and their text |
-//! | [`engine`] | batches of products on the processor or on a GPU, whichever is faster |
-//! | [`gpu`] | devices, and what runs on them |
-//! | [`poly`] | dense polynomials over prime fields and over the integers; transforms of any length |
+//! | [`field`] | prime fields of word size and modulo r^k + 1, their primes, moduli as expressions |
+//! | [`transform`] | number-theoretic transforms (NTT) of any length, and convolutions |
+//! | [`poly`] | dense polynomials over prime fields and over the integers |
+//! | [`matrix`] | dense matrices: determinants, rank, solutions and inverses |
+//! | [`sparse`] | sparse matrices, orders in which they fit the cache, files |
 //! | [`solve`] | GCDs, resultants and roots over Z, and systems of two equations |
-//! | [`linalg`] | determinants, rank, solutions and inverses |
-//! | [`text`] | text files as lines: unpacked, with comments skipped |
 //! | [`sort`] | sorting in linear time: counting sort, big sparse integers, Gray codes |
-//! | [`sparse`] | sparse matrices, orders in which they fit the cache, the ideal cache |
-//! | [`tune`] | launch shapes chosen for sizes that were never run; models of GPUs; rational functions and programs |
-//! | [`machine`] | threads, vectors and memory of the machine |
-//! | [`launch`] | kernels of your own, measured on a device |
-//! | [`tuning`] | shapes of Sunzi's own kernels, chosen for a device by measurement |
+//! | [`engine`] | batches on the processor or on a GPU, whichever is faster |
+//! | [`gpu`] | devices, and what runs on them |
+//! | [`tune`] | launch shapes chosen for sizes that were never run, and measured thresholds of Sunzi's own algorithms |
+//! | [`memory`] | how much memory a computation may take |
+//!
+//! An [`Error`] is made of the errors of all of them by `?`: it has a [kind](ErrorKind), and a sentence.
 //!
 //! Integers are [`IBig`] and [`UBig`] of [`dashu_int`](https://docs.rs/dashu-int), rational numbers [`RBig`] of
 //! [`dashu_ratio`](https://docs.rs/dashu-ratio), so that a program needs no other crate to name them. Work runs on all
@@ -25,18 +23,18 @@
 //! long computation is done.
 //!
 //! ```
-//! use sunzi::integer::{mul, text::{parse_integer, to_decimal}};
+//! use sunzi::integer::{mul, parse_integer, to_decimal};
 //! let a = parse_integer(b"123456789012345678901234567890")?;
 //! let b = parse_integer(b"-0x10000000000000000")?;
 //! assert_eq!(to_decimal(&mul(&a, &b)), "-2277375791072698140248390838022561708011411210240");
-//! # Ok::<(), sunzi::integer::text::TextError>(())
+//! # Ok::<(), sunzi::Error>(())
 //! ```
 //!
 //! Another thread can see how far a determinant is:
 //!
 //! ```
 //! use std::{sync::Arc, thread, time::Duration};
-//! use sunzi::linalg::{DenseMatrix, dense::integer_determinant};
+//! use sunzi::matrix::{DenseMatrix, integer_determinant};
 //! use sunzi::{IBig, Meter};
 //!
 //! let meter = Arc::new(Meter::new());
@@ -53,27 +51,26 @@
 //! let matrix = DenseMatrix::from_fn(60, 60, |i, j| IBig::from(i * j + i.pow(3) % 101));
 //! let determinant = meter.watch(|| integer_determinant(&matrix))?;
 //! # assert_eq!(determinant, IBig::ZERO);
-//! # Ok::<(), sunzi::linalg::dense::ShapeError>(())
+//! # Ok::<(), sunzi::Error>(())
 //! ```
 
 pub mod engine;
-pub mod launch;
-pub mod tuning;
+mod error;
+pub mod field;
+pub mod integer;
+pub mod matrix;
+pub mod memory;
+pub mod poly;
+pub mod solve;
+pub mod sort;
+pub mod sparse;
+pub mod transform;
+pub mod tune;
 
 pub use dashu_int::{IBig, UBig};
 pub use dashu_ratio::RBig;
+pub use error::{Error, ErrorKind};
 pub use rayon::{ThreadPool, ThreadPoolBuilder};
-pub use sunzi_crt as crt;
-pub use sunzi_dft as dft;
-pub use sunzi_field as field;
 pub use sunzi_gpu as gpu;
-pub use sunzi_integer as integer;
-pub use sunzi_linalg as linalg;
-pub use sunzi_machine as machine;
+pub use sunzi_machine::InstructionSet;
 pub use sunzi_machine::threads::{Meter, Reading};
-pub use sunzi_poly as poly;
-pub use sunzi_solve as solve;
-pub use sunzi_sort as sort;
-pub use sunzi_sparse as sparse;
-pub use sunzi_text as text;
-pub use sunzi_tune as tune;

@@ -4,15 +4,18 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dashu_int::{IBig, UBig};
-use sunzi::engine::{DeviceChoice, Engine};
-use sunzi::field::AnyField;
-use sunzi::gpu::products::{ProductForm, ProductProblem, ProductShape};
-use sunzi::gpu::{Device, DeviceInfo};
-use sunzi::launch::{KernelRunner, profile};
-use sunzi::poly::AnyPolyRing;
-use sunzi::tune::{AnchoredModel, Chooser, Constants, Description, Kernel, Sample, Sampling};
-use sunzi::tuning::{
-    DeviceTuning, Effort, OwnKernel, OwnRunner, ProcessorTuning, Tuning, TuningError,
+use sunzi::{
+    engine::{DeviceChoice, Engine},
+    field::AnyField,
+    gpu::{
+        Device, DeviceInfo,
+        products::{ProductForm, ProductProblem, ProductShape},
+    },
+    poly::AnyPolyRing,
+    tune::{
+        AnchoredModel, Chooser, Constants, Description, DeviceTuning, Effort, Kernel, KernelRunner,
+        OwnKernel, OwnRunner, ProcessorTuning, Sample, Sampling, Tuning, TuningError, profile,
+    },
 };
 use sunzi_testkit::Place;
 

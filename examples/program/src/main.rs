@@ -5,9 +5,11 @@
 use std::error::Error;
 use std::hint::black_box;
 
-use sunzi::field::{Field, Fp32, Fp64, GeneralizedFermat, generalized_fermat::named_prime};
-use sunzi::linalg::{DenseMatrix, dense::Decomposition};
-use sunzi::poly::{CoefficientField, Poly, PolyRing, SubproductTree};
+use sunzi::{
+    field::{Field, Fp32, Fp64, GeneralizedFermat, named_prime},
+    matrix::{Decomposition, DenseMatrix},
+    poly::{CoefficientField, Poly, PolyRing, SubproductTree},
+};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);

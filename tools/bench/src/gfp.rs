@@ -8,7 +8,7 @@ use super::saved::Saved;
 use super::subject::subject;
 use super::{products, speedup};
 use serde_json::json;
-use sunzi::field::generalized_fermat::{NAMED, NamedPrime};
+use sunzi::field::{NAMED, NamedPrime};
 use sunzi_cli::door::Common;
 use sunzi_cli::door::{Figures, Head, Report, files, timed};
 use sunzi_files::error::Failure;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use std::path::PathBuf;
-use sunzi::field::generalized_fermat::{NAMED, NamedPrime, named_prime};
+use sunzi::field::{NAMED, NamedPrime, named_prime};
 use sunzi_files::error::Failure;
 
 /// What stands below the help of `sunzi bench gfp`.

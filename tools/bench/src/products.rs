@@ -2,7 +2,7 @@
 
 use super::subject::Subject;
 use serde::Serialize;
-use sunzi::field::generalized_fermat::NamedPrime;
+use sunzi::field::NamedPrime;
 use sunzi_cli::door::Table;
 use sunzi_measure::text::{duration, three_digits};
 use sunzi_measure::{Clock, Timing, in_turn};

@@ -3,7 +3,7 @@
 use super::subject::Subject;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
-use sunzi::field::generalized_fermat::NamedPrime;
+use sunzi::field::NamedPrime;
 use sunzi_cli::door::Table;
 use sunzi_files::error::Failure;
 use sunzi_measure::text::{duration, three_digits};

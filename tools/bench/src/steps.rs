@@ -3,7 +3,7 @@
 use super::subject::Transform;
 use serde::Serialize;
 use std::time::Instant;
-use sunzi::dft::{DftError, StepTimes};
+use sunzi::transform::{DftError, StepTimes};
 use sunzi_cli::door::Table;
 use sunzi_measure::text::{duration, three_digits};
 

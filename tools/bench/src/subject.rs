@@ -1,9 +1,11 @@
 //! Work modulo a named prime, whatever its number of digits.
 
 use std::hint::black_box;
-use sunzi::dft::{Algorithm, Convolution, DftContext, DftError, Direction, Ordering, StepTimes};
-use sunzi::field::generalized_fermat::NamedPrime;
-use sunzi::field::{AnyField, Digits, Field, GeneralizedFermat, with_field};
+use sunzi::{
+    field::{AnyField, Digits, Field, GeneralizedFermat, NamedPrime},
+    transform::{Algorithm, Convolution, DftContext, DftError, Direction, Ordering, StepTimes},
+};
+use sunzi_field::with_field;
 use sunzi_files::error::Failure;
 use sunzi_measure::Work;
 

@@ -2,9 +2,10 @@
 
 use crate::reading::{Reading, Rules};
 use std::time::{Duration, Instant};
-use sunzi::field::{Field, Fp64};
-use sunzi::integer::Multiplier;
-use sunzi::integer::text::DecimalTables;
+use sunzi::{
+    field::{Field, Fp64},
+    integer::{DecimalTables, Multiplier},
+};
 use sunzi_files::input::algebraic;
 
 /// No expression of a few thousand bytes takes longer, whatever machine this is and whatever else it does.

@@ -4,8 +4,8 @@ use crate::bytes::Bytes;
 use crate::pools::on_some_threads;
 use dashu_int::UBig;
 use sunzi::{
+    InstructionSet,
     integer::{Algorithm, Multiplier},
-    machine::InstructionSet,
 };
 use sunzi_testkit::mul_limbs;
 

@@ -5,9 +5,9 @@ use rug::Integer;
 use rug::integer::IsPrime;
 use rug::ops::Pow;
 use std::time::{Duration, Instant};
-use sunzi::field::expression;
-use sunzi::field::generalized_fermat::named_prime;
+use sunzi::field::named_prime;
 use sunzi_cli::door;
+use sunzi_field::expression;
 
 /// As for expressions in x.
 const MOST_TIME: Duration = Duration::from_secs(20);

@@ -4,9 +4,9 @@ use crate::bytes::Bytes;
 use crate::pools::on_some_threads;
 use sunzi::{
     field::{Fp32, Fp64},
-    machine::Grain,
     poly::{Algorithm, CoefficientField, Poly, PolyRing, SubproductTree},
 };
+use sunzi_machine::Grain;
 use sunzi_testkit::long_convolution_mod;
 
 /// Primes of several sizes, among them those whose roots of unity run out.

@@ -5,7 +5,7 @@ use crate::coefficients;
 use dashu_int::IBig;
 use std::io::Read;
 use sunzi::{
-    machine::memory::Budget,
+    memory::Budget,
     sparse::matrix_market::{Reals, read},
 };
 use sunzi_files::error::Failure;

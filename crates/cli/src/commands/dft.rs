@@ -12,11 +12,10 @@ use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
 use sunzi::{
-    dft::Direction,
     engine::{Engine, EngineError},
     field::AnyField,
-    machine::memory::Budget,
-    poly::{AnyDft, AnyLengthError},
+    memory::Budget,
+    transform::{AnyDft, AnyLengthError, Direction},
 };
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::LineReader;

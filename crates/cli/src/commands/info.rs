@@ -11,11 +11,12 @@ use std::collections::BTreeMap;
 use sunzi::{
     gpu::{Survey, survey},
     integer::Multiplier,
-    machine::memory::{Budget, machine_bytes},
+    memory::Budget,
 };
 use sunzi_files::error::Failure;
 use sunzi_files::memory;
 use sunzi_files::output::Output;
+use sunzi_machine::memory::machine_bytes;
 
 /// It takes no arguments of its own.
 #[derive(Debug, Args)]

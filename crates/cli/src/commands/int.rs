@@ -8,8 +8,10 @@ use crate::report::{Head, files};
 use clap::Args;
 use dashu_int::IBig;
 use serde_json::json;
-use sunzi::engine::{Batch, Engine, EngineError};
-use sunzi::integer::{Algorithm, Multiplier, text::DecimalTables};
+use sunzi::{
+    engine::{Batch, Engine, EngineError},
+    integer::{Algorithm, DecimalTables, Multiplier},
+};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::input::vector::hinted;

@@ -10,8 +10,8 @@ use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use serde::Serialize;
 use serde_json::json;
-use sunzi::field::generalized_fermat::NAMED;
-use sunzi::field::{Field, Fp32, Fp64, GeneralizedFermat, TwoAdicField, primality, with_field};
+use sunzi::field::{Field, Fp32, Fp64, GeneralizedFermat, NAMED, TwoAdicField};
+use sunzi_field::{primality, with_field};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 

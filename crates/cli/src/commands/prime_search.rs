@@ -10,7 +10,7 @@ use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use serde::Serialize;
 use serde_json::json;
-use sunzi::field::generalized_fermat::{PrimeSearch, SparsePrime};
+use sunzi::field::{PrimeSearch, SparsePrime};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;

@@ -1,9 +1,12 @@
 //! What comes back from an engine.
 
-use crate::integer::MulError;
-use crate::linalg::dense::{AnyMatrixError, IntegerDeterminantError};
-use crate::poly::{AnyLengthError, PolyError};
-use crate::solve::SolveError;
+use crate::{
+    integer::MulError,
+    matrix::{AnyMatrixError, IntegerDeterminantError},
+    poly::PolyError,
+    solve::SolveError,
+    transform::AnyLengthError,
+};
 use sunzi_gpu::{DeviceInfo, GpuError};
 use sunzi_machine::threads::Threads;
 use thiserror::Error;

@@ -3,9 +3,11 @@
 use super::EngineError;
 use super::on_device::OnDevice;
 use super::residues::{OnDevices, Pair};
-use crate::dft::Direction;
-use crate::field::{Digits, GeneralizedFermat, Rows, TwoAdicField};
-use crate::poly::{AnyPoly, AnyPolyRing, CoefficientField, Poly, PolyError};
+use crate::{
+    field::{Digits, GeneralizedFermat, Rows, TwoAdicField},
+    poly::{AnyPoly, AnyPolyRing, CoefficientField, Poly, PolyError},
+    transform::Direction,
+};
 use std::collections::BTreeMap;
 use sunzi_gpu::GpuError;
 use sunzi_gpu::big_prime::BigPrimeContext;

@@ -3,8 +3,10 @@
 use super::on_device::OnDevice;
 use super::residues::WordField;
 use super::{Batch, Engine, EngineError, Target, Work};
-use crate::field::{AnyField, Fp32, Fp64};
-use crate::linalg::dense::{AnyDenseMatrix, AnyMatrixError};
+use crate::{
+    field::{AnyField, Fp32, Fp64},
+    matrix::{AnyDenseMatrix, AnyMatrixError},
+};
 use sunzi_gpu::determinant::DeterminantContext;
 use sunzi_gpu::turns::RowTurns;
 
@@ -60,7 +62,7 @@ impl Engine {
     /// ```
     /// use sunzi::engine::{DeviceChoice, Engine};
     /// use sunzi::field::AnyField;
-    /// use sunzi::linalg::dense::AnyDenseMatrix;
+    /// use sunzi::matrix::AnyDenseMatrix;
     ///
     /// let field = AnyField::modulo_word(101)?;
     /// let matrix = AnyDenseMatrix::new(&field, 2, 2, vec![1, 2, 3, 4])?;

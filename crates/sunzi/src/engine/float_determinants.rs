@@ -2,9 +2,11 @@
 
 use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
-use crate::linalg::DenseMatrix;
-use crate::linalg::float::{
-    FloatDeterminant, FloatError, FoundPivot, Pivoting, determinant_by, determinant_of_pivots,
+use crate::matrix::{
+    DenseMatrix,
+    float::{
+        FloatDeterminant, FloatError, FoundPivot, Pivoting, determinant_by, determinant_of_pivots,
+    },
 };
 use sunzi_gpu::determinant::{FloatContext, FloatPivoting};
 
@@ -19,7 +21,7 @@ impl Engine {
     ///
     /// ```
     /// use sunzi::engine::{DeviceChoice, Engine};
-    /// use sunzi::linalg::{DenseMatrix, float::Pivoting};
+    /// use sunzi::matrix::{float::Pivoting, DenseMatrix};
     ///
     /// let matrix = DenseMatrix::new(2, 2, vec![1.0, 2.0, 3.0, 4.0])?;
     /// let engine = Engine::new(DeviceChoice::Auto)?;

@@ -2,12 +2,10 @@
 
 use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
-use crate::linalg::DenseMatrix;
-use crate::linalg::dense::{
-    IntegerDeterminant, IntegerDeterminantError, KnownDeterminant, MatrixImages,
-};
+use crate::matrix::{DenseMatrix, IntegerDeterminant, IntegerDeterminantError, KnownDeterminant};
 use dashu_int::IBig;
 use sunzi_gpu::determinant::DeterminantContext;
+use sunzi_linalg::dense::MatrixImages;
 use sunzi_machine::threads::Threads;
 
 /// Bytes of images that go to a device together at most.
@@ -23,7 +21,7 @@ impl Engine {
     /// ```
     /// use sunzi::IBig;
     /// use sunzi::engine::{DeviceChoice, Engine};
-    /// use sunzi::linalg::{DenseMatrix, dense::IntegerDeterminant};
+    /// use sunzi::matrix::{DenseMatrix, IntegerDeterminant};
     ///
     /// let matrix = DenseMatrix::new(2, 2, vec![3, 1, 1, 5].into_iter().map(IBig::from).collect())?;
     /// let engine = Engine::new(DeviceChoice::Auto)?;

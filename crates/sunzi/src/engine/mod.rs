@@ -35,10 +35,12 @@ pub use batch::{Batch, EngineError};
 pub use integers::IntegerProductPlan;
 pub use tree::Tree;
 
-use crate::field::AnyField;
-use crate::integer::Multiplier;
-use crate::poly::{AnyPolyRing, IntegerPolyRing};
-use crate::tuning::{ProcessorTuning, Tuning};
+use crate::{
+    field::AnyField,
+    integer::Multiplier,
+    poly::{AnyPolyRing, IntegerPolyRing},
+    tune::{ProcessorTuning, Tuning},
+};
 use on_device::OnDevice;
 use place::Search;
 use std::fmt;

@@ -5,7 +5,7 @@ use sunzi_gpu::products::{IntegerMultiplier, PolynomialMultiplier, ProductProble
 use sunzi_gpu::{Device, DeviceInfo};
 use sunzi_machine::threads::Threads;
 
-use crate::tuning::Tuning;
+use crate::tune::Tuning;
 
 /// A device and its products.
 #[derive(Debug)]

@@ -6,8 +6,7 @@
 //! words: both are computed by transforms of about that length.
 
 use super::on_device::OnDevice;
-use crate::integer::Multiplier;
-use crate::tuning::Tuning;
+use crate::{integer::Multiplier, tune::Tuning};
 use dashu_int::{IBig, UBig};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};

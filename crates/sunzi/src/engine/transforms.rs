@@ -3,9 +3,12 @@
 use super::on_device::OnDevice;
 use super::residues::WordField;
 use super::{Batch, Engine, EngineError, Target, Work};
-use crate::dft::{DftError, Direction};
-use crate::field::{AnyField, GeneralizedFermat, Rows, TwoAdicField, with_field};
-use crate::poly::{AnyDft, AnyLengthError, PolyError};
+use crate::{
+    field::{AnyField, GeneralizedFermat, Rows, TwoAdicField},
+    poly::PolyError,
+    transform::{AnyDft, AnyLengthError, DftError, Direction},
+};
+use sunzi_field::with_field;
 use sunzi_gpu::GpuError;
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::ntt::{MAX_LOG_POINTS, NttContext};
@@ -24,7 +27,7 @@ impl Engine {
     /// ```
     /// use sunzi::engine::Engine;
     /// use sunzi::field::AnyField;
-    /// use sunzi::poly::AnyDft;
+    /// use sunzi::transform::AnyDft;
     ///
     /// let field = AnyField::modulo_word(13)?;
     /// assert!(Engine::devices_transform(&AnyDft::new(&field, 4)?));
@@ -50,10 +53,10 @@ impl Engine {
     /// Vectors go there in pieces, and one that is beyond the device's memory alone is transformed by its columns.
     ///
     /// ```
-    /// use sunzi::dft::Direction;
+    /// use sunzi::transform::Direction;
     /// use sunzi::engine::{DeviceChoice, Engine};
     /// use sunzi::field::AnyField;
-    /// use sunzi::poly::AnyDft;
+    /// use sunzi::transform::AnyDft;
     ///
     /// let plan = AnyDft::new(&AnyField::modulo_word(17)?, 4)?;
     /// let engine = Engine::new(DeviceChoice::Auto)?;

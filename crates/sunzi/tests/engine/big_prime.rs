@@ -1,13 +1,14 @@
 //! Transforms and products modulo primes r^k + 1 have the processor's digits.
 
 use super::{on_device, on_processor, on_small_device};
-use sunzi::dft::{DftContext, DftError, Direction, Ordering};
-use sunzi::engine::{Engine, EngineError};
-use sunzi::field::generalized_fermat::{NAMED, named_prime};
-use sunzi::field::{AnyField, Digits, GeneralizedFermat, with_digits};
-use sunzi::gpu::Device;
-use sunzi::gpu::big_prime::BigPrimeContext;
-use sunzi::poly::{AnyDft, AnyLengthError, AnyPolyRing};
+use sunzi::{
+    engine::{Engine, EngineError},
+    field::{AnyField, Digits, GeneralizedFermat, NAMED, named_prime},
+    gpu::{Device, big_prime::BigPrimeContext},
+    poly::AnyPolyRing,
+    transform::{AnyDft, AnyLengthError, DftContext, DftError, Direction, Ordering},
+};
+use sunzi_field::with_digits;
 use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![

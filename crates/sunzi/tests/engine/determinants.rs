@@ -2,14 +2,15 @@
 
 use super::{on_device, on_processor, on_small_device};
 use dashu_int::{IBig, UBig};
-use sunzi::engine::{Engine, EngineError};
-use sunzi::field::AnyField;
-use sunzi::gpu::{Device, DeviceOptions};
-use sunzi::linalg::DenseMatrix;
-use sunzi::linalg::dense::{
-    AnyDenseMatrix, AnyMatrixError, IntegerDeterminant, IntegerMethod, ShapeError,
+use sunzi::{
+    engine::{Engine, EngineError},
+    field::AnyField,
+    gpu::{Device, DeviceOptions},
+    matrix::{
+        AnyDenseMatrix, AnyMatrixError, DenseMatrix, IntegerDeterminant, IntegerMethod, ShapeError,
+        float::{FloatError, Pivoting},
+    },
 };
-use sunzi::linalg::float::{FloatError, Pivoting};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![

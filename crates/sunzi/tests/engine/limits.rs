@@ -2,15 +2,14 @@
 
 use super::on_processor;
 use dashu_int::{IBig, UBig};
-use sunzi::dft::Direction;
-use sunzi::engine::{Batch, Engine};
-use sunzi::field::AnyField;
-use sunzi::field::generalized_fermat::named_prime;
-use sunzi::gpu::{Device, DeviceInfo};
-use sunzi::linalg::DenseMatrix;
-use sunzi::linalg::dense::{AnyDenseMatrix, IntegerDeterminant, IntegerMethod};
-use sunzi::linalg::float::Pivoting;
-use sunzi::poly::{AnyDft, AnyPoly, AnyPolyRing};
+use sunzi::{
+    engine::{Batch, Engine},
+    field::{AnyField, named_prime},
+    gpu::{Device, DeviceInfo},
+    matrix::{AnyDenseMatrix, DenseMatrix, IntegerDeterminant, IntegerMethod, float::Pivoting},
+    poly::{AnyPoly, AnyPolyRing},
+    transform::{AnyDft, Direction},
+};
 use sunzi_testkit::{Place, Random};
 
 const NARROW: u64 = 469_762_049;

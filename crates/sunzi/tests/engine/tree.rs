@@ -1,10 +1,11 @@
 //! Evaluation at many points, and interpolation.
 
 use super::{on_device, on_processor, on_small_device};
-use sunzi::engine::{Engine, EngineError};
-use sunzi::field::AnyField;
-use sunzi::field::generalized_fermat::named_prime;
-use sunzi::poly::{AnyPolyRing, PolyError};
+use sunzi::{
+    engine::{Engine, EngineError},
+    field::{AnyField, named_prime},
+    poly::{AnyPolyRing, PolyError},
+};
 use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use sunzi::{
     engine::{Batch, DeviceChoice, Engine, EngineError},
     field::AnyField,
-    linalg::dense::AnyDenseMatrix,
+    matrix::AnyDenseMatrix,
     poly::{AnyPoly, AnyPolyRing},
 };
 use sunzi_files::error::Failure;

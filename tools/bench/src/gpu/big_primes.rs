@@ -5,13 +5,13 @@ use super::rig::Rig;
 use super::transforms::PRIME_61;
 use crate::subject::Sample;
 use std::collections::BTreeSet;
-use sunzi::dft::{DftContext, Ordering};
-use sunzi::field::generalized_fermat::{NamedPrime, named_prime};
-use sunzi::field::{Digits, GeneralizedFermat, with_digits};
-use sunzi::gpu::big_prime::BigPrimeContext;
-use sunzi::gpu::ntt::NttContext;
-use sunzi::gpu::{GpuError, Stream};
-use sunzi::poly::CoefficientField;
+use sunzi::{
+    field::{Digits, GeneralizedFermat, NamedPrime, named_prime},
+    gpu::{GpuError, Stream, big_prime::BigPrimeContext, ntt::NttContext},
+    poly::CoefficientField,
+    transform::{DftContext, Ordering},
+};
+use sunzi_field::with_digits;
 use sunzi_files::error::Failure;
 
 /// Primes, and log2 of the points of transforms: (2k)², and (2k)³ or as near to it as is below 2^19.

@@ -4,10 +4,11 @@ use super::case::{Case, Findings, Problem, impossible, wrong};
 use super::peers::{Request, Task};
 use super::rig::Rig;
 use crate::subject::Sample;
-use sunzi::dft::{DftContext, Direction, Ordering};
-use sunzi::field::Fp64;
-use sunzi::gpu::ntt::NttContext;
-use sunzi::gpu::{ResidueWord, Stream};
+use sunzi::{
+    field::Fp64,
+    gpu::{ResidueWord, Stream, ntt::NttContext},
+    transform::{DftContext, Direction, Ordering},
+};
 use sunzi_files::error::Failure;
 
 /// log2 of the points of transforms one by one.

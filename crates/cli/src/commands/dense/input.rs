@@ -4,8 +4,8 @@ use crate::report::{Seconds, timed};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use sunzi::{
-    linalg::DenseMatrix,
-    machine::memory::Budget,
+    matrix::DenseMatrix,
+    memory::Budget,
     sparse::matrix_market::{Problem, Values},
 };
 use sunzi_files::error::Failure;

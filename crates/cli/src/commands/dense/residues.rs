@@ -6,10 +6,7 @@ use dashu_int::IBig;
 use std::path::Path;
 use sunzi::{
     field::{AnyField, Field, Rows},
-    linalg::{
-        DenseMatrix,
-        dense::{AnyDenseMatrix, AnyMatrixError},
-    },
+    matrix::{AnyDenseMatrix, AnyMatrixError, DenseMatrix},
     sparse::matrix_market::{Problem, ResidueRows, Values},
 };
 use sunzi_files::error::Failure;

@@ -9,8 +9,10 @@ use crate::operation::engine;
 use crate::report::{Figures, Report, timed};
 use dashu_ratio::RBig;
 use serde::Serialize;
-use sunzi::engine::{DeviceChoice, EngineError};
-use sunzi::linalg::dense::{IntegerDeterminant, RowMultiples};
+use sunzi::{
+    engine::{DeviceChoice, EngineError},
+    matrix::{IntegerDeterminant, RowMultiples},
+};
 use sunzi_files::error::Failure;
 use sunzi_files::numbers::rationals::RationalText;
 use sunzi_files::output::Output;

@@ -8,7 +8,7 @@ use crate::report::{Figures, Report, timed};
 use serde::Serialize;
 use std::error::Error;
 use sunzi::{
-    linalg::float::Pivoting,
+    matrix::float::Pivoting,
     sparse::matrix_market::{Problem, Values},
 };
 use sunzi_files::error::Failure;

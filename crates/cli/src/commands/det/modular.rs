@@ -8,10 +8,12 @@ use crate::modulus;
 use crate::operation::{engine, refuse_unless};
 use crate::report::{Figures, Report, timed};
 use serde::Serialize;
-use sunzi::engine::{DeviceChoice, Engine, EngineError};
-use sunzi::field::AnyField;
-use sunzi::gpu::DeviceInfo;
-use sunzi::linalg::dense::AnyDenseMatrix;
+use sunzi::{
+    engine::{DeviceChoice, Engine, EngineError},
+    field::AnyField,
+    gpu::DeviceInfo,
+    matrix::AnyDenseMatrix,
+};
 use sunzi_files::error::Failure;
 use sunzi_files::numbers::residues::Residues;
 use sunzi_files::output::Output;

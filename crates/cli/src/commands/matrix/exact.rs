@@ -8,11 +8,8 @@ use crate::report::Seconds;
 use dashu_ratio::RBig;
 use std::path::Path;
 use sunzi::{
-    linalg::{
-        DenseMatrix,
-        dense::{RationalElimination, RationalError, Solution},
-    },
-    machine::memory::Budget,
+    matrix::{DenseMatrix, RationalElimination, RationalError, Solution},
+    memory::Budget,
 };
 use sunzi_files::error::Failure;
 use sunzi_files::numbers::rationals::RationalText;

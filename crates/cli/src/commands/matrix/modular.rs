@@ -9,8 +9,8 @@ use crate::report::Seconds;
 use std::path::Path;
 use sunzi::{
     field::AnyField,
-    linalg::dense::{AnyDenseMatrix, AnyEliminated},
-    machine::memory::Budget,
+    matrix::{AnyDenseMatrix, AnyEliminated},
+    memory::Budget,
 };
 use sunzi_files::error::Failure;
 use sunzi_files::numbers::residues::Residues;

@@ -4,7 +4,7 @@ use super::work::Task;
 use crate::commands::dense::input::{Input, Purpose};
 use crate::report::Seconds;
 use std::path::Path;
-use sunzi::machine::memory::{Budget, OutOfMemory};
+use sunzi::memory::{Budget, OutOfMemory};
 use sunzi_files::error::Failure;
 use sunzi_files::results::Results;
 

@@ -7,7 +7,7 @@ use crate::report::{self, Figures, Head, Report, Tail, timed};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::Path;
-use sunzi::machine::memory::Budget;
+use sunzi::memory::Budget;
 use sunzi_files::error::Failure;
 use sunzi_files::memory;
 use sunzi_files::output::Output;

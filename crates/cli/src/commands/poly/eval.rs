@@ -12,7 +12,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use sunzi::{
     engine::{Batch, Engine, EngineError, Tree},
-    machine::memory::Budget,
+    memory::Budget,
     poly::AnyPoly,
 };
 use sunzi_files::error::Failure;

@@ -11,7 +11,7 @@ use clap::Args;
 use serde_json::json;
 use std::mem;
 use std::path::PathBuf;
-use sunzi::{engine::EngineError, machine::memory::Budget, poly::PolyError};
+use sunzi::{engine::EngineError, memory::Budget, poly::PolyError};
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::{LineReader, check_standard_input};
 use sunzi_files::input::vector::Vector;

@@ -1,6 +1,6 @@
 //! Points, and values at them.
 
-use sunzi::{field::AnyField, machine::memory::Budget};
+use sunzi::{field::AnyField, memory::Budget};
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::LineReader;
 use sunzi_files::input::vector::Vector;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use sunzi::{
     field::{AnyField, Rows},
-    machine::memory::Budget,
+    memory::Budget,
     sparse::{
         AnySparseMatrix, CsrMatrix, ModularProduct,
         matrix_market::{ResidueRows, Residues},

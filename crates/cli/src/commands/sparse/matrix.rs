@@ -5,7 +5,7 @@ use crate::report::{Seconds, timed};
 use clap::Args;
 use std::path::Path;
 use std::path::PathBuf;
-use sunzi::machine::memory::Budget;
+use sunzi::memory::Budget;
 use sunzi_files::error::Failure;
 
 /// A matrix.

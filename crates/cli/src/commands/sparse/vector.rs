@@ -3,7 +3,7 @@
 use super::matrix::MatrixFile;
 use crate::report::{Seconds, timed};
 use std::path::Path;
-use sunzi::machine::memory::Budget;
+use sunzi::memory::Budget;
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::input::lines::{self, LineReader};

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use sunzi::engine::DeviceChoice;
-use sunzi::gpu::{Device, GpuError, Selection};
-use sunzi::launch::{KernelRunner, LaunchError, profile};
-use sunzi::tune::{AnchoredModel, Constants, Sampling, SamplingError};
+use sunzi::{
+    engine::DeviceChoice,
+    gpu::{Device, GpuError, Selection},
+    tune::{AnchoredModel, Constants, KernelRunner, LaunchError, Sampling, SamplingError, profile},
+};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;

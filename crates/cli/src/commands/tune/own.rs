@@ -6,11 +6,13 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
-use sunzi::engine::DeviceChoice;
-use sunzi::gpu::{Device, Selection};
-use sunzi::tune::Sampling;
-use sunzi::tuning::{
-    DeviceTuning, Effort, FoundThreshold, OwnKernel, ProcessorTuning, Tuning, TuningError,
+use sunzi::{
+    engine::DeviceChoice,
+    gpu::{Device, Selection},
+    tune::{
+        DeviceTuning, Effort, FoundThreshold, OwnKernel, ProcessorTuning, Sampling, Tuning,
+        TuningError,
+    },
 };
 use sunzi_files::error::{Failure, reason};
 use sunzi_files::output::Output;

@@ -6,13 +6,7 @@ use std::sync::{Arc, LazyLock};
 use dashu_int::{IBig, UBig};
 use rug::Integer;
 use rug::integer::Order;
-use sunzi::dft::Direction;
-use sunzi::engine::{Batch, Engine, EngineError, Tree};
-use sunzi::field::AnyField;
-use sunzi::gpu::{Device, DeviceInfo, DeviceOptions, survey};
-use sunzi::linalg::DenseMatrix;
-use sunzi::linalg::dense::{AnyDenseMatrix, IntegerDeterminant};
-use sunzi::poly::{AnyDft, AnyPoly, AnyPolyRing};
+use sunzi::{engine::{Batch, Engine, EngineError, Tree}, field::AnyField, gpu::{survey, Device, DeviceInfo, DeviceOptions}, matrix::{AnyDenseMatrix, DenseMatrix, IntegerDeterminant}, poly::{AnyPoly, AnyPolyRing}, transform::{AnyDft, Direction}};
 use sunzi_field::generalized_fermat::NAMED;
 use sunzi_integer::convert::rug::{from_rug, to_rug};
 

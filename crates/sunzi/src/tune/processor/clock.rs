@@ -33,7 +33,7 @@ impl Effort {
     /// Seconds of a run of each work. They run once before, so that tables are made and memory is there.
     ///
     /// ```
-    /// use sunzi::tuning::{Effort, Work};
+    /// use sunzi::tune::{Effort, Work};
     ///
     /// let sum = |count: u64| -> Work<'static> {
     ///     Box::new(move || {

@@ -5,8 +5,8 @@ use sunzi_gpu::ntt::NttContext;
 use sunzi_gpu::schoolbook::SchoolbookContext;
 use sunzi_gpu::{Buffer, Device, GpuError, ResidueWord, Stream};
 
+use super::launch::milliseconds;
 use super::own::OwnKernel;
-use crate::launch::milliseconds;
 
 /// A prime of 31 bits that has transforms of 2^27 points.
 const PRIME: u64 = 2_013_265_921;

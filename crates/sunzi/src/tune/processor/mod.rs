@@ -20,7 +20,7 @@ use super::TuningError;
 ///
 /// ```
 /// use sunzi::field::AnyField;
-/// use sunzi::tuning::{Effort, ProcessorTuning};
+/// use sunzi::tune::{Effort, ProcessorTuning};
 ///
 /// let least = Effort { rounds: 1, seconds: 1e-6 };
 /// let tuning = ProcessorTuning::measure(&least)?;

@@ -1,6 +1,10 @@
-//! What is chosen for a machine by measurement: shapes of Sunzi's own kernels, and the lengths from which algorithms win.
+//! Choices by measurement: launch shapes of kernels, for sizes that were never run, and the lengths from which algorithms win.
 //!
-//! A [`Tuning`] is a value: whoever measures one, or reads one, passes it on
+//! A [`Description`] tells a kernel's arguments and shapes; [`Sampling`] decides what is run, by a [`KernelRunner`] where the kernel is
+//! your own; an [`AnchoredModel`] of the times is what a [`Chooser`] chooses by. [`RationalFunction`]s and [`RationalProgram`]s are
+//! what it is made of, and there are models of GPUs: [`MachineModel`], [`mwp_cwp`].
+//!
+//! **Sunzi's own kernels and algorithms.** A [`Tuning`] is a value: whoever measures one, or reads one, passes it on
 //! ([`Engine::with_tuning`](crate::engine::Engine::with_tuning)). It has a part for a device ([`DeviceTuning`]) and a part for the
 //! processor ([`ProcessorTuning`]), either of which may lack. Without one everything is cut as suits machines in general. No tuning
 //! changes a result.
@@ -9,7 +13,7 @@
 //! use sunzi::engine::{DeviceChoice, Engine};
 //! use sunzi::gpu::{Device, Selection};
 //! use sunzi::tune::Sampling;
-//! use sunzi::tuning::{DeviceTuning, Tuning};
+//! use sunzi::tune::{DeviceTuning, Tuning};
 //!
 //! let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 //! let short = Sampling { seconds: 0.5, runs: 1, ..Sampling::default() };
@@ -19,18 +23,29 @@
 //! ```
 
 mod device;
+mod launch;
 mod own;
 mod processor;
 mod runner;
 
 pub use device::DeviceTuning;
+pub use launch::{KernelRunner, LaunchError, profile};
 pub use own::OwnKernel;
 pub use processor::{Effort, FoundThreshold, ProcessorTuning, Work};
 pub use runner::OwnRunner;
+pub use sunzi_tune::{
+    AnchoredModel, BlockResources, BufferArgument, ChoiceError, Chooser, Constants, DataRange,
+    Degrees, Description, DescriptionError, Device, DeviceError, Element, Fill, FitError,
+    FunctionError, Input, InputKind, Kernel, KernelArgument, KernelCosts, KernelId, Language,
+    MachineModel, ManyCoreAlgorithm, ManyCoreCosts, ManyCoreProgram, MeasuredShape, ModelError,
+    MultiprocessorLimits, MwpCwp, MwpCwpDevice, MwpCwpError, NumberOf, OccupancyError, Output,
+    Problem, ProgramBuilder, ProgramError, RationalFunction, RationalProgram, Resources, Rounding,
+    Sample, Sampled, Sampling, SamplingError, Step, UnknownKernel, Value, WarpCounts, WarpLaunch,
+    mwp_cwp,
+};
 
 use serde::{Deserialize, Serialize};
 use sunzi_gpu::GpuError;
-use sunzi_tune::{DescriptionError, FitError, FunctionError, SamplingError};
 use thiserror::Error;
 
 /// The version of tunings as JSON that this crate writes and reads.

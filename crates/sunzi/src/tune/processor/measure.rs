@@ -16,7 +16,7 @@ use sunzi_tune::FunctionError;
 use super::clock::{Effort, Work};
 use super::crossing::{Border, crossing};
 use super::{FieldLengths, IntegerLengths};
-use crate::tuning::TuningError;
+use crate::tune::TuningError;
 
 /// Points of the trees by whose times leaves are chosen, all weighing the same.
 const POINTS: [usize; 3] = [1 << 8, 1 << 10, 1 << 12];

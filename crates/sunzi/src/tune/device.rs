@@ -12,7 +12,7 @@ use sunzi_tune::{AnchoredModel, Chooser, Constants, FitError, Sampling};
 use super::TuningError;
 use super::own::OwnKernel;
 use super::runner::OwnRunner;
-use crate::launch::profile;
+use crate::tune::profile;
 
 /// Bits of the primes that values are computed by, at least.
 const PRIME_BITS: u64 = 30;

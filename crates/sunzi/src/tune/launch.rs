@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use sunzi::gpu::{Device as Gpu, Selection};
-//! use sunzi::launch::{KernelRunner, profile};
+//! use sunzi::tune::{profile, KernelRunner};
 //! use sunzi::tune::{AnchoredModel, Chooser, Constants, Description, Sampling};
 //!
 //! let text = r#"

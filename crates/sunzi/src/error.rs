@@ -1,0 +1,180 @@
+//! One error for programs that do not care which part of Sunzi failed.
+
+use crate::{
+    engine, field, gpu, integer, matrix, memory, poly, solve, sort, sparse, transform, tune,
+};
+use std::error::Error as StdError;
+use std::fmt;
+
+/// What a caller may do about an [`Error`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The operation has no result for these operands, or does not take them: other operands are needed.
+    Input,
+    /// A text was not understood: the sentence says where.
+    Text,
+    /// The machine has too little memory for it: smaller operands, or a larger [`Budget`](crate::memory::Budget).
+    Memory,
+    /// A device is missing or failed: the processor computes the same.
+    Device,
+}
+
+/// Any error of the library: a kind, and the sentence of the part that failed. The operator `?` makes it of all others.
+///
+/// ```
+/// use sunzi::field::Fp64;
+/// use sunzi::poly::{Poly, PolyRing};
+/// use sunzi::{Error, ErrorKind};
+///
+/// fn quotient(p: u64, a: Vec<u64>, b: Vec<u64>) -> Result<Poly<u64>, Error> {
+///     let ring = PolyRing::new(Fp64::new(p)?);
+///     Ok(ring.div_rem(&Poly::new(a), &Poly::new(b))?.quotient)
+/// }
+/// let error = quotient(97, vec![1, 2, 3], vec![]).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Input);
+/// assert_eq!(error.to_string(), "division by the zero polynomial");
+/// assert!(error.is::<sunzi::poly::PolyError>());
+/// ```
+#[derive(Debug)]
+pub struct Error {
+    kind: ErrorKind,
+    error: Box<dyn StdError + Send + Sync>,
+}
+
+impl Error {
+    /// What may be done about it.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Whether it was made of a `T`.
+    #[must_use]
+    pub fn is<T: StdError + 'static>(&self) -> bool {
+        self.error.is::<T>()
+    }
+
+    /// The error that it was made of, if that is a `T`.
+    #[must_use]
+    pub fn downcast_ref<T: StdError + 'static>(&self) -> Option<&T> {
+        self.error.downcast_ref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.error.source()
+    }
+}
+
+/// An error of a part of the library.
+trait Part {
+    fn kind(&self) -> ErrorKind;
+}
+
+macro_rules! parts {
+    ($($error:ty: $($pattern:pat => $kind:expr),+;)+) => {$(
+        impl Part for $error {
+            fn kind(&self) -> ErrorKind {
+                match self {
+                    $($pattern => $kind,)+
+                }
+            }
+        }
+
+        impl From<$error> for Error {
+            fn from(error: $error) -> Self {
+                Self { kind: error.kind(), error: Box::new(error) }
+            }
+        }
+    )+};
+}
+
+use ErrorKind::{Device, Input, Memory, Text};
+
+parts! {
+    memory::OutOfMemory: _ => Memory;
+
+    field::FieldError: _ => Input;
+    field::GeneralizedFermatError: _ => Input;
+    field::AnyFieldError: _ => Input;
+    field::SearchError: _ => Input;
+    field::ExpressionError: _ => Text;
+
+    integer::MulError: _ => Input;
+    integer::TextError: _ => Text;
+
+    transform::DftError: Self::OutOfMemory(_) => Memory, _ => Input;
+    transform::AnyLengthError: Self::Transform(error) => error.kind(), _ => Input;
+
+    poly::PolyError: Self::OutOfMemory(_) => Memory, Self::Transform(error) => error.kind(), _ => Input;
+    poly::ParsePolyError: _ => Text;
+
+    matrix::ShapeError: _ => Input;
+    matrix::SystemError: _ => Input;
+    matrix::AnyMatrixError: _ => Input;
+    matrix::IntegerDeterminantError: _ => Input;
+    matrix::RationalError: Self::Memory(_) => Memory, _ => Input;
+    matrix::float::FloatError: _ => Input;
+
+    sparse::SparseError: Self::Memory(_) => Memory, _ => Input;
+    sparse::AnySparseError: Self::Sparse(error) => error.kind(), _ => Input;
+    sparse::GradientsError: Self::Matrix(error) => error.kind(), _ => Input;
+    sparse::cache::CacheError: _ => Input;
+    sparse::gallery::GalleryError: Self::Memory(_) => Memory, Self::Matrix(error) => error.kind(), _ => Input;
+    sparse::matrix_market::MatrixMarketError: _ => Text;
+    sparse::reorder::ReorderError: _ => Input;
+
+    solve::SolveError: Self::OutOfMemory(_) => Memory, Self::Poly(error) => error.kind(), _ => Input;
+
+    sort::SortError: _ => Input;
+
+    gpu::GpuError: _ => Device;
+
+    tune::ChoiceError: _ => Input;
+    tune::DescriptionError: _ => Text;
+    tune::DeviceError: _ => Input;
+    tune::FitError: _ => Input;
+    tune::FunctionError: _ => Input;
+    tune::LaunchError: Self::Gpu(_) => Device, _ => Input;
+    tune::ModelError: _ => Input;
+    tune::MwpCwpError: _ => Input;
+    tune::OccupancyError: _ => Input;
+    tune::ProgramError: _ => Input;
+    tune::TuningError: Self::Gpu(_) => Device, _ => Input;
+
+    engine::EngineError: Self::Gpu(_) => Device,
+        Self::Polynomial(error) => error.kind(),
+        Self::Transform(error) => error.kind(),
+        Self::Solve(error) => error.kind(),
+        _ => Input;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_found_within_errors() {
+        let memory = memory::OutOfMemory {
+            needed: 2,
+            available: 1,
+        };
+        let within = transform::DftError::OutOfMemory(memory);
+        let within = poly::PolyError::Transform(within);
+        let error = Error::from(engine::EngineError::Polynomial(within));
+        assert_eq!(error.kind(), Memory);
+        assert_eq!(error.to_string(), memory.to_string());
+
+        assert_eq!(Error::from(sort::SortError::NoStarts).kind(), Input);
+        let text = "1x".parse::<poly::Poly<dashu_int::IBig>>().unwrap_err();
+        assert_eq!(Error::from(text).kind(), Text);
+    }
+}

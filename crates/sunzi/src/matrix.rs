@@ -1,0 +1,30 @@
+//! Dense matrices over prime fields, Z and Q: determinants, rank, solutions, inverses, products; determinants in floating point.
+//!
+//! ```
+//! use sunzi::IBig;
+//! use sunzi::matrix::{DenseMatrix, integer_determinant};
+//!
+//! let matrix = DenseMatrix::from_fn(2, 2, |i, j| IBig::from(10).pow(if i == j { 30 } else { 0 }));
+//! assert_eq!(integer_determinant(&matrix)?.to_string(), "9".repeat(60));
+//! # Ok::<(), sunzi::matrix::ShapeError>(())
+//! ```
+
+pub use sunzi_linalg::dense::{
+    AnyDenseMatrix, AnyEliminated, AnyMatrixError, Decomposition, DenseMatrix, IntegerDeterminant,
+    IntegerDeterminantError, IntegerMethod, KnownDeterminant, MatrixField, RationalElimination,
+    RationalError, RowMultiples, ShapeError, Solution, SystemError, clear_denominators,
+    determinant, integer_determinant, integer_product, product, rational_determinant,
+};
+
+/// Determinants by condensation, exact step by step over every field.
+pub mod condensation {
+    pub use sunzi_linalg::dense::condensation::{Variant, determinant, determinant_by};
+}
+
+/// Determinants and products of doubles, mantissa and exponent apart.
+pub mod float {
+    pub use sunzi_linalg::float::{
+        FloatDeterminant, FloatError, FoundPivot, Pivoting, ScaledFloat, determinant,
+        determinant_by, determinant_of_pivots, product,
+    };
+}

@@ -1,0 +1,10 @@
+//! How much memory a computation may take.
+//!
+//! ```
+//! use sunzi::memory::Budget;
+//!
+//! let budget = Budget::system();
+//! assert!(budget.require(1 << 10).is_ok());
+//! ```
+
+pub use sunzi_machine::memory::{Budget, Drawn, OutOfMemory, Shown};

@@ -1,0 +1,46 @@
+//! Sparse matrices: products, orders of rows and columns that fit the cache, and a model of it; Matrix Market files.
+//!
+//! ```
+//! use sunzi::sparse::CsrMatrix;
+//!
+//! // 1 0 2 / 0 3 0
+//! let matrix = CsrMatrix::from_triplets(2, 3, &[(0, 2, 2.0), (1, 1, 3.0), (0, 0, 1.0)])?;
+//! assert_eq!(matrix.column_indices(), [0, 2, 1]);
+//! # Ok::<(), sunzi::sparse::SparseError>(())
+//! ```
+
+pub use sunzi_sparse::{
+    AnySparseError, AnySparseMatrix, ColumnMajor, CscMatrix, CsrMatrix, GradientsError,
+    GradientsOptions, GradientsReport, Line, Major, ModularProduct, Permutation, Picture, RowMajor,
+    SparseError, SparseMatrix, Stop, conjugate_gradients,
+};
+
+/// The ideal cache, and the misses of an algorithm's accesses in it.
+pub mod cache {
+    pub use sunzi_sparse::cache::{
+        Array, ArrayReport, CacheError, CacheReport, CacheShape, CsrIndex, Replacement, Scan, Spmv,
+        Trace, simulate,
+    };
+}
+
+/// Matrices by their definitions: grids, graphs, circuits, complexes.
+pub mod gallery {
+    pub use sunzi_sparse::gallery::{Gallery, GalleryError, shuffled};
+}
+
+/// Files in the format of Matrix Market.
+pub mod matrix_market {
+    pub use sunzi_sparse::matrix_market::{
+        Format, Header, Integers, MatrixMarketError, Notice, NoticeKind, Places, Problem, Reader,
+        Reals, ResidueRows, Residues, Symmetry, ValueKind, Values, WriteValue, read, read_dense,
+        write, write_dense,
+    };
+}
+
+/// Orders of rows and columns with few misses.
+pub mod reorder {
+    pub use sunzi_sparse::reorder::{
+        AutoChoice, AutoOrder, GrayOrder, GrayReport, Method, NonZeroKind, NonZeroKinds, Reason,
+        ReorderError, Reordering, Trial, auto_order, classify, gray_order,
+    };
+}
