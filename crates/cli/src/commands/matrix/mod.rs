@@ -21,6 +21,7 @@ mod work;
 
 use crate::args::{Common, MaxMemory, TwoFiles};
 use crate::commands::Run;
+use crate::commands::det::DetArguments;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use sunzi_files::error::Failure;
@@ -30,6 +31,8 @@ use work::{Pair, Single, Task};
 super::commands! {
     /// The commands on dense matrices.
     MatrixCommand {
+        /// The determinant: what `sunzi det` does
+        Det(DetArguments),
         /// The rank
         Rank(Rank),
         /// A matrix X with A X = B
