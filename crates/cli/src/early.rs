@@ -4,7 +4,7 @@ use clap::Args;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::OnceLock;
-use sunzi::linalg::early::ERROR_BITS;
+use sunzi::rns::early::ERROR_BITS;
 
 /// Whether results over Z may be terminated early.
 #[derive(Debug, Args)]

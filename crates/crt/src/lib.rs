@@ -16,7 +16,8 @@
 //! Source: H. Garner, *The residue number system*, 1959; D. Knuth, *The Art of Computer Programming 2*, §4.3.2.
 //!
 //! ```
-//! use sunzi_crt::{CoefficientBound, CrtBasis, ModularConvolver};
+//! use sunzi_crt::{CrtBasis, ModularConvolver};
+//! use sunzi_rns::CoefficientBound;
 //!
 //! // Which primes determine coefficients of products of 1000 by 1000 coefficients below 2^64?
 //! let operand = u64::MAX.into();
@@ -32,7 +33,6 @@
 //! ```
 
 mod basis;
-mod composer;
 mod long_transforms;
 mod modular;
 mod plan;
@@ -42,10 +42,9 @@ mod project;
 mod values;
 
 pub use basis::CrtBasis;
-pub use composer::Composer;
 pub use long_transforms::LongTransforms;
 pub use modular::ModularConvolver;
 pub use plan::{ProductPlan, Segmentation};
-pub use problem::{CoefficientBound, CrtError};
+pub use problem::CrtError;
 pub use product::ResidueProduct;
 pub use project::{Coefficients, PIECE_BITS, SignedCoefficients, signed_pieces};

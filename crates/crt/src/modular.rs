@@ -2,16 +2,15 @@
 
 use crate::basis::CrtBasis;
 use crate::plan::{ProductPlan, Segmentation};
-use crate::problem::{CoefficientBound, CrtError};
+use crate::problem::CrtError;
 use crate::product::ResidueProduct;
 use crate::project::Coefficients;
 use dashu_int::UBig;
 use std::sync::OnceLock;
 use sunzi_field::WordModulus;
-use sunzi_machine::{
-    InstructionSet, arrays,
-    simd::{Simd, SimdTask},
-};
+use sunzi_machine::simd::{Simd, SimdTask};
+use sunzi_machine::{InstructionSet, arrays};
+use sunzi_rns::CoefficientBound;
 
 /// Multiplies polynomials with coefficients modulo any m from 1 to 2^64 − 1, prime or not.
 ///
@@ -159,7 +158,7 @@ impl ModularConvolver {
         // x mod m = v_0 + (q_0 mod m)·v_1 + (q_0·q_1 mod m)·v_2 + …
         let mut weights = [0u64; 4];
         let mut weight = ring.reduce(1);
-        for (slot, q) in weights.iter_mut().zip(basis.primes()) {
+        for (slot, &q) in weights.iter_mut().zip(basis.primes()) {
             *slot = weight;
             weight = ring.mul(weight, ring.reduce(q));
         }

@@ -1,6 +1,5 @@
 //! What can be wrong with a residue number system or a product over it.
 
-use dashu_int::UBig;
 use sunzi_dft::DftError;
 use thiserror::Error;
 
@@ -47,59 +46,4 @@ pub enum CrtError {
     /// The transforms refused the lengths.
     #[error(transparent)]
     Dft(#[from] DftError),
-}
-
-/// A bound on values that a residue number system must tell apart: how it arises, and how many
-/// residues it takes.
-///
-/// ```
-/// use dashu_int::{UBig, ops::BitTest};
-/// use sunzi_crt::CoefficientBound;
-///
-/// // Products of polynomials with coefficients below 2^64 in absolute value, 1000 terms a sum.
-/// let operand = UBig::from(u64::MAX);
-/// let bound = CoefficientBound::product(&operand, &operand, 1000).signed();
-/// assert_eq!(bound.values().bit_len(), 128 + 10 + 1);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CoefficientBound {
-    largest: UBig,
-    signed: bool,
-}
-
-impl CoefficientBound {
-    /// Values from 0 to `largest`.
-    #[must_use]
-    pub fn new(largest: UBig) -> Self {
-        Self {
-            largest,
-            signed: false,
-        }
-    }
-
-    /// Coefficients of a product: sums of at most `terms` products of factors that are at most
-    /// `a` and `b` in absolute value.
-    #[must_use]
-    pub fn product(a: &UBig, b: &UBig, terms: usize) -> Self {
-        Self::new(a * b * UBig::from(terms))
-    }
-
-    /// The same for values of both signs.
-    #[must_use]
-    pub fn signed(self) -> Self {
-        Self {
-            signed: true,
-            ..self
-        }
-    }
-
-    /// How many values there are: the product of the primes must be at least this.
-    #[must_use]
-    pub fn values(&self) -> UBig {
-        if self.signed {
-            &self.largest * UBig::from(2u8) + UBig::ONE
-        } else {
-            &self.largest + UBig::ONE
-        }
-    }
 }

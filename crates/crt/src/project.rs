@@ -1,10 +1,10 @@
 //! Residues of words, and of longer integers cut into pieces, modulo a prime of a basis.
 
-use crate::basis::Prepare;
 use crate::problem::CrtError;
 use sunzi_dft::Convolver;
 use sunzi_field::lanes::{Lanes, LanesField, LanesTask};
 use sunzi_field::{Field, Fp50};
+use sunzi_rns::prepared;
 
 /// Bits of a piece: below every prime of a basis.
 pub const PIECE_BITS: u32 = 48;
@@ -120,7 +120,7 @@ pub(crate) fn project<C: Coefficients + ?Sized>(
 ) {
     let field = convolver.field();
     let power = |bits| field.pow(field.from_u64(2), bits);
-    let shift = field.dispatch(convolver.kernel(), Prepare(power(PIECE_BITS.into())));
+    let shift = prepared(field, convolver.kernel(), &[power(PIECE_BITS.into())])[0];
     let offset = power(64);
     let task = Project {
         coefficients,

@@ -9,8 +9,9 @@
 
 use crate::limbs::add_assign;
 use std::sync::OnceLock;
-use sunzi_crt::{Coefficients, Composer, CrtBasis, CrtError, Segmentation};
+use sunzi_crt::{Coefficients, CrtBasis, CrtError, Segmentation};
 use sunzi_machine::InstructionSet;
+use sunzi_rns::Composer;
 
 /// Primes that a coefficient is computed by.
 pub(crate) const PRIMES: usize = 3;
@@ -176,7 +177,7 @@ impl TransformContext {
         cut: impl Fn(usize) -> Segmentation,
     ) -> Result<(), CrtError> {
         let basis = self.basis()?;
-        let composer = Composer::<PRIMES>::new(basis);
+        let composer = Composer::<PRIMES>::new(basis.primes());
         let product = basis.multiply(a, (!square).then_some(b))?;
         // Segments begin at whole limbs.
         let cut = cut(product.len());

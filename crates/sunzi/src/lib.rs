@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`field`] | prime fields of word size, primality, roots of unity, moduli as expressions |
 //! | [`dft`] | transforms over prime fields, and convolutions |
+//! | [`rns`] | integers modulo many primes and back; early termination |
 //! | [`crt`] | products over several primes, and their reconstruction |
 //! | [`integer`] | products of integers of any size, and their text |
 //! | [`engine`] | batches of products on the processor or on a GPU, whichever is faster |
@@ -72,6 +73,7 @@ pub use sunzi_linalg as linalg;
 pub use sunzi_machine as machine;
 pub use sunzi_machine::threads::{Meter, Reading};
 pub use sunzi_poly as poly;
+pub use sunzi_rns as rns;
 pub use sunzi_solve as solve;
 pub use sunzi_sort as sort;
 pub use sunzi_sparse as sparse;

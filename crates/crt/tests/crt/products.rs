@@ -2,11 +2,9 @@
 
 use rug::Integer;
 use rug::ops::RemRounding;
-use sunzi_crt::{
-    CoefficientBound, Composer, CrtBasis, CrtError, ModularConvolver, Segmentation,
-    SignedCoefficients,
-};
+use sunzi_crt::{CrtBasis, CrtError, ModularConvolver, Segmentation, SignedCoefficients};
 use sunzi_machine::InstructionSet;
+use sunzi_rns::{CoefficientBound, Composer};
 use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count, on_threads};
 
 fn words(seed: u64, len: usize, below: u64) -> Vec<u64> {
@@ -203,7 +201,7 @@ fn signed_product<const N: usize>(
     cut: impl Fn(usize) -> Segmentation,
 ) -> Vec<Integer> {
     let basis = CrtBasis::with_kernel(N, kernel).unwrap();
-    let composer = Composer::<N>::new(&basis);
+    let composer = Composer::<N>::new(basis.primes());
     let product = basis
         .multiply(
             &SignedCoefficients::new(a).unwrap(),
@@ -233,15 +231,15 @@ fn values_of_both_signs_from_digits() {
     // One to three primes in four limbs: values around 0 and around the change of sign.
     for primes in 1..=3 {
         let basis = CrtBasis::new(primes).unwrap();
-        let composer = Composer::<4>::new(&basis);
-        let moduli: Vec<u64> = basis.primes().collect();
+        let composer = Composer::<4>::new(basis.primes());
+        let moduli = basis.primes();
         let modulus = moduli.iter().fold(Integer::from(1), |m, &q| m * q);
         let half = Integer::from(&modulus >> 1);
         let near = |center: &Integer| [-2, -1, 0, 1, 2].map(|d| Integer::from(center + d));
         for value in [near(&Integer::new()), near(&half)].concat() {
             let residue = value.clone().rem_euc(&modulus);
             let (mut rest, mut digits) = (residue.clone(), [0; 4]);
-            for (digit, &q) in digits.iter_mut().zip(&moduli) {
+            for (digit, &q) in digits.iter_mut().zip(moduli) {
                 *digit = rest.clone().rem_euc(q).to_u64().unwrap();
                 rest = (rest - *digit) / q;
             }
@@ -276,7 +274,7 @@ fn bounds_are_enforced() {
     assert_eq!(basis.len(), 3);
     basis.check(&bound).unwrap();
     assert!(CrtBasis::new(100_000).is_err());
-    let primes: Vec<u64> = basis.primes().collect();
+    let primes = basis.primes();
     assert!(primes.is_sorted() && primes[0] > 1 << 49);
 }
 

@@ -4,12 +4,12 @@
 //! about each, one candidate a lane: of a prime p ≡ 3 mod 4, b^((p − 1)/2) ≡ ±1 for every base b, and no composite below
 //! 3.8·10^18 passes that for the first nine primes (Y. Jiang, Y. Deng, *Strong pseudoprimes to the first eight prime bases*, 2014).
 
-use super::lanes::{MOST_LANES, PRIME_BITS, PrimeLanes};
-use sunzi_linalg::early::PrimePool;
-use sunzi_machine::{
-    arrays,
-    simd::{Simd, SimdTask, dispatch},
-};
+use crate::bound::CoefficientBound;
+use crate::early::PrimePool;
+use crate::lanes::{MOST_LANES, PRIME_BITS, PrimeLanes};
+use dashu_int::UBig;
+use sunzi_machine::arrays;
+use sunzi_machine::simd::{Simd, SimdTask, dispatch};
 
 /// Numbers of a window of the sieve.
 const WINDOW: u64 = 1 << 13;
@@ -30,16 +30,19 @@ const FIRST: [u64; 32] = [
 /// logarithms of such primes up to x, is x/2 but for x/(160·log x) at most (M. Bennett, G. Martin, K. O'Bryant, A. Rechnitzer,
 /// *Explicit bounds for primes in arithmetic progressions*, 2018), so that it grows by more than 0.499·2^49 from 2^49 to
 /// 2^50, where no logarithm is above 34.66.
-pub(crate) const POOL: PrimePool = PrimePool::new(
+pub const PRIMES_50: PrimePool = PrimePool::new(
     1 << (PRIME_BITS - 1),
     1 << PRIME_BITS,
     (3, 4),
     8_000_000_000_000,
 );
 
+/// The primes of 31 bits: there are 50 697 537 from 2^30 to 2^31.
+pub const PRIMES_31: PrimePool = PrimePool::new(1 << 30, 1 << 31, (1, 2), 50_697_537);
+
 /// The primes below 2^50 that are 3 modulo 4, the largest first: the order in which every plan takes them.
 #[derive(Clone, Debug)]
-pub(crate) struct WordPrimes {
+pub struct WordPrimes {
     /// Primes from here on are not to be found any more.
     below: u64,
     /// Candidates from here on have been looked at, or are among these, ascending.
@@ -51,7 +54,7 @@ pub(crate) struct WordPrimes {
 
 impl WordPrimes {
     /// From the first one on.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         let first = FIRST.map(|distance| (1 << PRIME_BITS) - distance);
         Self {
             below: first[first.len() - 1],
@@ -93,6 +96,12 @@ impl WordPrimes {
     }
 }
 
+impl Default for WordPrimes {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Iterator for WordPrimes {
     type Item = u64;
 
@@ -131,9 +140,37 @@ const fn odd_primes<const N: usize>() -> [u64; N] {
 }
 
 /// How many of the primes have a product of 2^`bits` at least.
-pub(crate) fn primes_above(bits: u64) -> usize {
+pub fn primes_above(bits: u64) -> usize {
     // The first 10^11 primes below 2^50 are above 2^49.99.
     (bits.saturating_mul(100) / 4999 + 1) as usize
+}
+
+/// The first of these different primes, ascending, whose residues tell all values of a bound apart, one at least; `None` if it
+/// takes more than `most`, or there are not enough.
+///
+/// ```
+/// use sunzi_field::primality::ntt_primes;
+/// use sunzi_rns::{CoefficientBound, enough};
+///
+/// let basis = enough(ntt_primes(50, 32), &CoefficientBound::of_bits(99), 10);
+/// assert_eq!(basis.map(|primes| primes.len()), Some(2));
+/// ```
+pub fn enough(
+    primes: impl IntoIterator<Item = u64>,
+    bound: &CoefficientBound,
+    most: usize,
+) -> Option<Vec<u64>> {
+    let values = bound.values();
+    let (mut basis, mut product) = (Vec::new(), UBig::ONE);
+    for prime in primes.into_iter().take(most) {
+        basis.push(prime);
+        product *= prime;
+        if product >= values {
+            basis.sort_unstable();
+            return Some(basis);
+        }
+    }
+    None
 }
 
 /// Those of the numbers, 3 modulo 4, that are prime, in their order.

@@ -11,9 +11,10 @@ use crate::carry;
 ///
 /// ```
 /// let mut out = [0; 2];
-/// assert_eq!(sunzi_integer::limbs::add_n(&mut out, &[u64::MAX, 1], &[1, 2]), 0);
+/// assert_eq!(sunzi_rns::limbs::add_n(&mut out, &[u64::MAX, 1], &[1, 2]), 0);
 /// assert_eq!(out, [0, 4]);
 /// ```
+#[inline]
 pub fn add_n(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
     let n = out.len().min(a.len()).min(b.len());
     // SAFETY: n limbs of each slice.
@@ -24,9 +25,10 @@ pub fn add_n(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
 ///
 /// ```
 /// let mut out = [0; 2];
-/// assert_eq!(sunzi_integer::limbs::sub_n(&mut out, &[0, 4], &[1, 2]), 0);
+/// assert_eq!(sunzi_rns::limbs::sub_n(&mut out, &[0, 4], &[1, 2]), 0);
 /// assert_eq!(out, [u64::MAX, 1]);
 /// ```
+#[inline]
 pub fn sub_n(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
     let n = out.len().min(a.len()).min(b.len());
     // SAFETY: n limbs of each slice.
@@ -38,9 +40,10 @@ pub fn sub_n(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
 ///
 /// ```
 /// let mut a = [u64::MAX, u64::MAX, 7];
-/// assert_eq!(sunzi_integer::limbs::add_assign(&mut a, &[1]), 0);
+/// assert_eq!(sunzi_rns::limbs::add_assign(&mut a, &[1]), 0);
 /// assert_eq!(a, [0, 0, 8]);
 /// ```
+#[inline]
 pub fn add_assign(a: &mut [u64], b: &[u64]) -> u64 {
     let common = a.len().min(b.len());
     let (low, high) = a.split_at_mut(common);
@@ -54,9 +57,10 @@ pub fn add_assign(a: &mut [u64], b: &[u64]) -> u64 {
 ///
 /// ```
 /// let mut a = [0, 0, 8];
-/// assert_eq!(sunzi_integer::limbs::sub_assign(&mut a, &[1]), 0);
+/// assert_eq!(sunzi_rns::limbs::sub_assign(&mut a, &[1]), 0);
 /// assert_eq!(a, [u64::MAX, u64::MAX, 7]);
 /// ```
+#[inline]
 pub fn sub_assign(a: &mut [u64], b: &[u64]) -> u64 {
     let common = a.len().min(b.len());
     let (low, high) = a.split_at_mut(common);
@@ -69,9 +73,10 @@ pub fn sub_assign(a: &mut [u64], b: &[u64]) -> u64 {
 ///
 /// ```
 /// let mut a = [1, 2];
-/// assert_eq!(sunzi_integer::limbs::sub_from(&mut a, &[0, 4]), 0);
+/// assert_eq!(sunzi_rns::limbs::sub_from(&mut a, &[0, 4]), 0);
 /// assert_eq!(a, [u64::MAX, 1]);
 /// ```
+#[inline]
 pub fn sub_from(a: &mut [u64], b: &[u64]) -> u64 {
     let n = a.len().min(b.len());
     // SAFETY: n limbs of both slices.
@@ -82,9 +87,10 @@ pub fn sub_from(a: &mut [u64], b: &[u64]) -> u64 {
 ///
 /// ```
 /// let mut a = [u64::MAX, 1];
-/// assert_eq!(sunzi_integer::limbs::add_1(&mut a, 3), 0);
+/// assert_eq!(sunzi_rns::limbs::add_1(&mut a, 3), 0);
 /// assert_eq!(a, [2, 2]);
 /// ```
+#[inline]
 pub fn add_1(a: &mut [u64], word: u64) -> u64 {
     let mut carry = word;
     for x in a {
@@ -102,9 +108,10 @@ pub fn add_1(a: &mut [u64], word: u64) -> u64 {
 ///
 /// ```
 /// let mut a = [2, 2];
-/// assert_eq!(sunzi_integer::limbs::sub_1(&mut a, 3), 0);
+/// assert_eq!(sunzi_rns::limbs::sub_1(&mut a, 3), 0);
 /// assert_eq!(a, [u64::MAX, 1]);
 /// ```
+#[inline]
 pub fn sub_1(a: &mut [u64], word: u64) -> u64 {
     let mut borrow = word;
     for x in a {
@@ -122,9 +129,10 @@ pub fn sub_1(a: &mut [u64], word: u64) -> u64 {
 ///
 /// ```
 /// let mut out = [0; 1];
-/// assert_eq!(sunzi_integer::limbs::mul_1(&mut out, &[1 << 63], 6), 3);
+/// assert_eq!(sunzi_rns::limbs::mul_1(&mut out, &[1 << 63], 6), 3);
 /// assert_eq!(out, [0]);
 /// ```
+#[inline]
 pub fn mul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
     let mut carry = 0u128;
     for (o, &x) in out.iter_mut().zip(a) {
@@ -139,9 +147,10 @@ pub fn mul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
 ///
 /// ```
 /// let mut out = [5];
-/// assert_eq!(sunzi_integer::limbs::addmul_1(&mut out, &[u64::MAX], u64::MAX), u64::MAX - 1);
+/// assert_eq!(sunzi_rns::limbs::addmul_1(&mut out, &[u64::MAX], u64::MAX), u64::MAX - 1);
 /// assert_eq!(out, [6]);
 /// ```
+#[inline]
 pub fn addmul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
     let mut carry = 0u128;
     for (o, &x) in out.iter_mut().zip(a) {
@@ -156,9 +165,10 @@ pub fn addmul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
 ///
 /// ```
 /// let mut out = [6];
-/// assert_eq!(sunzi_integer::limbs::submul_1(&mut out, &[u64::MAX], u64::MAX), u64::MAX - 1);
+/// assert_eq!(sunzi_rns::limbs::submul_1(&mut out, &[u64::MAX], u64::MAX), u64::MAX - 1);
 /// assert_eq!(out, [5]);
 /// ```
+#[inline]
 pub fn submul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
     let mut borrow = 0u64;
     for (o, &x) in out.iter_mut().zip(a) {
@@ -174,9 +184,10 @@ pub fn submul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
 ///
 /// ```
 /// let mut a = [1 << 63, 1];
-/// assert_eq!(sunzi_integer::limbs::shl_assign(&mut a, 1), 0);
+/// assert_eq!(sunzi_rns::limbs::shl_assign(&mut a, 1), 0);
 /// assert_eq!(a, [0, 3]);
 /// ```
+#[inline]
 pub fn shl_assign(a: &mut [u64], bits: u32) -> u64 {
     let mut carry = 0u128;
     for x in a {
@@ -192,9 +203,10 @@ pub fn shl_assign(a: &mut [u64], bits: u32) -> u64 {
 ///
 /// ```
 /// let mut a = [1, 3];
-/// assert_eq!(sunzi_integer::limbs::shr_assign(&mut a, 1), 1 << 63);
+/// assert_eq!(sunzi_rns::limbs::shr_assign(&mut a, 1), 1 << 63);
 /// assert_eq!(a, [1 << 63, 1]);
 /// ```
+#[inline]
 pub fn shr_assign(a: &mut [u64], bits: u32) -> u64 {
     let mut carry = 0u64;
     for x in a.iter_mut().rev() {
@@ -210,9 +222,10 @@ pub fn shr_assign(a: &mut [u64], bits: u32) -> u64 {
 ///
 /// ```
 /// let mut a = [3, 6];
-/// sunzi_integer::limbs::div_exact_3(&mut a);
+/// sunzi_rns::limbs::div_exact_3(&mut a);
 /// assert_eq!(a, [1, 2]);
 /// ```
+#[inline]
 pub fn div_exact_3(a: &mut [u64]) {
     const INVERSE: u64 = 0xAAAA_AAAA_AAAA_AAAB;
     const THIRD: u64 = u64::MAX / 3;
@@ -231,8 +244,9 @@ pub fn div_exact_3(a: &mut [u64]) {
 ///
 /// ```
 /// use std::cmp::Ordering;
-/// assert_eq!(sunzi_integer::limbs::cmp(&[1, 2, 0], &[2, 2]), Ordering::Less);
+/// assert_eq!(sunzi_rns::limbs::cmp(&[1, 2, 0], &[2, 2]), Ordering::Less);
 /// ```
+#[inline]
 pub fn cmp(a: &[u64], b: &[u64]) -> Ordering {
     let (a, b) = (trim(a), trim(b));
     a.len()
@@ -243,16 +257,23 @@ pub fn cmp(a: &[u64], b: &[u64]) -> Ordering {
 /// The slice without its high zero limbs.
 ///
 /// ```
-/// assert_eq!(sunzi_integer::limbs::trim(&[1, 0, 2, 0, 0]), &[1, 0, 2]);
+/// assert_eq!(sunzi_rns::limbs::trim(&[1, 0, 2, 0, 0]), &[1, 0, 2]);
 /// ```
+#[inline]
 pub fn trim(a: &[u64]) -> &[u64] {
     let len = a.iter().rposition(|&x| x != 0).map_or(0, |top| top + 1);
     &a[..len]
 }
 
 /// `x := x·word + add`; the carry out of the top is returned.
+///
+/// ```
+/// let mut x = [u64::MAX, 0];
+/// assert_eq!(sunzi_rns::limbs::mul_add_word(&mut x, 2, 3), 0);
+/// assert_eq!(x, [1, 2]);
+/// ```
 #[inline]
-pub(crate) fn mul_add_word(x: &mut [u64], word: u64, add: u64) -> u64 {
+pub fn mul_add_word(x: &mut [u64], word: u64, add: u64) -> u64 {
     let mut carry = add;
     for limb in x {
         let product = u128::from(*limb) * u128::from(word) + u128::from(carry);
@@ -263,14 +284,28 @@ pub(crate) fn mul_add_word(x: &mut [u64], word: u64, add: u64) -> u64 {
 }
 
 /// Removes zero limbs at the top.
-pub(crate) fn truncate_zeros(x: &mut Vec<u64>) {
+///
+/// ```
+/// let mut x = vec![1, 0, 2, 0];
+/// sunzi_rns::limbs::truncate_zeros(&mut x);
+/// assert_eq!(x, [1, 0, 2]);
+/// ```
+#[inline]
+pub fn truncate_zeros(x: &mut Vec<u64>) {
     while x.last() == Some(&0) {
         x.pop();
     }
 }
 
 /// `x := 2^(64·len) − x` modulo 2^(64·len).
-pub(crate) fn negate(x: &mut [u64]) {
+///
+/// ```
+/// let mut x = [1, 0];
+/// sunzi_rns::limbs::negate(&mut x);
+/// assert_eq!(x, [u64::MAX; 2]);
+/// ```
+#[inline]
+pub fn negate(x: &mut [u64]) {
     let mut borrow = true;
     for limb in x {
         let (value, carry) = (!*limb).overflowing_add(u64::from(borrow));
@@ -280,7 +315,14 @@ pub(crate) fn negate(x: &mut [u64]) {
 }
 
 /// Fills `out` with the bits of x from bit `offset` upward; bits beyond x are zero.
-pub(crate) fn extract_bits(out: &mut [u64], x: &[u64], offset: usize) {
+///
+/// ```
+/// let mut out = [0; 2];
+/// sunzi_rns::limbs::extract_bits(&mut out, &[0, 3], 65);
+/// assert_eq!(out, [1, 0]);
+/// ```
+#[inline]
+pub fn extract_bits(out: &mut [u64], x: &[u64], offset: usize) {
     let (skip, bits) = (offset / 64, offset % 64);
     let limb = |i: usize| x.get(i).copied().unwrap_or(0);
     for (i, word) in out.iter_mut().enumerate() {
@@ -291,4 +333,17 @@ pub(crate) fn extract_bits(out: &mut [u64], x: &[u64], offset: usize) {
             low >> bits | limb(skip + i + 1) << (64 - bits)
         };
     }
+}
+
+/// The `count` bits of x from bit `offset` upward, fewer than 64; bits beyond x are zero.
+///
+/// ```
+/// assert_eq!(sunzi_rns::limbs::bits(&[1 << 63, 5], 62, 4), 0b0110);
+/// ```
+#[inline]
+pub fn bits(x: &[u64], offset: usize, count: usize) -> u64 {
+    let limb = |index: usize| x.get(index).copied().unwrap_or(0);
+    let (index, shift) = (offset / 64, offset % 64);
+    let pair = u128::from(limb(index)) | u128::from(limb(index + 1)) << 64;
+    (pair >> shift) as u64 & ((1 << count) - 1)
 }

@@ -7,8 +7,8 @@
 //! pass with one reduction a coefficient; else one term of the quotient after the other. **Floor.** n²/2 coefficients for degree
 //! n, each three products for all lanes.
 
-use super::lanes::PrimeLanes;
 use sunzi_machine::simd::Simd;
+use sunzi_rns::PrimeLanes;
 
 /// Two remainders that follow each other, up to factors, in the form of products: residues below 4p. Both have leading
 /// coefficients that are not 0 in any lane that is not out, and canonical.

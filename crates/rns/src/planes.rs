@@ -1,29 +1,45 @@
-//! Integers as planes of digits, which are reduced modulo one prime after the other.
+//! Many integers modulo one prime after the other.
+//!
+//! **Algorithm.** Integers are cut into digits below every prime, and lie in planes: the lowest digits of all, then the next of
+//! all. Residues are sums of planes times powers of two, in vectors: a product of words for each digit.
 
-use crate::dense::product::add_combination;
+use crate::limbs::bits;
+use crate::vectors::{Combination, prepared};
+use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign};
 use std::iter;
+use sunzi_field::lanes::LanesField;
 use sunzi_field::{Field, Fp32};
+use sunzi_machine::InstructionSet;
 
 /// Bits of a digit: primes above 2^30 take them as residues.
 const DIGIT: usize = 30;
 
-/// The digits of integers: the lowest of all, then the next of all; of negative ones those of 2^(30·d) more,
-/// for d digits.
+/// The digits of integers; of negative ones those of 2^(30·d) more, for d digits.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi_field::Fp32;
+/// use sunzi_rns::Planes;
+///
+/// let planes = Planes::new([IBig::from(-1), IBig::ONE << 31].iter());
+/// assert_eq!(planes.reduce(&Fp32::new((1 << 31) - 1)?), [(1 << 31) - 2, 1]);
+/// # Ok::<(), sunzi_field::FieldError>(())
+/// ```
 #[derive(Clone, Debug)]
-pub(in crate::dense) struct Planes {
+pub struct Planes {
     len: usize,
-    digits: Vec<Vec<u32>>,
-    /// Which are negative, unless none is.
-    negative: Option<Vec<u32>>,
+    planes: Vec<Vec<u32>>,
+    /// Whether the last plane says which are negative.
+    signed: bool,
 }
 
 impl Planes {
-    pub(in crate::dense) fn new<'a>(values: impl Iterator<Item = &'a IBig> + Clone) -> Self {
-        let bits = |value: &IBig| dashu_int::ops::BitTest::bit_len(value);
-        let count = values.clone().map(bits).max().unwrap_or(0).div_ceil(DIGIT);
+    /// The digits of these integers.
+    pub fn new<'a>(values: impl Iterator<Item = &'a IBig> + Clone) -> Self {
+        let longest = values.clone().map(BitTest::bit_len).max().unwrap_or(0);
         let len = values.clone().count();
-        let mut digits = vec![Vec::with_capacity(len); count];
+        let mut planes = vec![Vec::with_capacity(len); longest.div_ceil(DIGIT)];
         let mut negative = Vec::with_capacity(len);
         for value in values {
             let (sign, words) = value.as_sign_words();
@@ -32,42 +48,52 @@ impl Planes {
             if let [] | [_] = words {
                 let magnitude = i128::from(words.first().copied().unwrap_or(0));
                 let value = if is_negative { -magnitude } else { magnitude };
-                for (t, plane) in digits.iter_mut().enumerate() {
+                for (t, plane) in planes.iter_mut().enumerate() {
                     let digit = value >> (t * DIGIT).min(127);
                     plane.push(digit as u32 & ((1 << DIGIT) - 1));
                 }
                 continue;
             }
-            for (plane, digit) in digits.iter_mut().zip(digits_of(words, is_negative)) {
+            for (plane, digit) in planes.iter_mut().zip(digits_of(words, is_negative)) {
                 plane.push(digit);
             }
         }
-        let any = negative.iter().any(|&sign| sign != 0);
+        let signed = negative.iter().any(|&sign| sign != 0);
+        planes.extend(signed.then_some(negative));
         Self {
             len,
-            digits,
-            negative: any.then_some(negative),
+            planes,
+            signed,
         }
     }
 
     /// The residues modulo a prime above 2^30.
-    pub(in crate::dense) fn reduce(&self, field: &Fp32) -> Vec<u32> {
+    pub fn reduce(&self, field: &Fp32) -> Vec<u32> {
         debug_assert!(field.prime() >> DIGIT != 0);
-        let step = field.from_u64(1 << DIGIT);
-        let weights = iter::successors(Some(1), |&weight| Some(field.mul(weight, step)));
-        let (factors, planes): (Vec<u32>, Vec<&Vec<u32>>) =
-            weights.clone().zip(&self.digits).unzip();
-        let mut sum = vec![0; self.len];
-        add_combination(field, &mut sum, &factors, |t| planes[t]);
-        if let Some(negative) = &self.negative {
-            let weight = weights
-                .skip(self.digits.len())
-                .map(|weight| field.neg(weight))
-                .next();
-            add_combination(field, &mut sum, weight.as_slice(), |_| negative);
+        let kernel = InstructionSet::detect();
+        let mut powers = powers_of_two(field, DIGIT, self.planes.len());
+        if self.signed
+            && let Some(last) = powers.last_mut()
+        {
+            *last = field.neg(*last);
         }
-        sum
+        let factors = prepared(field, kernel, &powers);
+        let mut out = vec![0; self.len];
+        let task = Combination {
+            out: &mut out,
+            rows: &self.planes,
+            factors: &factors,
+        };
+        field.dispatch(kernel, task);
+        out
     }
+}
+
+/// 1, 2^`bits`, 2^(2·`bits`), …
+pub fn powers_of_two<F: Field>(field: &F, bits: usize, count: usize) -> Vec<F::Elem> {
+    let step = field.from_u64(1 << bits);
+    let powers = iter::successors(Some(field.one()), |&power| Some(field.mul(power, step)));
+    powers.take(count).collect()
 }
 
 /// The digits of a number, with zeros behind, or of its complement, with greatest digits behind.
@@ -75,10 +101,7 @@ fn digits_of(words: &[u64], complement: bool) -> impl Iterator<Item = u32> + '_ 
     const MASK: u64 = (1 << DIGIT) - 1;
     let mut carry = u64::from(complement);
     (0..).step_by(DIGIT).map(move |bit: usize| {
-        let word = |index: usize| words.get(index).copied().unwrap_or(0);
-        let (index, shift) = (bit / 64, bit % 64);
-        let pair = u128::from(word(index)) | u128::from(word(index + 1)) << 64;
-        let digit = (pair >> shift) as u64 & MASK;
+        let digit = bits(words, bit, DIGIT);
         if !complement {
             return digit as u32;
         }
@@ -87,7 +110,6 @@ fn digits_of(words: &[u64], complement: bool) -> impl Iterator<Item = u32> + '_ 
         (sum & MASK) as u32
     })
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,8 @@
 //! prime a lane: two products of words for each digit and prime, whatever the length. A few digits are summed before
 //! a reduction.
 
-use super::lanes::PrimeLanes;
+use crate::lanes::PrimeLanes;
+use crate::limbs::bits;
 use dashu_int::{IBig, Sign};
 use sunzi_machine::{
     simd::{Simd, SimdTask, dispatch},
@@ -20,7 +21,7 @@ const PARALLEL: usize = 1 << 14;
 
 /// Integers as digits.
 #[derive(Clone, Debug)]
-pub(crate) struct Digits {
+pub struct Digits {
     /// Digits of an integer, the least first; one after the other.
     digits: Vec<u64>,
     /// Where the digits of the next integer start, and whether this one is negative.
@@ -31,20 +32,15 @@ pub(crate) struct Digits {
 
 impl Digits {
     /// The digits of these integers.
-    pub(crate) fn new<'a>(integers: impl IntoIterator<Item = &'a IBig>) -> Self {
-        const MASK: u64 = (1 << DIGIT) - 1;
+    pub fn new<'a>(integers: impl IntoIterator<Item = &'a IBig>) -> Self {
         let mut digits = Vec::new();
         let mut ends = Vec::new();
         let mut longest = 0;
         for integer in integers {
             let start = digits.len();
             let (sign, words) = integer.as_sign_words();
-            let word = |index: usize| words.get(index).copied().unwrap_or(0);
-            for bit in (0..words.len() * 64).step_by(DIGIT) {
-                let (index, shift) = (bit / 64, bit % 64);
-                let pair = u128::from(word(index)) | u128::from(word(index + 1)) << 64;
-                digits.push((pair >> shift) as u64 & MASK);
-            }
+            let places = (0..words.len() * 64).step_by(DIGIT);
+            digits.extend(places.map(|place| bits(words, place, DIGIT)));
             while digits.len() > start && digits.last() == Some(&0) {
                 digits.pop();
             }
@@ -59,19 +55,19 @@ impl Digits {
     }
 
     /// How many integers there are.
-    pub(crate) fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.ends.len()
     }
 
     /// All digits together.
-    pub(crate) fn total(&self) -> usize {
+    pub fn total(&self) -> usize {
         self.digits.len()
     }
 
     /// The weights of digits that make residues: 2^(52·i) mod p for every digit that an integer may have, times `unit`. With
     /// [`PrimeLanes::one`] residues are plain, with the form of that they are in the form of products.
     #[inline(always)]
-    pub(crate) fn weights<S: Simd>(&self, lanes: PrimeLanes<S>, unit: S::Vector) -> Vec<S::Vector> {
+    pub fn weights<S: Simd>(&self, lanes: PrimeLanes<S>, unit: S::Vector) -> Vec<S::Vector> {
         // The form of 2^52.
         let step = lanes.canonical(lanes.into_form(lanes.one()));
         let mut weight = unit;
@@ -85,14 +81,10 @@ impl Digits {
 
     /// The residues of all, in the form of products.
     #[inline(always)]
-    pub(crate) fn residues_in_form<S: Simd>(
-        &self,
-        simd: S,
-        lanes: PrimeLanes<S>,
-    ) -> Vec<S::Vector> {
+    pub fn residues_in_form<S: Simd>(&self, simd: S, lanes: PrimeLanes<S>) -> Vec<S::Vector> {
         let weights = self.weights(lanes, lanes.canonical(lanes.into_form(lanes.one())));
-        let mut all = Vec::with_capacity(self.len());
-        for index in 0..self.len() {
+        let mut all = Vec::with_capacity(self.count());
+        for index in 0..self.count() {
             all.push(self.residue(simd, lanes, &weights, index));
         }
         all
@@ -100,7 +92,7 @@ impl Digits {
 
     /// The canonical residues of integer `index`, by the weights modulo these primes.
     #[inline(always)]
-    pub(crate) fn residue<S: Simd>(
+    pub fn residue<S: Simd>(
         &self,
         simd: S,
         lanes: PrimeLanes<S>,
@@ -128,7 +120,7 @@ impl Digits {
 }
 
 /// The residues of these integers modulo each of the primes, which are odd and below 2^50: a vector for each prime.
-pub(crate) fn residues(integers: &[IBig], primes: &[u64]) -> Vec<Vec<u64>> {
+pub fn residues(integers: &[IBig], primes: &[u64]) -> Vec<Vec<u64>> {
     let digits = Digits::new(integers);
     let threads = Threads::when(digits.total() * primes.len() >= PARALLEL);
     let images = threads.map(primes.chunks(8), |primes| {
@@ -155,7 +147,7 @@ impl<S: Simd> SimdTask<S> for Images<'_> {
         for primes in self.primes.chunks(S::LANES) {
             let lanes = PrimeLanes::new(simd, primes);
             let weights = self.digits.weights(lanes, lanes.one());
-            let mut rows = vec![0; self.digits.len() * S::LANES];
+            let mut rows = vec![0; self.digits.count() * S::LANES];
             for (index, row) in rows.chunks_exact_mut(S::LANES).enumerate() {
                 simd.store(row, self.digits.residue(simd, lanes, &weights, index));
             }

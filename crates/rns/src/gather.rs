@@ -1,26 +1,25 @@
 //! Integers from as many images as they need.
 
-use super::primes::{POOL, WordPrimes, primes_above};
-use super::reconstruction::Reconstruction;
-use crate::error::SolveError;
+use crate::early::{EarlyTermination, PrimePool};
 use crate::known::Known;
+use crate::primes::{PRIMES_50, WordPrimes, primes_above};
+use crate::reconstruction::Reconstruction;
 use dashu_int::IBig;
 use sunzi_field::WordModulus;
-use sunzi_linalg::early::{EarlyTermination, PrimePool};
 use sunzi_machine::threads::Work;
 
 /// Primes of the first batch where few may do; the next batches make them twice as many.
 const FIRST_BATCH: usize = 8;
 
 /// Residues of some integers modulo one prime; `None` if the prime tells nothing of them.
-pub(crate) type Image = Option<Vec<u64>>;
+pub type Image = Option<Vec<u64>>;
 
 /// What computes the images modulo some primes, in their order, and counts them.
-type Images<'a> = dyn FnMut(&[u64], &Work) -> Result<Vec<Image>, SolveError> + 'a;
+type Images<'a, E> = dyn FnMut(&[u64], &Work) -> Result<Vec<Image>, E> + 'a;
 
 /// How results are terminated early.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Early {
+pub struct Early {
     how: EarlyTermination,
     /// Primes tell nothing only if they divide a number below 2^`silent`.
     silent: f64,
@@ -29,11 +28,11 @@ pub(crate) struct Early {
 
 impl Early {
     /// By primes of 50 bits.
-    pub(crate) fn new(how: EarlyTermination, silent: usize) -> Self {
+    pub fn new(how: EarlyTermination, silent: usize) -> Self {
         Self {
             how,
             silent: silent as f64,
-            pool: POOL,
+            pool: PRIMES_50,
         }
     }
 }
@@ -42,11 +41,11 @@ impl Early {
 ///
 /// They are below 2^`bits` in absolute value: enough primes prove them. With `early`, primes are drawn, and as many of them that
 /// change nothing as make an error improbable are enough, too.
-pub(crate) fn gather(
+pub fn gather<E>(
     bits: u64,
     early: Option<Early>,
-    images: &mut Images<'_>,
-) -> Result<Known<Vec<IBig>>, SolveError> {
+    images: &mut Images<'_, E>,
+) -> Result<Known<Vec<IBig>>, E> {
     let with_sign = bits.saturating_add(1);
     // Differences of values that are not proved are twice the bound at most.
     let most = with_sign as f64;
@@ -110,6 +109,7 @@ pub(crate) fn gather(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::convert::Infallible;
     use sunzi_field::primality::is_prime;
 
     /// Gathers an integer by primes of a pool, wrong for one seed in 2^`error_bits`.
@@ -119,7 +119,7 @@ mod tests {
             pool,
             ..Early::new(how, 0)
         };
-        let known = gather(bits, Some(early), &mut |primes, _| {
+        let known = gather::<Infallible>(bits, Some(early), &mut |primes, _| {
             let residue = |&p: &u64| Some(vec![WordModulus::new(p).reduce_integer(value)]);
             Ok(primes.iter().map(residue).collect())
         });

@@ -15,11 +15,11 @@
 //! The probability is over seeds: no input was made for the primes of a seed that its maker does not know. It takes the words of
 //! the generator for random ones, of which 2^128 seeds make different sequences.
 
+use crate::limbs;
 use std::collections::HashSet;
-use sunzi_field::{
-    primality::is_prime,
-    random::{SplitMix64, mixed},
-};
+use sunzi_field::WordModulus;
+use sunzi_field::primality::is_prime;
+use sunzi_field::random::{SplitMix64, mixed};
 
 /// Results that were terminated early are wrong with a probability of at most 2^−`ERROR_BITS`.
 pub const ERROR_BITS: u32 = 60;
@@ -27,7 +27,7 @@ pub const ERROR_BITS: u32 = 60;
 /// Early termination that was asked for: by which seed primes are drawn, and how improbable a wrong result has to be.
 ///
 /// ```
-/// use sunzi_linalg::early::{ERROR_BITS, EarlyTermination};
+/// use sunzi_rns::early::{ERROR_BITS, EarlyTermination};
 ///
 /// let mut whole = EarlyTermination::new(7);
 /// let (first, second) = (whole.part(), whole.part());
@@ -81,13 +81,13 @@ impl EarlyTermination {
 /// The primes of a residue class in a range.
 ///
 /// ```
-/// use sunzi_linalg::early::{EarlyTermination, PrimePool};
+/// use sunzi_rns::PRIMES_31;
+/// use sunzi_rns::early::EarlyTermination;
 ///
-/// let pool = PrimePool::new(1 << 30, 1 << 31, (1, 2), 50_697_537);
 /// let how = EarlyTermination::new(1);
 /// // A determinant of 6700 bits: 223 primes at most divide a difference.
-/// assert_eq!((pool.most_dividing(6701.0), pool.agreeing(6701.0, 0.0, &how)), (223, Some(4)));
-/// let primes: Vec<u64> = pool.draw(how.seed()).take(3).collect();
+/// assert_eq!((PRIMES_31.most_dividing(6701.0), PRIMES_31.agreeing(6701.0, 0.0, &how)), (223, Some(4)));
+/// let primes: Vec<u64> = PRIMES_31.draw(how.seed()).take(3).collect();
 /// assert!(primes.iter().all(|&p| p > 1 << 30 && sunzi_field::primality::is_prime(p)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,6 +143,13 @@ impl PrimePool {
         (gain > 0.0).then(|| ((f64::from(how.error_bits) + bad.log2()) / gain).ceil() as usize)
     }
 
+    /// The primes, the least first.
+    pub fn ascending(&self) -> impl Iterator<Item = u64> + use<> {
+        let Self { first, step, .. } = *self;
+        let candidates = (0..self.candidates).map(move |place| first + place * step);
+        candidates.filter(|&candidate| is_prime(candidate))
+    }
+
     /// The primes in an order that is drawn by the seed: each of those that are left is the next with the same probability.
     /// There are as many as the pool is known to have.
     #[must_use]
@@ -153,6 +160,64 @@ impl PrimePool {
             inner: seed as u64,
             drawn: HashSet::new(),
         }
+    }
+}
+
+/// How many of the primes that an integer was put together from have changed nothing, prime by prime.
+///
+/// **Algorithm.** For the v in `[0, M)` that the residues modulo a product M say, that modulo M·p is v + M·d, with
+/// d = (r − v)/M mod p. The integer of least absolute value stays as it is if d is 0 and v below M/2, or d is p − 1 and v above.
+///
+/// ```
+/// use sunzi_rns::early::Agreement;
+///
+/// let mut agreement = Agreement::default();
+/// for prime in [101, 103, 107, 109] {
+///     agreement.add(prime, prime - 7); // −7
+/// }
+/// assert_eq!(agreement.unchanged(), 3);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Agreement {
+    /// v and M, as many limbs each: none for v = 0 and M = 1.
+    value: Vec<u64>,
+    modulus: Vec<u64>,
+    is_above_half: bool,
+    unchanged: usize,
+}
+
+impl Agreement {
+    /// Takes the residue modulo an odd prime below 2^63 that has not been there.
+    pub fn add(&mut self, prime: u64, residue: u64) {
+        if self.modulus.is_empty() {
+            self.value.push(0);
+            self.modulus.push(1);
+        }
+        let ring = WordModulus::new(prime);
+        let (mut value, mut modulus) = (0, 0);
+        for (&x, &m) in self.value.iter().zip(&self.modulus).rev() {
+            value = ring.reduce_wide(u128::from(value) << 64 | u128::from(x));
+            modulus = ring.reduce_wide(u128::from(modulus) << 64 | u128::from(m));
+        }
+        // The modulus is a product of other primes.
+        let inverse = ring.inv(modulus).unwrap_or(0);
+        let digit = ring.mul(ring.sub(residue, value), inverse);
+        let same = if self.is_above_half { prime - 1 } else { 0 };
+        self.unchanged = if digit == same { self.unchanged + 1 } else { 0 };
+        // M·p is odd: its half is that of p times M, and that of M.
+        let half = prime / 2;
+        self.is_above_half = digit > half || digit == half && self.is_above_half;
+        let high = limbs::addmul_1(&mut self.value, &self.modulus, digit);
+        let carry = limbs::mul_add_word(&mut self.modulus, prime, 0);
+        if carry != 0 {
+            self.value.push(high);
+            self.modulus.push(carry);
+        }
+    }
+
+    /// How many primes have changed nothing since the last one that did.
+    pub fn unchanged(&self) -> usize {
+        self.unchanged
     }
 }
 
@@ -199,6 +264,8 @@ impl Iterator for DrawnPrimes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::primes::{PRIMES_31, PRIMES_50};
+    use dashu_int::IBig;
 
     /// The 15 primes 3 modulo 4 from 17 to 173, of 21 below 200.
     fn small(to: u64) -> (PrimePool, Vec<u64>) {
@@ -283,13 +350,7 @@ mod tests {
     #[test]
     fn the_page_tells_how_many_agree() {
         let page = include_str!("../../../docs/solving.md");
-        let pools = [
-            (
-                "poly resultant",
-                PrimePool::new(1 << 49, 1 << 50, (3, 4), 8_000_000_000_000),
-            ),
-            ("det", PrimePool::new(1 << 30, 1 << 31, (1, 2), 50_697_537)),
-        ];
+        let pools = [("poly resultant", PRIMES_50), ("det", PRIMES_31)];
         for (command, pool) in pools {
             let counts = [1e3, 1e4, 1e5].map(|bits| {
                 let agreeing = pool.agreeing(bits, 0.0, &EarlyTermination::new(0));
@@ -308,7 +369,7 @@ mod tests {
 
     #[test]
     fn as_many_agree_as_it_takes() {
-        let pool = PrimePool::new(1 << 30, 1 << 31, (1, 2), 50_697_537);
+        let pool = PRIMES_31;
         for bits in [0.0, 31.0, 1e3, 1e5, 1e7] {
             for error_bits in [1, 20, 60, 70] {
                 let how = EarlyTermination::new(0).with_error_bits(error_bits);
@@ -325,5 +386,32 @@ mod tests {
         assert_eq!(pool.agreeing(100.0, 2e9, &how), None);
         let [few, many] = [1e5, 1.4e9].map(|silent| pool.agreeing(1e5, silent, &how).unwrap());
         assert!(few < many);
+    }
+
+    #[test]
+    fn what_changes_is_seen() {
+        let primes = [17u64, 3, 19, 5, 7, 23];
+        let least = |value: &IBig, modulus: &IBig| {
+            let rest = ((value % modulus) + modulus) % modulus;
+            if &rest + &rest > *modulus {
+                rest - modulus
+            } else {
+                rest
+            }
+        };
+        for value in -3000i64..3000 {
+            let value = IBig::from(value);
+            let mut agreement = Agreement::default();
+            let (mut modulus, mut before, mut unchanged) = (IBig::ONE, IBig::ZERO, 0);
+            for prime in primes {
+                let ring = WordModulus::new(prime);
+                agreement.add(prime, ring.reduce_integer(&value));
+                modulus *= prime;
+                let now = least(&value, &modulus);
+                unchanged = if now == before { unchanged + 1 } else { 0 };
+                before = now;
+                assert_eq!(agreement.unchanged(), unchanged, "{value} modulo {modulus}");
+            }
+        }
     }
 }

@@ -8,14 +8,14 @@
 use sunzi_machine::simd::Simd;
 
 /// Bits of the primes.
-pub(crate) const PRIME_BITS: u32 = 50;
+pub const PRIME_BITS: u32 = 50;
 
 /// Most lanes that an instruction set has.
-pub(crate) const MOST_LANES: usize = 8;
+pub const MOST_LANES: usize = 8;
 
 /// As many odd primes below 2^50 as there are lanes.
 #[derive(Clone, Copy)]
-pub(crate) struct PrimeLanes<S: Simd> {
+pub struct PrimeLanes<S: Simd> {
     simd: S,
     prime: S::Vector,
     /// p⁻¹ mod 2^52.
@@ -26,7 +26,7 @@ pub(crate) struct PrimeLanes<S: Simd> {
 
 /// A sum of products: `low + 2^52·high`, to which 2^52·p was added; `low` is signed where 52-bit products are no instructions.
 #[derive(Clone, Copy)]
-pub(crate) struct LaneSum<V> {
+pub struct LaneSum<V> {
     low: V,
     high: V,
 }
@@ -34,7 +34,7 @@ pub(crate) struct LaneSum<V> {
 impl<S: Simd> PrimeLanes<S> {
     /// The arithmetic modulo these primes: one for each lane at most, and at least one, which lanes without repeat.
     #[inline(always)]
-    pub(crate) fn new(simd: S, primes: &[u64]) -> Self {
+    pub fn new(simd: S, primes: &[u64]) -> Self {
         let mut filled = [primes[0]; MOST_LANES];
         filled[..primes.len()].copy_from_slice(primes);
         let mut inverse = [0; MOST_LANES];
@@ -57,13 +57,13 @@ impl<S: Simd> PrimeLanes<S> {
 
     /// The primes, then repetitions.
     #[inline(always)]
-    pub(crate) fn primes(self) -> [u64; MOST_LANES] {
+    pub fn primes(self) -> [u64; MOST_LANES] {
         self.words(self.prime)
     }
 
     /// A vector's words.
     #[inline(always)]
-    pub(crate) fn words(self, a: S::Vector) -> [u64; MOST_LANES] {
+    pub fn words(self, a: S::Vector) -> [u64; MOST_LANES] {
         let mut words = [0; MOST_LANES];
         self.simd.store(&mut words[..], a);
         words
@@ -71,7 +71,7 @@ impl<S: Simd> PrimeLanes<S> {
 
     /// The empty sum.
     #[inline(always)]
-    pub(crate) fn sum(self) -> LaneSum<S::Vector> {
+    pub fn sum(self) -> LaneSum<S::Vector> {
         LaneSum {
             low: self.simd.splat64(0),
             high: self.prime,
@@ -80,7 +80,7 @@ impl<S: Simd> PrimeLanes<S> {
 
     /// With one product more, of numbers below 2^52.
     #[inline(always)]
-    pub(crate) fn add_product(
+    pub fn add_product(
         self,
         sum: LaneSum<S::Vector>,
         a: S::Vector,
@@ -100,7 +100,7 @@ impl<S: Simd> PrimeLanes<S> {
 
     /// The sum T over 2^52 modulo p: in (0, T/2^52 + p).
     #[inline(always)]
-    pub(crate) fn reduce(self, sum: LaneSum<S::Vector>) -> S::Vector {
+    pub fn reduce(self, sum: LaneSum<S::Vector>) -> S::Vector {
         let simd = self.simd;
         let zero = simd.splat64(0);
         if S::FAST_52 {
@@ -120,32 +120,32 @@ impl<S: Simd> PrimeLanes<S> {
 
     /// `a·b/2^52`, below 2p if one factor is canonical and the other below 4p.
     #[inline(always)]
-    pub(crate) fn mul(self, a: S::Vector, b: S::Vector) -> S::Vector {
+    pub fn mul(self, a: S::Vector, b: S::Vector) -> S::Vector {
         self.reduce(self.add_product(self.sum(), a, b))
     }
 
     /// `a·b/2^52`, canonical.
     #[inline(always)]
-    pub(crate) fn product(self, a: S::Vector, b: S::Vector) -> S::Vector {
+    pub fn product(self, a: S::Vector, b: S::Vector) -> S::Vector {
         self.canonical(self.mul(a, b))
     }
 
     /// `2^52·a`: the form that products with other residues keep; below 2p.
     #[inline(always)]
-    pub(crate) fn into_form(self, a: S::Vector) -> S::Vector {
+    pub fn into_form(self, a: S::Vector) -> S::Vector {
         self.mul(a, self.square)
     }
 
     /// 2^52 mod p: the form of 1.
     #[inline(always)]
-    pub(crate) fn one(self) -> S::Vector {
+    pub fn one(self) -> S::Vector {
         let one = self.mul(self.square, self.simd.splat64(1));
         self.canonical(one)
     }
 
     /// The canonical residue of a number below 8p.
     #[inline(always)]
-    pub(crate) fn canonical(self, a: S::Vector) -> S::Vector {
+    pub fn canonical(self, a: S::Vector) -> S::Vector {
         let simd = self.simd;
         let twice = simd.add64(self.prime, self.prime);
         let a = simd.reduce_once64(a, simd.add64(twice, twice));
@@ -154,13 +154,13 @@ impl<S: Simd> PrimeLanes<S> {
 
     /// `a + b` of canonical residues.
     #[inline(always)]
-    pub(crate) fn add(self, a: S::Vector, b: S::Vector) -> S::Vector {
+    pub fn add(self, a: S::Vector, b: S::Vector) -> S::Vector {
         self.simd.reduce_once64(self.simd.add64(a, b), self.prime)
     }
 
     /// `a − b` of canonical residues.
     #[inline(always)]
-    pub(crate) fn sub(self, a: S::Vector, b: S::Vector) -> S::Vector {
+    pub fn sub(self, a: S::Vector, b: S::Vector) -> S::Vector {
         let raised = self.simd.add64(a, self.prime);
         self.simd
             .reduce_once64(self.simd.sub64(raised, b), self.prime)
@@ -168,7 +168,7 @@ impl<S: Simd> PrimeLanes<S> {
 
     /// The form of a^`exponent`, canonical, for that of a, canonical.
     #[inline(always)]
-    pub(crate) fn pow(self, a: S::Vector, exponent: u64) -> S::Vector {
+    pub fn pow(self, a: S::Vector, exponent: u64) -> S::Vector {
         let mut power = self.one();
         for bit in (0..u64::BITS - exponent.leading_zeros()).rev() {
             power = self.product(power, power);
@@ -181,7 +181,7 @@ impl<S: Simd> PrimeLanes<S> {
 
     /// The form of 1/a, canonical, for that of a, canonical; 0 for 0. It is a^(p − 2), each lane with its own exponent.
     #[inline(always)]
-    pub(crate) fn inverse(self, a: S::Vector) -> S::Vector {
+    pub fn inverse(self, a: S::Vector) -> S::Vector {
         let simd = self.simd;
         let one = self.one();
         let mut power = one;
@@ -195,13 +195,7 @@ impl<S: Simd> PrimeLanes<S> {
 
     /// `a` in the lanes where bit number `bit` of p − `less` is 1, `b` in the others.
     #[inline(always)]
-    pub(crate) fn select_by_bit(
-        self,
-        less: S::Vector,
-        bit: u32,
-        a: S::Vector,
-        b: S::Vector,
-    ) -> S::Vector {
+    pub fn select_by_bit(self, less: S::Vector, bit: u32, a: S::Vector, b: S::Vector) -> S::Vector {
         let simd = self.simd;
         let exponent = simd.sub64(self.prime, less);
         let unit = simd.splat64(1);

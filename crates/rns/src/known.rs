@@ -3,7 +3,7 @@
 /// A result, and how it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known<T> {
-    /// The result; if it is not proved, it is wrong for one seed in 2^[`ERROR_BITS`](crate::ERROR_BITS) at most.
+    /// The result; if it is not proved, it is wrong for one seed in 2^[`ERROR_BITS`](crate::early::ERROR_BITS) at most.
     pub value: T,
     /// Whether that is proved, by a bound or by a division: always without early termination.
     pub proved: bool,

@@ -1,25 +1,20 @@
-//! From mixed-radix digits to limbs.
+//! From a few mixed-radix digits to limbs.
 
-use crate::basis::CrtBasis;
 use dashu_int::UBig;
 
-/// Composes values of `N` limbs from up to `N` mixed-radix digits, which
-/// [`ResidueProduct::digits`](crate::ResidueProduct::digits) finds: unsigned ones, or signed ones in
-/// two's complement. A value takes N(N − 1)/2 products of words.
+/// Composes values of `N` limbs from up to `N` mixed-radix digits by primes below 2^50: unsigned values, or signed ones in two's
+/// complement. A value takes N(N − 1)/2 products of words.
 ///
 /// ```
-/// use sunzi_crt::{Composer, CrtBasis};
+/// use sunzi_rns::Composer;
 ///
-/// let basis = CrtBasis::new(2)?;
-/// let composer = Composer::<2>::new(&basis);
-/// let [q0, q1] = basis.primes().collect::<Vec<_>>()[..] else { unreachable!() };
-/// assert_eq!(composer.unsigned([5, 1]), [5 + q0, 0]);
-/// assert_eq!(composer.signed([q0 - 1, q1 - 1]), [u64::MAX; 2]); // −1, modulo both
-/// # Ok::<(), sunzi_crt::CrtError>(())
+/// let composer = Composer::<2>::new(&[101, 103]);
+/// assert_eq!(composer.unsigned([5, 1]), [5 + 101, 0]);
+/// assert_eq!(composer.signed([100, 102]), [u64::MAX; 2]); // −1, modulo both
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Composer<const N: usize> {
-    /// The primes of the basis, then zeros.
+    /// The primes, then zeros.
     primes: [u64; N],
     /// Half the modulus, rounded down: what exceeds it stands for a negative value.
     half: [u64; N],
@@ -27,20 +22,18 @@ pub struct Composer<const N: usize> {
 }
 
 impl<const N: usize> Composer<N> {
-    /// The composer of a basis.
+    /// For these primes, of which the digits are.
     ///
     /// # Panics
-    /// If the basis has more than `N` primes.
+    /// If there are more than `N`.
     #[must_use]
-    pub fn new(basis: &CrtBasis) -> Self {
-        assert!(basis.len() <= N, "a limb for each prime");
-        let mut primes = [0; N];
-        for (slot, prime) in primes.iter_mut().zip(basis.primes()) {
-            *slot = prime;
-        }
-        let modulus = basis.modulus();
+    pub fn new(primes: &[u64]) -> Self {
+        assert!(primes.len() <= N, "a limb for each prime");
+        let modulus: UBig = primes.iter().map(|&prime| UBig::from(prime)).product();
+        let mut padded = [0; N];
+        padded[..primes.len()].copy_from_slice(primes);
         Self {
-            primes,
+            primes: padded,
             half: limbs(&(&modulus >> 1)),
             modulus: limbs(&modulus),
         }

@@ -6,17 +6,22 @@
 //! primes and integers of n limbs, residues take about 1.3·m·n products an integer, digits m²/2 in vectors,
 //! and their integers m²/3 products of words.
 
-mod vectors;
-
-use crate::basis::{CrtBasis, Prepare};
-use crate::problem::{CoefficientBound, CrtError};
+use crate::basis::CrtBasis;
+use crate::problem::CrtError;
 use dashu_int::UBig;
 use std::ops::Range;
 use sunzi_dft::{DftContext, Ordering};
+use sunzi_field::Fp50;
 use sunzi_field::lanes::LanesField;
-use sunzi_field::{Field, Fp50};
-use sunzi_machine::{InstructionSet, threads::Threads};
-use vectors::{BLOCK, Block, NextDigit, Residues};
+use sunzi_machine::InstructionSet;
+use sunzi_machine::threads::Threads;
+use sunzi_rns::limbs::bits;
+use sunzi_rns::{CoefficientBound, Combination, Entry, powers_of_two, prepared};
+
+/// Integers taken at a time.
+const BLOCK: usize = 64;
+/// A word for each of them.
+type Block = [u64; BLOCK];
 
 /// Bits of a piece of an integer: the primes of a basis are the largest below 2^50, so above 2^49.
 const PIECE_BITS: usize = 49;
@@ -33,7 +38,7 @@ struct Channel {
     prime: u64,
     context: DftContext<Fp50>,
     /// 2^(i·[`PIECE_BITS`]), prepared as a multiplier.
-    powers: Vec<[u64; 2]>,
+    powers: Vec<Entry<u64>>,
     /// Limbs of the product of this prime and those after it.
     limbs_from_here: usize,
 }
@@ -78,14 +83,11 @@ impl LongTransforms {
         for convolver in basis.convolvers().iter().rev() {
             let field = convolver.field();
             debug_assert!(field.prime() >> PIECE_BITS != 0);
-            let step = field.from_u64(1 << PIECE_BITS);
-            let powers = std::iter::successors(Some(field.one()), |&x| Some(field.mul(x, step)));
-            let powers = powers.map(|power| field.dispatch(kernel, Prepare(power)));
             product *= field.prime();
             channels.push(Channel {
                 prime: field.prime(),
                 context: DftContext::new(field, points)?,
-                powers: powers.take(pieces).collect(),
+                powers: prepared(field, kernel, &powers_of_two(field, PIECE_BITS, pieces)),
                 limbs_from_here: product.as_words().len(),
             });
         }
@@ -132,13 +134,12 @@ impl LongTransforms {
                 cut(integers, self.limbs, &mut pieces);
                 let (from, count) = (block * BLOCK, integers.len() / self.limbs);
                 for (channel, row) in self.channels.iter().zip(&mut rows) {
-                    let task = Residues {
-                        count,
-                        pieces: &pieces,
-                        powers: &channel.powers,
+                    let task = Combination {
+                        out: &mut row[from..from + count],
+                        rows: &pieces,
+                        factors: &channel.powers,
                     };
-                    let residues = channel.context.field().dispatch(self.kernel, task);
-                    row[from..from + count].copy_from_slice(&residues[..count]);
+                    channel.context.field().dispatch(self.kernel, task);
                 }
             }
         };
@@ -191,17 +192,11 @@ impl LongTransforms {
     /// Mixed-radix digits of a block of values.
     fn digits(&self, rows: &[Vec<u64>], range: Range<usize>, digits: &mut [Block]) {
         let count = range.len();
-        for (j, (channel, row)) in self.channels.iter().zip(rows).enumerate() {
+        for (j, row) in rows.iter().enumerate() {
             let (known, rest) = digits.split_at_mut(j);
-            let digit = &mut rest[0];
-            digit[..count].copy_from_slice(&row[range.clone()]);
-            let task = NextDigit {
-                count,
-                known,
-                inverses: self.basis.inverses(j),
-                digit,
-            };
-            channel.context.field().dispatch(self.kernel, task);
+            let digit = &mut rest[0][..count];
+            digit.copy_from_slice(&row[range.clone()]);
+            self.basis.radix().next_digit(known, digit, None);
         }
     }
 
@@ -256,10 +251,7 @@ fn split(rows: &mut [Vec<u64>], run: usize) -> Vec<Vec<&mut [u64]>> {
 fn cut(integers: &[u64], limbs: usize, pieces: &mut [Block]) {
     for (index, integer) in integers.chunks_exact(limbs).enumerate() {
         for (i, piece) in pieces.iter_mut().enumerate() {
-            let (limb, shift) = (i * PIECE_BITS / 64, i * PIECE_BITS % 64);
-            let above = integer.get(limb + 1).copied().unwrap_or(0);
-            let both = u128::from(integer[limb]) | u128::from(above) << 64;
-            piece[index] = (both >> shift) as u64 & ((1 << PIECE_BITS) - 1);
+            piece[index] = bits(integer, i * PIECE_BITS, PIECE_BITS);
         }
     }
 }
@@ -267,7 +259,7 @@ fn cut(integers: &[u64], limbs: usize, pieces: &mut [Block]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sunzi_field::TwoAdicField;
+    use sunzi_field::{Field, TwoAdicField};
     use sunzi_field::generalized_fermat::NAMED;
     use sunzi_testkit::Random;
 

@@ -1,29 +1,22 @@
 //! Integers from their residues modulo many primes.
 //!
 //! **Algorithm.** With M the product of the primes and c_i = (M/p_i)⁻¹ mod p_i, the x of residues r_i is Σ v_i·(M/p_i) modulo M,
-//! v_i = r_i·c_i mod p_i (Chinese remainder theorem, the form of J.-L. Lagrange). Primes are taken in groups: within a group
-//! that sum is a dot product with precomputed cofactors, quadratic in the group's length alone; groups are put together as a
-//! tree, x = x_left·M_right + x_right·M_left. The multiple of M to be taken off is ⌊Σ v_i/p_i⌋, found in doubles and
-//! corrected.
+//! v_i = r_i·c_i mod p_i (Chinese remainder theorem, the form of J.-L. Lagrange), summed up on a tree. The multiple of M to be
+//! taken off is ⌊Σ v_i/p_i⌋, found in doubles and corrected.
 
-use super::lanes::PrimeLanes;
+use crate::lanes::PrimeLanes;
+use crate::limbs;
+use crate::tree::{Node, PARALLEL_PRIMES, Place};
 use dashu_int::{IBig, UBig};
-use std::cmp::Ordering;
-use sunzi_machine::{
-    simd::{Simd, SimdTask, dispatch},
-    threads::Threads,
-};
+use sunzi_machine::simd::{Simd, SimdTask, dispatch};
+use sunzi_machine::threads::Threads;
 
-/// Primes of a group: fewer than this many are one.
-const GROUP: usize = 48;
 /// Products of a residue and a limb from which threads share the integers.
 const PARALLEL: usize = 1 << 15;
-/// Primes of a subtree from which both halves are done by threads of their own.
-const PARALLEL_PRIMES: usize = 2048;
 
 /// What integers of either sign are put together with from their residues modulo different odd primes below 2^50.
 #[derive(Clone, Debug)]
-pub(crate) struct Reconstruction {
+pub struct Reconstruction {
     primes: Vec<Prime>,
     root: Node,
     /// M and ⌊M/2⌋, with one limb more.
@@ -40,21 +33,6 @@ struct Prime {
     quotient: u64,
     /// 1/p.
     reciprocal: f64,
-}
-
-/// Some primes in a row.
-#[derive(Clone, Debug)]
-struct Node {
-    modulus: UBig,
-    parts: Parts,
-}
-
-#[derive(Clone, Debug)]
-enum Parts {
-    /// A row of `width` limbs for each prime p: the product of the others.
-    Cofactors { width: usize, rows: Vec<u64> },
-    /// The first primes of these are of the first node.
-    Halves(usize, Box<[Node; 2]>),
 }
 
 impl Prime {
@@ -78,11 +56,11 @@ impl Prime {
 
 impl Reconstruction {
     /// For these primes, all different.
-    pub(crate) fn new(primes: &[u64]) -> Self {
-        let root = Node::new(primes);
-        let limbs = |x: &UBig| {
+    pub fn new(primes: &[u64]) -> Self {
+        let root = Node::new(primes, Place::Cofactor);
+        let extended = |x: &UBig| {
             let mut limbs = x.as_words().to_vec();
-            limbs.resize(root.modulus.as_words().len() + 1, 0);
+            limbs.resize(root.modulus().as_words().len() + 1, 0);
             limbs
         };
         Self {
@@ -91,15 +69,15 @@ impl Reconstruction {
                 .zip(inverses(primes))
                 .map(Prime::new)
                 .collect(),
-            modulus: limbs(&root.modulus),
-            half: limbs(&(&root.modulus >> 1)),
+            modulus: extended(root.modulus()),
+            half: extended(&(root.modulus() >> 1)),
             root,
         }
     }
 
     /// The product of the primes.
-    pub(crate) fn modulus(&self) -> &UBig {
-        &self.root.modulus
+    pub fn modulus(&self) -> &UBig {
+        self.root.modulus()
     }
 
     /// The integer of least absolute value with these residues, one for each prime.
@@ -116,29 +94,22 @@ impl Reconstruction {
         self.root.sum(digits, sum);
         sum.resize(self.modulus.len(), 0);
         // Doubles tell the quotient but for a small error of rounding: one more or one less.
-        add_multiple(sum, &self.modulus, whole as u64, true);
-        let is_negative = |x: &[u64]| x.last().is_some_and(|&top| top >> 63 == 1);
-        if is_negative(sum) {
-            add_multiple(sum, &self.modulus, 1, false);
+        limbs::submul_1(sum, &self.modulus, whole as u64);
+        if sum.last().is_some_and(|&top| top >> 63 == 1) {
+            limbs::add_assign(sum, &self.modulus);
         }
-        while compare(sum, &self.modulus).is_ge() {
-            add_multiple(sum, &self.modulus, 1, true);
+        while limbs::cmp(sum, &self.modulus).is_ge() {
+            limbs::sub_assign(sum, &self.modulus);
         }
-        if compare(sum, &self.half).is_gt() {
-            // The modulus less the sum.
-            let mut borrow = false;
-            for (x, &modulus) in sum.iter_mut().zip(&self.modulus) {
-                let (difference, first) = modulus.overflowing_sub(*x);
-                let (difference, second) = difference.overflowing_sub(borrow.into());
-                (*x, borrow) = (difference, first | second);
-            }
+        if limbs::cmp(sum, &self.half).is_gt() {
+            limbs::sub_from(sum, &self.modulus);
             return -IBig::from(UBig::from_words(sum));
         }
         IBig::from(UBig::from_words(sum))
     }
 
     /// The integers with these images: for each prime a vector of residues, all of one length.
-    pub(crate) fn signed_all<R: AsRef<[u64]> + Sync>(&self, images: &[R]) -> Vec<IBig> {
+    pub fn signed_all<W: Copy + Into<u64>, R: AsRef<[W]> + Sync>(&self, images: &[R]) -> Vec<IBig> {
         let count = images.first().map_or(0, |image| image.as_ref().len());
         let limbs = self.modulus().as_words().len();
         let threads = Threads::when(count > 1 && count * limbs * images.len() >= PARALLEL);
@@ -147,7 +118,7 @@ impl Reconstruction {
         let pieces = threads.map(starts, |start| {
             let mut scratch = Scratch::default();
             let of = |index: usize| {
-                let residues = images.iter().map(|image| image.as_ref()[index]);
+                let residues = images.iter().map(|image| image.as_ref()[index].into());
                 self.signed(residues, &mut scratch)
             };
             (start..count.min(start + piece))
@@ -158,87 +129,11 @@ impl Reconstruction {
     }
 }
 
-impl Node {
-    fn new(primes: &[u64]) -> Self {
-        if primes.len() < GROUP {
-            let modulus: UBig = primes.iter().map(|&prime| UBig::from(prime)).product();
-            let width = modulus.as_words().len() + 1;
-            let mut rows = vec![0; primes.len() * width];
-            for (row, &prime) in rows.chunks_exact_mut(width).zip(primes) {
-                let cofactor = &modulus / UBig::from(prime);
-                let words = cofactor.as_words();
-                row[..words.len()].copy_from_slice(words);
-            }
-            let parts = Parts::Cofactors { width, rows };
-            return Self { modulus, parts };
-        }
-        let middle = primes.len() / 2;
-        let threads = Threads::when(primes.len() >= PARALLEL_PRIMES);
-        let (left, right) = primes.split_at(middle);
-        let (left, right) = threads.join(|| Self::new(left), || Self::new(right));
-        Self {
-            modulus: &left.modulus * &right.modulus,
-            parts: Parts::Halves(middle, Box::new([left, right])),
-        }
-    }
-
-    /// Σ digit·(modulus/p), in limbs, instead of what `sum` was before.
-    fn sum(&self, digits: &[u64], sum: &mut Vec<u64>) {
-        match &self.parts {
-            Parts::Cofactors { width, rows } => {
-                // Below the modulus times the number of digits: one limb more holds it.
-                sum.clear();
-                sum.resize(*width, 0);
-                for (&digit, row) in digits.iter().zip(rows.chunks_exact(*width)) {
-                    add_multiple(sum, row, digit, false);
-                }
-            }
-            Parts::Halves(middle, halves) => {
-                let threads = Threads::when(digits.len() >= PARALLEL_PRIMES);
-                let [left, right] = &**halves;
-                let (a, b) = digits.split_at(*middle);
-                let half = |node: &Self, digits: &[u64], other: &Self| {
-                    let mut sum = Vec::new();
-                    node.sum(digits, &mut sum);
-                    UBig::from_words(&sum) * &other.modulus
-                };
-                let (a, b) = threads.join(|| half(left, a, right), || half(right, b, left));
-                sum.clear();
-                sum.extend_from_slice((a + b).as_words());
-            }
-        }
-    }
-}
-
 /// Memory that one integer after the other is put together in.
 #[derive(Default)]
 struct Scratch {
     digits: Vec<u64>,
     sum: Vec<u64>,
-}
-
-/// `sum ± factor·row`, modulo a power of 2^64 if that is negative.
-fn add_multiple(sum: &mut [u64], row: &[u64], factor: u64, subtract: bool) {
-    let mut carry = 0;
-    if subtract {
-        for (sum, &limb) in sum.iter_mut().zip(row) {
-            let product = u128::from(limb) * u128::from(factor) + carry;
-            let (difference, borrow) = sum.overflowing_sub(product as u64);
-            *sum = difference;
-            carry = (product >> 64) + u128::from(borrow);
-        }
-        return;
-    }
-    for (sum, &limb) in sum.iter_mut().zip(row) {
-        let wide = u128::from(limb) * u128::from(factor) + u128::from(*sum) + carry;
-        *sum = wide as u64;
-        carry = wide >> 64;
-    }
-}
-
-/// How two numbers of equally many limbs compare.
-fn compare(a: &[u64], b: &[u64]) -> Ordering {
-    a.iter().rev().cmp(b.iter().rev())
 }
 
 /// The inverses of all M/p modulo p.
@@ -291,8 +186,9 @@ impl<S: Simd> SimdTask<S> for Inverses<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{WordPrimes, residues};
     use super::*;
+    use crate::tree::GROUP;
+    use crate::{WordPrimes, residues};
     use sunzi_field::WordModulus;
 
     #[test]
