@@ -9,7 +9,7 @@
 
 use crate::limbs::add_assign;
 use std::sync::OnceLock;
-use sunzi_crt::{Coefficients, CrtBasis, CrtError, Segmentation};
+use sunzi_dft::crt::{Coefficients, CrtBasis, CrtError, Segmentation};
 use sunzi_machine::InstructionSet;
 use sunzi_rns::Composer;
 
@@ -82,8 +82,8 @@ impl Coefficients for ShortDigits<'_> {
             .map_or(0, |next| (next << 1) << (63 - shift));
         let digit = (low | high) & ((1 << SHORT_DIGIT) - 1);
         [
-            digit & ((1 << sunzi_crt::PIECE_BITS) - 1),
-            digit >> sunzi_crt::PIECE_BITS,
+            digit & ((1 << sunzi_dft::crt::PIECE_BITS) - 1),
+            digit >> sunzi_dft::crt::PIECE_BITS,
         ]
     }
 }

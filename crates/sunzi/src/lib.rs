@@ -5,7 +5,7 @@
 //! | [`field`] | prime fields of word size, primality, roots of unity, moduli as expressions |
 //! | [`dft`] | transforms over prime fields, and convolutions |
 //! | [`rns`] | integers modulo many primes and back; early termination |
-//! | [`crt`] | products over several primes, and their reconstruction |
+//! | [`crt`] | products over several primes |
 //! | [`integer`] | products of integers of any size, and their text |
 //! | [`engine`] | batches of products on the processor or on a GPU, whichever is faster |
 //! | [`gpu`] | devices, and what runs on them |
@@ -64,8 +64,8 @@ pub mod tuning;
 pub use dashu_int::{IBig, UBig};
 pub use dashu_ratio::RBig;
 pub use rayon::{ThreadPool, ThreadPoolBuilder};
-pub use sunzi_crt as crt;
 pub use sunzi_dft as dft;
+pub use sunzi_dft::crt;
 pub use sunzi_field as field;
 pub use sunzi_gpu as gpu;
 pub use sunzi_integer as integer;

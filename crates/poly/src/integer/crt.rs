@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use dashu_int::UBig;
-use sunzi_crt::{Coefficients, CrtBasis, ResidueProduct, Segmentation, signed_pieces};
+use sunzi_dft::crt::{Coefficients, CrtBasis, ResidueProduct, Segmentation, signed_pieces};
 use sunzi_rns::{CoefficientBound, Composer};
 
 use super::flat::FlatPoly;

@@ -4,7 +4,7 @@
 use dashu_int::UBig;
 use rug::Integer;
 use rug::integer::{IsPrime, Order};
-use sunzi_crt::{
+use sunzi_dft::crt::{
     Coefficients, CrtBasis, CrtError, LongTransforms, ModularConvolver, ResidueProduct, Segmentation,
     SignedCoefficients,
 };

@@ -1,7 +1,7 @@
 //! Sums of products modulo words, of polynomials kept by their values, against the definition.
 
-use sunzi_crt::{CrtError, ModularConvolver};
 use sunzi_dft::DftError;
+use sunzi_dft::crt::{CrtError, ModularConvolver};
 use sunzi_machine::InstructionSet;
 use sunzi_testkit::{Random, convolution_mod, edge_lengths, edge_residues, on_threads};
 

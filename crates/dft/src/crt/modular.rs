@@ -1,10 +1,10 @@
 //! Products of polynomials modulo any word, by transforms over several primes.
 
-use crate::basis::CrtBasis;
-use crate::plan::{ProductPlan, Segmentation};
-use crate::problem::CrtError;
-use crate::product::ResidueProduct;
-use crate::project::Coefficients;
+use crate::crt::basis::CrtBasis;
+use crate::crt::plan::{ProductPlan, Segmentation};
+use crate::crt::problem::CrtError;
+use crate::crt::product::ResidueProduct;
+use crate::crt::project::Coefficients;
 use dashu_int::UBig;
 use std::sync::OnceLock;
 use sunzi_field::WordModulus;
@@ -18,13 +18,13 @@ use sunzi_rns::CoefficientBound;
 /// reduced at the end; the modulus itself needs no roots of unity.
 ///
 /// ```
-/// use sunzi_crt::ModularConvolver;
+/// use sunzi_dft::crt::ModularConvolver;
 ///
 /// let convolver = ModularConvolver::new(1_000_000_007)?;
 /// let mut product = [0u64; 3];
 /// convolver.convolve(&mut product, &[1_000_000_006, 1], &[1_000_000_006, 2])?;
 /// assert_eq!(product, [1, 1_000_000_004, 2]);
-/// # Ok::<(), sunzi_crt::CrtError>(())
+/// # Ok::<(), sunzi_dft::crt::CrtError>(())
 /// ```
 #[derive(Debug)]
 pub struct ModularConvolver {
@@ -82,9 +82,9 @@ impl ModularConvolver {
     /// The plan of a product of operands of these lengths.
     ///
     /// ```
-    /// let convolver = sunzi_crt::ModularConvolver::new(97)?;
+    /// let convolver = sunzi_dft::crt::ModularConvolver::new(97)?;
     /// assert!(convolver.plan(1000, 1000).bytes() < 100_000);
-    /// # Ok::<(), sunzi_crt::CrtError>(())
+    /// # Ok::<(), sunzi_dft::crt::CrtError>(())
     /// ```
     #[must_use]
     pub fn plan(&self, len_a: usize, len_b: usize) -> ProductPlan {
@@ -135,7 +135,7 @@ impl ModularConvolver {
         };
         if out.len() != expected {
             let found = out.len();
-            return Err(sunzi_dft::DftError::Shape { expected, found }.into());
+            return Err(crate::DftError::Shape { expected, found }.into());
         }
         if expected == 0 {
             return Ok(());

@@ -3,12 +3,12 @@
 //! Residues in `[0, m)` are taken for integers, and evaluated modulo as many primes as sums of products
 //! with that many terms need; sums of products are integers, too, and reduced at the end.
 
-use crate::modular::ModularConvolver;
-use crate::plan::ProductPlan;
-use crate::problem::CrtError;
-use crate::product::ResidueProduct;
-use crate::project::{Coefficients, project};
-use sunzi_dft::{Convolver, DftError};
+use crate::crt::modular::ModularConvolver;
+use crate::crt::plan::ProductPlan;
+use crate::crt::problem::CrtError;
+use crate::crt::product::ResidueProduct;
+use crate::crt::project::{Coefficients, project};
+use crate::{Convolver, DftError};
 use sunzi_field::Fp50;
 
 /// Products that a sum may have.
@@ -25,9 +25,9 @@ impl ModularConvolver {
     /// Words that hold the values at `points` points: one for each prime and point.
     ///
     /// ```
-    /// let convolver = sunzi_crt::ModularConvolver::new(1_000_000_007)?;
+    /// let convolver = sunzi_dft::crt::ModularConvolver::new(1_000_000_007)?;
     /// assert_eq!(convolver.value_words(1 << 10), 2 << 10);
-    /// # Ok::<(), sunzi_crt::CrtError>(())
+    /// # Ok::<(), sunzi_dft::crt::CrtError>(())
     /// ```
     #[must_use]
     pub fn value_words(&self, points: usize) -> usize {
@@ -89,7 +89,7 @@ impl ModularConvolver {
     /// first coefficients modulo m, as many as `out` has room for; as [`Convolver::sum_products`].
     ///
     /// ```
-    /// use sunzi_crt::ModularConvolver;
+    /// use sunzi_dft::crt::ModularConvolver;
     ///
     /// let convolver = ModularConvolver::new(1_000_000_007)?;
     /// let points = convolver.points_for(2).unwrap();
@@ -101,7 +101,7 @@ impl ModularConvolver {
     /// let mut sum = [0; 3];
     /// convolver.sum_products(&mut sum, points, [[&a, &b], [&a, &a]])?; // (1 − x)·(4 + 3x)
     /// assert_eq!(sum, [4, 1_000_000_006, 1_000_000_004]);
-    /// # Ok::<(), sunzi_crt::CrtError>(())
+    /// # Ok::<(), sunzi_dft::crt::CrtError>(())
     /// ```
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Residues of words, and of longer integers cut into pieces, modulo a prime of a basis.
 
-use crate::problem::CrtError;
-use sunzi_dft::Convolver;
+use crate::Convolver;
+use crate::crt::problem::CrtError;
 use sunzi_field::lanes::{Lanes, LanesField, LanesTask};
 use sunzi_field::{Field, Fp50};
 use sunzi_rns::prepared;
@@ -63,7 +63,7 @@ impl Coefficients for [u64] {
 /// Integers below 2^64 in absolute value.
 ///
 /// ```
-/// use sunzi_crt::{CrtError, SignedCoefficients};
+/// use sunzi_dft::crt::{CrtError, SignedCoefficients};
 ///
 /// assert!(SignedCoefficients::new(&[-1, u64::MAX.into()]).is_ok());
 /// let error = SignedCoefficients::new(&[0, 1 << 64]).unwrap_err();

@@ -1,6 +1,6 @@
 //! What can be wrong with a residue number system or a product over it.
 
-use sunzi_dft::DftError;
+use crate::DftError;
 use thiserror::Error;
 
 /// Why a product over several primes can't be computed as asked.

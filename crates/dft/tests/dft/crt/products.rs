@@ -2,7 +2,7 @@
 
 use rug::Integer;
 use rug::ops::RemRounding;
-use sunzi_crt::{CrtBasis, CrtError, ModularConvolver, Segmentation, SignedCoefficients};
+use sunzi_dft::crt::{CrtBasis, CrtError, ModularConvolver, Segmentation, SignedCoefficients};
 use sunzi_machine::InstructionSet;
 use sunzi_rns::{CoefficientBound, Composer};
 use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count, on_threads};

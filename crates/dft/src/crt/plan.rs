@@ -1,7 +1,7 @@
 //! How a product modulo the primes of a basis is shared among threads, and what memory it takes.
 
+use crate::split::plan::Footprint;
 use std::fmt;
-use sunzi_dft::internals::Footprint;
 use sunzi_machine::threads::Threads;
 
 /// Coefficients of a product from which primes and blocks are shared between threads.
@@ -13,7 +13,7 @@ const SEQUENTIAL_PRIMES_LEN: usize = 1 << 19;
 /// The plan of a product of some length modulo several primes.
 ///
 /// ```
-/// use sunzi_crt::ProductPlan;
+/// use sunzi_dft::crt::ProductPlan;
 ///
 /// let plan = ProductPlan::new(3, 1_048_576);
 /// // 2^20 points: three primes' values and multipliers, and one second operand.
@@ -91,7 +91,7 @@ const BLOCK: usize = 1024;
 /// Segments are whole blocks; only the last segment and its last block may be shorter.
 ///
 /// ```
-/// use sunzi_crt::Segmentation;
+/// use sunzi_dft::crt::Segmentation;
 ///
 /// let cut = Segmentation::for_threads(100_000);
 /// assert!(cut.segment() <= 100_000 + 1024);

@@ -1,9 +1,9 @@
 //! Bases of primes for transforms.
 
-use crate::problem::CrtError;
+use crate::Convolver;
+use crate::crt::problem::CrtError;
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
-use sunzi_dft::Convolver;
 use sunzi_field::Fp50;
 use sunzi_field::primality::ntt_primes;
 use sunzi_machine::InstructionSet;
@@ -23,12 +23,12 @@ fn candidates() -> impl Iterator<Item = u64> {
 ///
 /// ```
 /// use dashu_int::UBig;
-/// use sunzi_crt::CrtBasis;
+/// use sunzi_dft::crt::CrtBasis;
 /// use sunzi_rns::CoefficientBound;
 ///
 /// let basis = CrtBasis::for_bound(&CoefficientBound::new(UBig::from(10u8).pow(40)))?;
 /// assert_eq!(basis.len(), 3);
-/// # Ok::<(), sunzi_crt::CrtError>(())
+/// # Ok::<(), sunzi_dft::crt::CrtError>(())
 /// ```
 #[derive(Debug)]
 pub struct CrtBasis {

@@ -1,22 +1,17 @@
-//! Residue number systems: bases of primes, bounds, mixed-radix reconstruction, and products over
-//! them.
+//! Convolutions over several primes.
 //!
-//! **Problem.** Compute integers (coefficients of products, say) from their residues modulo several
-//! word primes, for which transforms are fast. **Bound.** k primes q_j tell values apart as long as
-//! there are at most q_0·…·q_{k−1} of them; [`CoefficientBound`] counts them, and a basis that is too
-//! small is refused. **Algorithm.** Residues by one product a piece of 48 bits; transforms and
-//! pointwise products modulo each prime (`sunzi_dft`); mixed-radix digits after Garner, in vectors;
-//! then either the residue modulo another word ([`ModularConvolver`]), or values of limbs, signed or
-//! not ([`Composer`]).
+//! **Problem.** Products of polynomials over the integers, or modulo a word that has no transforms of its own. **Bound.** k primes
+//! tell values apart as long as there are at most as many as their product: a basis that is too small for a
+//! [`CoefficientBound`](sunzi_rns::CoefficientBound) is refused. **Algorithm.** Residues by one product a piece of 48 bits;
+//! transforms and pointwise products modulo each prime; mixed-radix digits ([`MixedRadix`](sunzi_rns::MixedRadix)), in vectors; then
+//! either the residue modulo another word ([`ModularConvolver`]), or values of limbs ([`Composer`](sunzi_rns::Composer)).
 //!
 //! **Floor.** Of k digits, Garner's chain takes k(k−1)/2 products a value, each about 5 vector
 //! instructions for 8 values with AVX-512 IFMA: 2 cycles for k = 3, small beside the 3·k·log₂(n)/2
 //! butterflies. What remains is composing the value from digits, 3 word products for k = 3.
 //!
-//! Source: H. Garner, *The residue number system*, 1959; D. Knuth, *The Art of Computer Programming 2*, §4.3.2.
-//!
 //! ```
-//! use sunzi_crt::{CrtBasis, ModularConvolver};
+//! use sunzi_dft::crt::{CrtBasis, ModularConvolver};
 //! use sunzi_rns::CoefficientBound;
 //!
 //! // Which primes determine coefficients of products of 1000 by 1000 coefficients below 2^64?
@@ -29,7 +24,7 @@
 //! let mut product = [0u64; 3];
 //! convolver.convolve(&mut product, &[1_000_000_006, 1], &[1_000_000_006, 2])?;
 //! assert_eq!(product, [1, 1_000_000_004, 2]);
-//! # Ok::<(), sunzi_crt::CrtError>(())
+//! # Ok::<(), sunzi_dft::crt::CrtError>(())
 //! ```
 
 mod basis;

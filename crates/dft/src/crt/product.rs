@@ -1,11 +1,11 @@
 //! Products of polynomials by transforms modulo every prime of a basis.
 
-use crate::basis::CrtBasis;
-use crate::plan::{ProductPlan, Segmentation};
-use crate::problem::CrtError;
-use crate::project::{Coefficients, project};
-use sunzi_dft::Convolver;
-use sunzi_dft::internals::PrivateProduct;
+use crate::Convolver;
+use crate::convolver::PrivateProduct;
+use crate::crt::basis::CrtBasis;
+use crate::crt::plan::{ProductPlan, Segmentation};
+use crate::crt::problem::CrtError;
+use crate::crt::project::{Coefficients, project};
 use sunzi_field::Fp50;
 use sunzi_machine::threads::Threads;
 

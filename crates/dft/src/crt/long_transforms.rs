@@ -6,11 +6,11 @@
 //! primes and integers of n limbs, residues take about 1.3·m·n products an integer, digits m²/2 in vectors,
 //! and their integers m²/3 products of words.
 
-use crate::basis::CrtBasis;
-use crate::problem::CrtError;
+use crate::crt::basis::CrtBasis;
+use crate::crt::problem::CrtError;
+use crate::{DftContext, Ordering};
 use dashu_int::UBig;
 use std::ops::Range;
-use sunzi_dft::{DftContext, Ordering};
 use sunzi_field::Fp50;
 use sunzi_field::lanes::LanesField;
 use sunzi_machine::InstructionSet;
@@ -47,7 +47,7 @@ struct Channel {
 ///
 /// ```
 /// use dashu_int::UBig;
-/// use sunzi_crt::LongTransforms;
+/// use sunzi_dft::crt::LongTransforms;
 ///
 /// let transforms = LongTransforms::new(&(UBig::ONE << 190), 8)?;
 /// let integers: Vec<u64> = (0..24).collect(); // eight integers of three limbs
@@ -56,7 +56,7 @@ struct Channel {
 /// let mut again = vec![0; 8 * transforms.width()];
 /// transforms.recombine(&rows, &mut again);
 /// assert_eq!(again[..3], integers[..3]);
-/// # Ok::<(), sunzi_crt::CrtError>(())
+/// # Ok::<(), sunzi_dft::crt::CrtError>(())
 /// ```
 #[derive(Debug)]
 pub struct LongTransforms {
@@ -259,8 +259,8 @@ fn cut(integers: &[u64], limbs: usize, pieces: &mut [Block]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sunzi_field::{Field, TwoAdicField};
     use sunzi_field::generalized_fermat::NAMED;
+    use sunzi_field::{Field, TwoAdicField};
     use sunzi_testkit::Random;
 
     /// Integers recombine from their residues, which are those that a division gives, and the transforms take
