@@ -69,7 +69,7 @@ impl<F: TransformField> Transformed<F> {
 
 /// A product in a kernel's private form, see [`Convolver::convolve_private`].
 #[derive(Debug)]
-pub struct PrivateProduct<F: TransformField> {
+pub(crate) struct PrivateProduct<F: TransformField> {
     values: Vec<F::Elem>,
     /// Coefficients, rounded up to whole vectors.
     padded: usize,
@@ -77,22 +77,13 @@ pub struct PrivateProduct<F: TransformField> {
 }
 
 impl<F: TransformField> PrivateProduct<F> {
-    /// The coefficients, in the kernel's private form and times a constant; rounded up to whole
-    /// vectors.
-    #[must_use]
-    pub fn values(&self) -> &[F::Elem] {
-        &self.values[..self.padded]
-    }
-
-    /// The coefficients, to be changed in place.
-    #[must_use]
-    pub fn values_mut(&mut self) -> &mut [F::Elem] {
+    /// The coefficients, in the kernel's private form and times a constant; rounded up to whole vectors.
+    pub(crate) fn values_mut(&mut self) -> &mut [F::Elem] {
         &mut self.values[..self.padded]
     }
 
     /// The prepared multiplier, one table entry, that removes the constant.
-    #[must_use]
-    pub fn scale(&self) -> &[F::Elem; 2] {
+    pub(crate) fn scale(&self) -> &[F::Elem; 2] {
         &self.scale
     }
 }
@@ -130,9 +121,7 @@ impl<F: TransformField> Convolver<F> {
 
     /// A convolver over another field of the same type that takes its working memory from the same
     /// store as this one.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn sharing_memory(&self, field: &F) -> Self {
+    pub(crate) fn sharing_memory(&self, field: &F) -> Self {
         Self {
             buffers: Arc::clone(&self.buffers),
             grain: self.grain,
@@ -359,8 +348,7 @@ impl<F: TransformField> Convolver<F> {
     /// # Errors
     /// [`DftError::TooLong`] as for [`Convolver::convolve`]; [`DftError::Shape`] for an empty
     /// operand.
-    #[doc(hidden)]
-    pub fn convolve_private(
+    pub(crate) fn convolve_private(
         &self,
         (len_a, len_b): (usize, usize),
         fill_a: impl FnOnce(&mut [F::Elem]) + Send,
@@ -435,13 +423,12 @@ impl<F: TransformField> Convolver<F> {
     ) {
         let scale = product.scale;
         context.export_points(product.values_mut(), scale);
-        out.copy_from_slice(&product.values()[..out.len()]);
+        out.copy_from_slice(&product.values_mut()[..out.len()]);
         self.recycle(product);
     }
 
     /// Takes back the buffer of a product.
-    #[doc(hidden)]
-    pub fn recycle(&self, product: PrivateProduct<F>) {
+    pub(crate) fn recycle(&self, product: PrivateProduct<F>) {
         self.give_buffer(product.values);
     }
 }

@@ -14,6 +14,7 @@
 //! | products modulo x^N − 1 or x^N + 1, transforms kept | [`DftContext::convolve`], [`Spectrum`] |
 //! | products of polynomials of any length, transforms kept | [`Convolver`], [`Transformed`] |
 //! | sums of products, values in the caller's memory | [`Convolver::evaluate_into`], [`Convolver::sum_products`] |
+//! | products over the integers and modulo any word, over several primes | [`crt`] |
 //! | to see what runs, and why | [`DftPlan`] |
 //!
 //! **Which runs.** Modulo a word [`Algorithm::Split`], which divides x^N − 1 in vector registers, cut to fit the caches;
@@ -43,6 +44,7 @@ mod big_prime;
 mod bit_reversal;
 mod context;
 mod convolver;
+pub mod crt;
 mod plan;
 mod problem;
 mod progressions;
@@ -66,9 +68,7 @@ pub use transform::StepTimes;
 /// What other crates of this workspace need, and no user.
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::convolver::PrivateProduct;
     pub use crate::progressions::{
         BYTES_FOR_THREADS, CHUNK, chirp, consecutive, in_chunks, in_chunks_of, progression,
     };
-    pub use crate::split::plan::Footprint;
 }

@@ -53,8 +53,7 @@ impl<F: TransformField> Convolver<F> {
     ///
     /// # Errors
     /// As [`Convolver::evaluate_into`].
-    #[doc(hidden)]
-    pub fn evaluate_private(
+    pub(crate) fn evaluate_private(
         &self,
         values: &mut [F::Elem],
         len: usize,
@@ -131,8 +130,7 @@ impl<F: TransformField> Convolver<F> {
     ///
     /// # Errors
     /// As [`Convolver::sum_products`].
-    #[doc(hidden)]
-    pub fn sum_products_private<const T: usize>(
+    pub(crate) fn sum_products_private<const T: usize>(
         &self,
         len: usize,
         pairs: [ValuePair<'_, F::Elem>; T],

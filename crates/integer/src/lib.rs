@@ -34,10 +34,8 @@
 //! ```
 
 mod batch;
-mod carry;
 pub mod convert;
 mod karatsuba;
-pub mod limbs;
 mod multiplier;
 mod plan;
 mod problem;
@@ -50,4 +48,6 @@ mod transform;
 pub use multiplier::{Multiplier, mul};
 pub use plan::{Algorithm, Plan};
 pub use problem::MulError;
+/// Arithmetic on limbs, with carries in and out.
+pub use sunzi_rns::limbs;
 pub use thresholds::Thresholds;

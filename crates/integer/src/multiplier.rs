@@ -10,7 +10,7 @@ use crate::transform::TransformContext;
 use crate::{karatsuba, toom3};
 use dashu_int::{IBig, Sign, UBig};
 use std::sync::{Mutex, PoisonError};
-use sunzi_crt::Segmentation;
+use sunzi_dft::crt::Segmentation;
 use sunzi_machine::InstructionSet;
 
 /// Multiplies vectors of limbs (little-endian `u64`) of any lengths.

@@ -7,7 +7,7 @@ use crate::schoolbook::{Kernel, MAX_IFMA, MAX_IFMA_WHOLE, MAX_LONG_SQUARE, MAX_U
 use crate::thresholds::{NEVER, Thresholds};
 use crate::transform::{Digits, PRIMES};
 use std::fmt;
-use sunzi_crt::ProductPlan;
+use sunzi_dft::crt::ProductPlan;
 use sunzi_machine::InstructionSet;
 
 /// The ways to multiply two integers.

@@ -9,8 +9,9 @@
 
 use crate::limbs::add_assign;
 use std::sync::OnceLock;
-use sunzi_crt::{Coefficients, Composer, CrtBasis, CrtError, Segmentation};
+use sunzi_dft::crt::{Coefficients, CrtBasis, CrtError, Segmentation};
 use sunzi_machine::InstructionSet;
+use sunzi_rns::Composer;
 
 /// Primes that a coefficient is computed by.
 pub(crate) const PRIMES: usize = 3;
@@ -81,8 +82,8 @@ impl Coefficients for ShortDigits<'_> {
             .map_or(0, |next| (next << 1) << (63 - shift));
         let digit = (low | high) & ((1 << SHORT_DIGIT) - 1);
         [
-            digit & ((1 << sunzi_crt::PIECE_BITS) - 1),
-            digit >> sunzi_crt::PIECE_BITS,
+            digit & ((1 << sunzi_dft::crt::PIECE_BITS) - 1),
+            digit >> sunzi_dft::crt::PIECE_BITS,
         ]
     }
 }
@@ -176,7 +177,7 @@ impl TransformContext {
         cut: impl Fn(usize) -> Segmentation,
     ) -> Result<(), CrtError> {
         let basis = self.basis()?;
-        let composer = Composer::<PRIMES>::new(basis);
+        let composer = Composer::<PRIMES>::new(basis.primes());
         let product = basis.multiply(a, (!square).then_some(b))?;
         // Segments begin at whole limbs.
         let cut = cut(product.len());

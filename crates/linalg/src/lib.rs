@@ -6,7 +6,6 @@
 //! | | determinant modulo any field's prime | condensation, exact step by step: n³/3 products |
 //! | | determinant over Z: proved by Hadamard's bound | residues modulo primes of 31 bits; *or* p-adic lifting of one system first, O(n²) a prime; *or* modulo one prime r^k + 1; *or* Bareiss's elimination |
 //! | | solutions, nullspace, rank, inverse over Q, proved | Dixon's lifting, rational reconstruction, a check over Z |
-//! | [`early`] | how improbable a wrong result is that was not proved | primes drawn at random from a large pool |
 //! | [`float`] | determinants of doubles, mantissa and exponent apart | partial pivoting, or condensation with pivots nearest to 1 |
 //!
 //! **Which runs.** Products modulo p are of 32-bit words, as many as a vector has 64-bit lanes, and are reduced when a sum could
@@ -14,8 +13,8 @@
 //! is the cheapest by counts of such products ([`dense::IntegerMethod`]): residues for small orders, lifting from middle orders
 //! on, Bareiss for few rows of long entries.
 //!
-//! **Bounds.** Everything over Z and Q is proved, unless early termination is asked for ([`early`]). Determinants of doubles lose digits where
-//! the matrix is nearly singular, and say so. No result depends on the number of threads or on the processor.
+//! **Bounds.** Everything over Z and Q is proved, unless early termination is asked for ([`sunzi_rns::early`]). Determinants of doubles lose
+//! digits where the matrix is nearly singular, and say so. No result depends on the number of threads or on the processor.
 //!
 //! Sources: J. Dixon, *Exact solution of linear equations using p-adic expansions*, 1982; J. Abbott, M. Bronstein, T. Mulders, *Fast
 //! deterministic computation of determinants of dense matrices*, 1999; S. A. Haque, thesis, 2013, chapters 6 and 7.
@@ -33,7 +32,6 @@
 //! ```
 
 pub mod dense;
-pub mod early;
 mod elimination;
 pub mod float;
 #[doc(hidden)]

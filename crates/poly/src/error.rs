@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use sunzi_crt::CrtError;
 use sunzi_dft::DftError;
+use sunzi_dft::crt::CrtError;
 use sunzi_machine::memory::OutOfMemory;
 use thiserror::Error;
 

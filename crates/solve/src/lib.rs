@@ -5,7 +5,7 @@
 //! modulo many primes of a word, in vector lanes (a prime a lane, or a point a lane), put together by the Chinese remainder
 //! theorem; what must not vanish modulo a prime is watched, and *unlucky* primes are dropped. **Proof.** A bound of the result
 //! that the product of the primes exceeds, or a division; [`Known`] tells which answers are proved, and all are unless early
-//! termination was asked for: its primes are drawn at random, and [`sunzi_linalg::early`] derives how improbable errors are.
+//! termination was asked for: its primes are drawn at random, and [`sunzi_rns::early`] derives how improbable errors are.
 //!
 //! | what | how it is known | cost |
 //! |---|---|---|
@@ -37,9 +37,7 @@
 mod bivariate;
 mod chains;
 mod error;
-mod images;
 mod integer;
-mod known;
 mod roots;
 mod system;
 
@@ -54,14 +52,15 @@ pub use integer::{
     GcdAndCofactors, IntegerGcd, IntegerResultant, IntegerSubresultants, Method, ModularPlan,
     SquareFree, discriminant, gcd, resultant, square_free, subresultants,
 };
-pub use known::Known;
 pub use roots::{Dyadic, DyadicInterval, RealRoot, RealRoots, RootSearch};
 /// Determinants over Z and Q, likewise by images modulo primes.
 pub use sunzi_linalg::dense::{
     IntegerDeterminant, IntegerMethod, KnownDeterminant, integer_determinant, rational_determinant,
 };
+/// Results of modular methods, and how they are known.
+pub use sunzi_rns::Known;
 /// How improbable a wrong result of early termination is.
-pub use sunzi_linalg::early::ERROR_BITS;
+pub use sunzi_rns::early::ERROR_BITS;
 pub use system::{
     BivariateSystem, ComplexCount, Direction, Solution, Solutions, Steps, SystemPlan,
 };

@@ -22,5 +22,5 @@ pub use sunzi_solve::{
 
 /// How improbable a wrong result is that was not proved.
 pub mod early {
-    pub use sunzi_linalg::early::{ERROR_BITS, EarlyTermination, PrimePool};
+    pub use sunzi_rns::early::{ERROR_BITS, EarlyTermination, PrimePool};
 }

@@ -10,7 +10,7 @@ use dashu_int::ops::BitTest;
 use serde::Serialize;
 use sunzi::{field::NamedPrime, memory::Budget};
 use sunzi_cli::door::Table;
-use sunzi_crt::LongTransforms;
+use sunzi_dft::crt::LongTransforms;
 use sunzi_files::error::Failure;
 use sunzi_files::memory;
 use sunzi_measure::text::{duration, three_digits};

@@ -23,25 +23,17 @@ pub(crate) fn grain(points: usize) -> usize {
 
 /// The memory footprint of a product: what it reads and writes of the memory that is laid out for a transform
 /// of the next power of two.
-///
-/// ```
-/// let whole = sunzi_dft::internals::Footprint::of(1 << 20);
-/// assert_eq!((whole.values, whole.multipliers), (1 << 20, 1 << 20));
-/// let above = sunzi_dft::internals::Footprint::of((1 << 20) + 1);
-/// assert!(above.values < 1_200_000 && above.multipliers < 1_200_000);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Footprint {
+pub(crate) struct Footprint {
     /// Points of an operand: the first half, and beyond it a block that holds the rest.
-    pub values: u64,
+    pub(crate) values: u64,
     /// Points whose multipliers are written: the first half, and beyond it twice the rest.
-    pub multipliers: u64,
+    pub(crate) multipliers: u64,
 }
 
 impl Footprint {
     /// The footprint of a product of `len` coefficients. Saturating.
-    #[must_use]
-    pub fn of(len: usize) -> Self {
+    pub(crate) fn of(len: usize) -> Self {
         let len = len as u64;
         let points = len.checked_next_power_of_two().unwrap_or(u64::MAX);
         let half = points / 2;

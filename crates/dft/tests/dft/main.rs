@@ -8,6 +8,7 @@ mod support;
 mod any_length;
 mod big_prime;
 mod convolver;
+mod crt;
 mod products;
 mod threads;
 mod transforms;

@@ -127,6 +127,12 @@ pub trait Lanes: Copy + 'static {
     ) -> (Self::Vector, Self::Vector);
     /// `t·a`.
     fn scale(self, a: Self::Vector, t: Self::Twiddle) -> Self::Vector;
+    /// `Σ t[i]·a[i]` for canonical residues that were imported: one reduction for three products where there is room.
+    #[inline(always)]
+    fn scale3(self, a: [Self::Vector; 3], t: [Self::Twiddle; 3]) -> Self::Vector {
+        let sum = self.add(self.scale(a[0], t[0]), self.scale(a[1], t[1]));
+        self.add(sum, self.scale(a[2], t[2]))
+    }
     /// `c·a·b` with c = [`Lanes::mul_factor`].
     fn mul(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// `c·Σ factors[i]·x[i]` with c = [`Lanes::mul_factor`]: one reduction for three products where there is room.

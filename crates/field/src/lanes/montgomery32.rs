@@ -296,6 +296,24 @@ impl<S: ButterflySimd, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     }
 
     #[inline(always)]
+    fn scale3(self, a: [S::Vector; 3], t: [Self::Twiddle; 3]) -> S::Vector {
+        // All are below p, so that the sum is below 3p², and that below 2^32·p, as a product's bound asks.
+        if self.prime > u32::MAX / 3 {
+            let sum = self.add(self.scale(a[0], t[0]), self.scale(a[1], t[1]));
+            return self.add(sum, self.scale(a[2], t[2]));
+        }
+        let mut even = self.simd.mul_u32(a[0], t[0].even);
+        let mut odd = self.simd.mul_u32(self.simd.high(a[0]), t[0].odd);
+        for (a, t) in a.into_iter().zip(t).skip(1) {
+            even = self.simd.add64(even, self.simd.mul_u32(a, t.even));
+            odd = self
+                .simd
+                .add64(odd, self.simd.mul_u32(self.simd.high(a), t.odd));
+        }
+        self.lift(self.divide(even, odd))
+    }
+
+    #[inline(always)]
     fn combine3(self, factors: [S::Vector; 3], x: [S::Vector; 3]) -> S::Vector {
         if BITS == 31 {
             let sum = self.add(self.mul(x[0], factors[0]), self.mul(x[1], factors[1]));

@@ -3,6 +3,7 @@
 use crate::error::GpuError;
 use sunzi_field::WordModulus;
 use sunzi_field::primality::{is_prime, ntt_primes};
+use sunzi_rns::{CoefficientBound, enough};
 
 /// Products modulo run-time primes.
 pub(super) const MONTGOMERY: &str = include_str!("montgomery32.cl");
@@ -63,18 +64,13 @@ impl ResidueBasis {
     }
 
     fn of_adicity(bits: u64, adicity: u32) -> Option<Self> {
-        let mut primes = Vec::new();
-        let mut reached = 0.0;
-        for prime in ntt_primes(BITS, adicity).take(MOST_PRIMES) {
-            primes.push(prime);
-            // Rounded down by far more than a sum of logarithms errs.
-            reached += (prime as f64).log2() - 1e-9;
-            if reached >= bits as f64 {
-                primes.sort_unstable();
-                return Some(Self { primes });
-            }
-        }
-        None
+        // More than all primes of a basis have are not even counted.
+        let bits = usize::try_from(bits)
+            .ok()
+            .filter(|&bits| bits <= MOST_PRIMES * BITS as usize)?;
+        let bound = CoefficientBound::of_bits(bits);
+        let primes = enough(ntt_primes(BITS, adicity), &bound, MOST_PRIMES)?;
+        Some(Self { primes })
     }
 
     /// The primes, ascending.

@@ -9,8 +9,8 @@ use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::dense::{
     IntegerDeterminant, IntegerDeterminantError, IntegerMethod, ShapeError, integer_determinant,
 };
-use sunzi_linalg::early::PrimePool;
 use sunzi_machine::threads::Threads;
+use sunzi_rns::PRIMES_31;
 use sunzi_testkit::{Random, on_threads};
 
 const METHODS: [IntegerMethod; 4] = [
@@ -221,9 +221,8 @@ fn no_primes_in_a_fixed_order_deceive() {
 
 #[test]
 fn primes_of_a_known_seed_deceive_it_alone() {
-    let pool = PrimePool::new(1 << 30, 1 << 31, (1, 2), 50_697_537);
     let seed = 12_345;
-    let drawn: Vec<u64> = pool.draw(seed).take(20).collect();
+    let drawn: Vec<u64> = PRIMES_31.draw(seed).take(20).collect();
     let (matrix, product) = diagonal_of(&drawn, 20);
     let known = |seed| {
         IntegerDeterminant::new()

@@ -3,6 +3,7 @@
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use sunzi_field::Field;
+use sunzi_field::random::SplitMix64;
 
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
@@ -34,11 +35,11 @@ impl<F: CoefficientField> PolyRing<F> {
     /// [`PolyError::OutOfMemory`].
     pub fn random(&self, len: usize, seed: u64) -> Result<Poly<F::Elem>, PolyError> {
         self.require_vectors(1, len)?;
-        let mut words = SplitMix64 { state: seed };
+        let mut words = SplitMix64::new(seed);
         let modulus = self.field().modulus();
         let coefficients = match u64::try_from(&modulus) {
             Ok(prime) => {
-                let residues = (0..len).map(|_| words.below(prime));
+                let residues = (0..len).map(|_| below(prime, &mut words));
                 residues.map(|word| self.field().from_u64(word)).collect()
             }
             Err(_) => (0..len)
@@ -49,26 +50,12 @@ impl<F: CoefficientField> PolyRing<F> {
     }
 }
 
-struct SplitMix64 {
-    state: u64,
-}
-
-impl SplitMix64 {
-    fn word(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below the bound, which is not 0.
-    fn below(&mut self, bound: u64) -> u64 {
-        loop {
-            let word = self.word() >> bound.leading_zeros();
-            if word < bound {
-                return word;
-            }
+/// A number below the bound, which is not 0.
+fn below(bound: u64, words: &mut SplitMix64) -> u64 {
+    loop {
+        let word = words.word() >> bound.leading_zeros();
+        if word < bound {
+            return word;
         }
     }
 }

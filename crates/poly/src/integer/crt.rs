@@ -3,9 +3,8 @@
 use std::sync::OnceLock;
 
 use dashu_int::UBig;
-use sunzi_crt::{
-    CoefficientBound, Coefficients, Composer, CrtBasis, ResidueProduct, Segmentation, signed_pieces,
-};
+use sunzi_dft::crt::{Coefficients, CrtBasis, ResidueProduct, Segmentation, signed_pieces};
+use sunzi_rns::{CoefficientBound, Composer};
 
 use super::flat::FlatPoly;
 use crate::bits::WORD;
@@ -81,7 +80,7 @@ fn write_rows<const N: usize>(
     out: &mut [u64],
     width: usize,
 ) {
-    let composer = Composer::<N>::new(basis);
+    let composer = Composer::<N>::new(basis.primes());
     let cut = Segmentation::for_threads(product.len());
     product.digits(
         out,

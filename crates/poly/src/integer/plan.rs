@@ -3,7 +3,7 @@
 use std::fmt;
 
 use dashu_int::IBig;
-use sunzi_crt::ProductPlan;
+use sunzi_dft::crt::ProductPlan;
 use sunzi_integer::Multiplier;
 
 use super::crt::MAX_PRIMES;

@@ -1,8 +1,8 @@
 //! In what products over the two word-size fields differ: kernels, and the built-in lengths from which the faster
 //! methods win.
 
-use sunzi_crt::{CrtError, ModularConvolver};
 use sunzi_dft::TransformField;
+use sunzi_dft::crt::{CrtError, ModularConvolver};
 use sunzi_field::{Field, Fp32, Fp64};
 
 use super::schoolbook;

@@ -15,8 +15,8 @@ mod schoolbook;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use sunzi_crt::ModularConvolver;
 use sunzi_dft::Convolver;
+use sunzi_dft::crt::ModularConvolver;
 use sunzi_field::{Fp32, Fp64};
 use sunzi_integer::Multiplier;
 

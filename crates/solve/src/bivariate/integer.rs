@@ -12,13 +12,13 @@ use super::bound::subresultant_bits;
 use super::images::{Batch, ChainImages, Processor, assemble};
 use super::modular::{Demand, Problem, top_subresultant};
 use super::points;
-use crate::images::{Reconstruction, residues};
 use crate::{Known, SolveError};
 use dashu_int::IBig;
 use sunzi_field::primality::ntt_primes;
-use sunzi_linalg::early::{DrawnPrimes, EarlyTermination, PrimePool};
 use sunzi_machine::{InstructionSet, memory::Budget, threads::Work};
 use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_rns::early::{DrawnPrimes, EarlyTermination, PrimePool};
+use sunzi_rns::{Reconstruction, residues};
 
 /// Bits of the primes: three products fit where one of greater residues does.
 const PRIME_BITS: u32 = 30;

@@ -11,13 +11,12 @@
 use super::modular_gcd::BivariateGcd;
 use crate::SolveError;
 use crate::bivariate::{BivariatePoly, BivariateRing};
-use crate::images::{Reconstruction, WordPrimes, residues};
-use crate::known::Known;
 use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use sunzi_field::{Field, Fp64};
 use sunzi_machine::threads::Threads;
 use sunzi_poly::Poly;
+use sunzi_rns::{Known, Reconstruction, WordPrimes, residues};
 
 /// Bits that a prime of the images has at least.
 const PRIME_BITS: usize = 49;

@@ -10,10 +10,10 @@ use super::split::{Base, Split};
 use crate::SolveError;
 use crate::bivariate::{BivariatePoly, ChainOptions, subresultant_y};
 use crate::integer::{gcd, square_free};
-use crate::known::Known;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_rns::Known;
 
 /// The common zeros of `f` and `g` in C², as regular chains over Q with integral coefficients.
 ///

@@ -1,7 +1,7 @@
 //! Images of resultants modulo many primes.
 
+use super::euclid_lanes::Euclid;
 use crate::error::SolveError;
-use crate::images::{Digits, Euclid, Image, MOST_LANES, PrimeLanes};
 use dashu_int::IBig;
 use sunzi_field::{Field, Fp64};
 use sunzi_machine::{
@@ -9,6 +9,7 @@ use sunzi_machine::{
     threads::{Threads, Work},
 };
 use sunzi_poly::{Poly, PolyRing};
+use sunzi_rns::{Digits, Image, MOST_LANES, PrimeLanes};
 
 /// Two polynomials over Z, neither constant.
 pub(super) struct SylvesterImages<'a> {

@@ -5,10 +5,10 @@ use super::method::Method;
 use super::plan::ModularPlan;
 use super::{gcd_big_prime, gcd_words};
 use crate::error::SolveError;
-use crate::known::Known;
 use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_rns::Known;
 
 /// A greatest common divisor, and what the operands are divided by it.
 #[derive(Clone, Debug, PartialEq, Eq)]

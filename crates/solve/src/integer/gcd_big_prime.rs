@@ -8,9 +8,9 @@ use super::big_prime::{BigPrime, prime_above};
 use super::bound;
 use super::gcd::{GcdAndCofactors, by_quotients, of_multiples, proves};
 use crate::error::SolveError;
-use crate::known::Known;
 use dashu_int::IBig;
 use sunzi_poly::Poly;
+use sunzi_rns::Known;
 
 /// The greatest common divisor of primitive polynomials that are not 0, `common` that of their leading coefficients.
 pub(super) fn primitive_gcd(

@@ -3,12 +3,11 @@
 //! **Algorithm.** Euclid's, a prime a lane. The quotients by the monic image follow from its leading coefficients and those of the
 //! operands alone: q_k = f_(k + d) − Σ h_(d − j)·q_(k + j), sums of products with one reduction for many.
 
-use crate::images::{Digits, Euclid, MOST_LANES, PrimeLanes};
+use super::euclid_lanes::Euclid;
 use dashu_int::IBig;
-use sunzi_machine::{
-    simd::{Simd, SimdTask, dispatch},
-    threads::Threads,
-};
+use sunzi_machine::simd::{Simd, SimdTask, dispatch};
+use sunzi_machine::threads::Threads;
+use sunzi_rns::{Digits, MOST_LANES, PrimeLanes};
 
 /// Products that are summed before a reduction: sums of products of canonical residues are then below 7p, and p more.
 const SUMMED: usize = 28;

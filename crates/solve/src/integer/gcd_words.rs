@@ -10,11 +10,11 @@
 use super::gcd::{GcdAndCofactors, by_quotients, expected_bits, of_multiples, proves};
 use super::gcd_images::{GcdImage, GcdImages};
 use crate::error::SolveError;
-use crate::images::{Reconstruction, WordPrimes, primes_above};
-use crate::known::Known;
 use dashu_int::IBig;
 use sunzi_field::WordModulus;
 use sunzi_poly::Poly;
+use sunzi_rns::Known;
+use sunzi_rns::{Reconstruction, WordPrimes, primes_above};
 
 /// Primes that are taken first: they tell the degree, and are enough for short coefficients.
 pub(super) const FIRST_BATCH: usize = 8;

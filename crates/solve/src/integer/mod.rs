@@ -22,6 +22,7 @@
 mod big_prime;
 mod bound;
 mod euclid;
+mod euclid_lanes;
 mod gcd;
 mod gcd_big_prime;
 mod gcd_images;

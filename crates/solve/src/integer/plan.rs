@@ -8,8 +8,8 @@
 use super::big_prime::{prime_above, size};
 use super::method::Method;
 use crate::error::SolveError;
-use crate::images::primes_above;
 use std::fmt;
+use sunzi_rns::primes_above;
 
 /// Which primes a result over the integers will be computed modulo, before any is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

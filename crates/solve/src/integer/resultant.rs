@@ -14,14 +14,14 @@ use super::method::Method;
 use super::plan::ModularPlan;
 use super::square_free::derivative;
 use crate::error::SolveError;
-use crate::images::{Early, gather};
-use crate::known::Known;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 use sunzi_integer::mul;
-use sunzi_linalg::early::EarlyTermination;
 use sunzi_machine::memory::Budget;
 use sunzi_poly::{IntegerPolyRing, Poly};
+
+use sunzi_rns::early::EarlyTermination;
+use sunzi_rns::{Early, Known, gather};
 
 /// How resultants over the integers are to be computed.
 ///

@@ -6,9 +6,9 @@
 
 use super::gcd::{GcdAndCofactors, IntegerGcd};
 use crate::error::SolveError;
-use crate::known::Known;
 use dashu_int::IBig;
 use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_rns::Known;
 
 /// A polynomial as content · Π factor^multiplicity.
 #[derive(Clone, Debug, PartialEq, Eq)]

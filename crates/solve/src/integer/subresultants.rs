@@ -6,14 +6,15 @@
 
 use super::bound;
 use crate::error::SolveError;
-use crate::images::{Early, Image, gather, residues};
-use crate::known::Known;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 use sunzi_field::Fp64;
-use sunzi_linalg::early::EarlyTermination;
-use sunzi_machine::{memory::Budget, threads::Threads};
+use sunzi_machine::memory::Budget;
+use sunzi_machine::threads::Threads;
 use sunzi_poly::{Poly, PolyRing, SubresultantChain};
+use sunzi_rns::Known;
+use sunzi_rns::early::EarlyTermination;
+use sunzi_rns::{Early, Image, gather, residues};
 
 /// How subresultants over the integers are to be computed.
 ///
@@ -106,7 +107,7 @@ impl IntegerSubresultants {
         Budget::system().require(bytes)?;
         let silent = f[m].bit_len() + g[n].bit_len();
         let early = self.early.map(|how| Early::new(how, silent));
-        let known = gather(bits, early, &mut |primes, work| {
+        let known = gather::<SolveError>(bits, early, &mut |primes, work| {
             let images = residues(f, primes).into_iter().zip(residues(g, primes));
             let images = primes.iter().zip(images);
             Threads::when(primes.len() > 1).try_map(images, |(&prime, (f, g))| {

@@ -5,7 +5,7 @@ use sunzi_poly::Poly;
 
 use crate::bivariate::{BivariatePoly, ChainOptions, resultant_y, subresultant_y};
 use crate::error::SolveError;
-use crate::known::Known;
+use sunzi_rns::Known;
 
 /// How many primes were used for everything so far, and whether all of it is proved.
 #[derive(Clone, Copy, Debug)]

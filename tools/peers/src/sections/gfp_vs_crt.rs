@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use dashu_int::UBig;
-use sunzi_crt::LongTransforms;
+use sunzi_dft::crt::LongTransforms;
 use sunzi_field::generalized_fermat::{NAMED, NamedPrime};
 use sunzi_field::{Field, TwoAdicField};
 

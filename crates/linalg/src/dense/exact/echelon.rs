@@ -15,7 +15,6 @@ use super::lifted::{self, Sizes};
 use super::product::{first_difference, most_bits};
 use super::{RationalError, SystemError};
 use crate::dense::decomposition::Decomposition;
-use crate::dense::integer::planes::Planes;
 use crate::dense::integer::residues::prime_fields;
 use crate::dense::matrix::{DenseMatrix, ShapeError};
 use crate::dense::reduced::free_columns;
@@ -24,6 +23,7 @@ use dashu_int::ops::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use sunzi_field::Fp32;
 use sunzi_machine::memory::Budget;
+use sunzi_rns::Planes;
 
 /// [A | B], reduced.
 #[derive(Clone, Debug)]

@@ -8,16 +8,16 @@
 //! as numerators need, and N = d·X mod M. **Proof.** S·N ≡ d·C mod M, and they are equal if both are smaller than M/2; if
 //! they are not, d was too small a divisor, and |det S| takes its place.
 
-use super::mixed_radix::MixedRadix;
 use super::product::{most_bits, signed};
 use crate::dense::integer::bound::Bound;
 use crate::dense::integer::integer_determinant;
 use crate::dense::integer::lifting::{Lifting, SMALL_BITS, Shape, small_numbers};
-use crate::dense::integer::planes::Planes;
 use crate::dense::integer::residues::PRIME_BITS;
 use crate::dense::matrix::{DenseMatrix, ShapeError};
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
+use sunzi_field::Fp32;
+use sunzi_rns::{Planes, RadixTree};
 
 /// Most primes that are lifted by at once.
 const MOST_LIFTED: usize = 32;
@@ -174,11 +174,15 @@ pub(super) fn solve(
         d
     };
     let primes = (0..shape.steps).flat_map(|_| lifting.lifted_fields());
-    let radix = MixedRadix::new(primes);
-    let modulus = radix.modulus();
-    let half = &modulus >> 1;
+    let tree = RadixTree::new(
+        &primes
+            .map(|field: &Fp32| field.prime().into())
+            .collect::<Vec<u64>>(),
+    );
+    let modulus = tree.modulus();
+    let half = modulus >> 1;
     let numerators = |d: &UBig| -> Result<DenseMatrix<IBig>, ShapeError> {
-        let entries = radix.integers(&digits, |x| signed(x * d % &modulus, &modulus, &half));
+        let entries = tree.integers(&digits, |x| signed(x * d % modulus, modulus, &half));
         Ok(DenseMatrix::new(k, n, entries)?.into_transposed())
     };
     let found = numerators(&d)?;

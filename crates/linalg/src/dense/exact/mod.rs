@@ -5,7 +5,6 @@
 
 mod echelon;
 mod lifted;
-mod mixed_radix;
 mod product;
 
 pub use product::integer_product;

@@ -4,9 +4,6 @@
 //! **Algorithm.** Images modulo primes of 31 bits whose product is twice the bound, each a product of blocks, and the
 //! Chinese remainder theorem, entry by entry. A few long entries are multiplied as they are.
 
-use super::mixed_radix::MixedRadix;
-use crate::dense::integer::basis::Basis;
-use crate::dense::integer::planes::Planes;
 use crate::dense::integer::residues::{PRIME_BITS, prime_fields};
 use crate::dense::matrix::{DenseMatrix, ShapeError};
 use crate::dense::product::Room;
@@ -16,6 +13,7 @@ use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use sunzi_field::{Field, Fp32};
 use sunzi_machine::threads::{Threads, Work};
+use sunzi_rns::{Planes, Reconstruction};
 
 /// The product of two matrices of integers of any size.
 ///
@@ -68,11 +66,8 @@ pub fn integer_product(
         product
     });
     drop(work);
-    let radix = MixedRadix::new(fields.iter());
-    let modulus = radix.modulus();
-    let half = &modulus >> 1;
-    let digits = Basis::new(fields).digits(&residues);
-    let entries = radix.integers(&digits, |value| signed(value, &modulus, &half));
+    let primes: Vec<u64> = fields.iter().map(|field| field.prime().into()).collect();
+    let entries = Reconstruction::new(&primes).signed_all(&residues);
     DenseMatrix::new(rows, columns, entries)
 }
 

@@ -13,9 +13,7 @@
 //! which gains 30·s bits, takes s + m products of a matrix and a vector, each modulo one word: the larger
 //! s, the fewer in all, at the price of s inverses. Several right sides take products of matrices instead, in blocks.
 
-use super::basis::{Basis, Weights};
 use super::bound::Bound;
-use super::planes::Planes;
 use super::residues::{PRIME_BITS, prime_fields};
 use crate::dense::decomposition::Decomposition;
 use crate::dense::matrix::DenseMatrix;
@@ -23,8 +21,11 @@ use crate::dense::product::PackedMatrix;
 use crate::dense::view::View;
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
-use sunzi_field::{Field, Fp32, euclid::first_remainder_below, random::SplitMix64};
+use sunzi_field::euclid::first_remainder_below;
+use sunzi_field::random::SplitMix64;
+use sunzi_field::{Field, Fp32};
 use sunzi_machine::threads::{Threads, Work};
+use sunzi_rns::{Extension, MixedRadix, Planes};
 
 /// Primes without an inverse, one after the other, that make the matrix look singular.
 const SINGULAR: usize = 2;
@@ -95,10 +96,10 @@ pub(in crate::dense) struct Lifting {
     inverses: Vec<PackedMatrix>,
     /// A modulo the primes that keep rₖ, likewise.
     kept: Vec<PackedMatrix>,
-    lifted: Basis,
-    rests: Basis,
-    to_kept: Vec<Weights>,
-    to_lifted: Vec<Weights>,
+    lifted: MixedRadix<Fp32>,
+    rests: MixedRadix<Fp32>,
+    to_kept: Vec<Extension<Fp32>>,
+    to_lifted: Vec<Extension<Fp32>>,
 }
 
 impl Lifting {
@@ -134,17 +135,17 @@ impl Lifting {
             PackedMatrix::new(field, transposed.view(), at_a_time)
         });
         let basis = |matrices: &[PackedMatrix]| {
-            Basis::new(matrices.iter().map(|one| one.field().clone()).collect())
+            MixedRadix::new(matrices.iter().map(|one| one.field().clone()).collect())
         };
         let (lifted, rests) = (basis(&inverses), basis(&kept));
-        let weights = |from: &Basis, to: &Basis| {
+        let extensions = |from: &MixedRadix<Fp32>, to: &MixedRadix<Fp32>| {
             let to = to.fields().iter();
-            to.map(|field| from.weights(field)).collect()
+            to.map(|field| from.extension(field)).collect()
         };
         Some(Self {
             order,
-            to_kept: weights(&lifted, &rests),
-            to_lifted: weights(&rests, &lifted),
+            to_kept: extensions(&lifted, &rests),
+            to_lifted: extensions(&rests, &lifted),
             inverses,
             kept,
             lifted,
@@ -174,17 +175,19 @@ impl Lifting {
         for _ in 0..steps {
             let rest_digits = self.rests.digits(&rest);
             let inverses = self.inverses.iter().zip(&self.to_lifted);
-            let x: Vec<Vec<u32>> = Threads::all().map(inverses, |(inverse, weights)| {
-                let rest = weights.signed(&rest_digits);
+            let x: Vec<Vec<u32>> = Threads::all().map(inverses, |(inverse, extension)| {
+                let rest = extension.signed(&rest_digits);
                 let mut x = vec![0; rest.len()];
                 inverse.subtract_product(&mut x, &rest);
                 x
             });
             let x_digits = self.lifted.digits(&x);
             let rests_kept = rest.iter_mut().zip(&self.kept).zip(&self.to_kept);
-            Threads::all().each(rests_kept, |((rest, matrix), weights)| {
-                matrix.subtract_product(rest, &weights.unsigned(&x_digits));
-                matrix.field().scale_slice(rest, weights.inverse_modulus());
+            Threads::all().each(rests_kept, |((rest, matrix), extension)| {
+                matrix.subtract_product(rest, &extension.unsigned(&x_digits));
+                matrix
+                    .field()
+                    .scale_slice(rest, extension.inverse_modulus());
             });
             each(x_digits);
             work.done(1);
@@ -206,8 +209,11 @@ impl Lifting {
 
     /// u·x for what a step finds of one x.
     pub(in crate::dense) fn combined(&self, digits: &[Vec<u32>]) -> UBig {
-        self.lifted
-            .dot_product(&small_numbers(self.order, 2), digits)
+        let factors = small_numbers(self.order, 2);
+        self.lifted.value(digits.iter().map(|digits| -> u64 {
+            let products = factors.iter().zip(digits);
+            products.map(|(&x, &y)| u64::from(x) * u64::from(y)).sum()
+        }))
     }
 
     /// The denominator of the fraction whose steps are these, under the conditions of [`Self::denominator`].

@@ -12,14 +12,12 @@
 //!   residues modulo thousands of primes would cost more than the elimination.
 //!
 //! All of them prove the result. Residues can stop as soon as some primes, drawn at random, have changed nothing, which is
-//! quick for small determinants and leaves a known probability of error ([`early`](crate::early)).
+//! quick for small determinants and leaves a known probability of error ([`early`](sunzi_rns::early)).
 
-pub(super) mod basis;
 mod big_prime;
 pub(super) mod bound;
 pub(super) mod lifting;
 mod plan;
-pub(super) mod planes;
 mod problem;
 pub(super) mod residues;
 
@@ -28,13 +26,13 @@ pub use residues::MatrixImages;
 
 use super::matrix::{DenseMatrix, ShapeError};
 use super::reference;
-use crate::early::EarlyTermination;
 use bound::Bound;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 use plan::Plan;
-use planes::Planes;
 use residues::{OfImages, primes_for};
+use sunzi_rns::Planes;
+use sunzi_rns::early::EarlyTermination;
 
 /// How determinants over the integers are to be computed.
 ///
@@ -66,7 +64,7 @@ impl IntegerDeterminant {
     }
 
     /// By residues, whatever the method, modulo primes of 31 bits that are drawn by this seed, until some in a row have changed
-    /// nothing: as many as make a wrong value less probable than 2^−[`ERROR_BITS`](crate::early::ERROR_BITS). The
+    /// nothing: as many as make a wrong value less probable than 2^−[`ERROR_BITS`](sunzi_rns::early::ERROR_BITS). The
     /// result is then not proved.
     pub fn early(self, seed: u128) -> Self {
         Self {
@@ -133,7 +131,7 @@ impl IntegerDeterminant {
         let (value, primes) =
             residues::determinant(images, bound.bits, self.early.as_ref(), None, determinants)?;
         Ok(KnownDeterminant {
-            value: value.least(),
+            value,
             proved: primes >= primes_for(bound.bits),
             method: IntegerMethod::Residues,
             primes,
@@ -166,7 +164,7 @@ impl IntegerDeterminant {
             let (quotient, primes) =
                 residues::determinant((n, &planes), left, None, Some(&divisor), &mut on_processor)?;
             return Ok(KnownDeterminant {
-                value: quotient.least() * divisor,
+                value: quotient * divisor,
                 proved: true,
                 method: IntegerMethod::Lifting,
                 primes,

@@ -56,7 +56,7 @@ impl fmt::Display for IntegerMethod {
 /// A determinant, and how it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownDeterminant {
-    /// The determinant; if it is not proved, it is wrong for one seed in 2^[`ERROR_BITS`](crate::early::ERROR_BITS) at most.
+    /// The determinant; if it is not proved, it is wrong for one seed in 2^[`ERROR_BITS`](sunzi_rns::early::ERROR_BITS) at most.
     pub value: IBig,
     /// Whether that is proved: always without early termination.
     pub proved: bool,

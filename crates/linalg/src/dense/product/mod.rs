@@ -197,7 +197,7 @@ fn by_combinations<F: Field>(
     });
 }
 
-/// `target −= Σ factors[t]·row(t)`; `scratch` is any vector.
+/// `target −= Σ factors[t]·row(t)`, with one reduction for three products where the field can do that; `scratch` is any vector.
 pub(super) fn subtract_combination<'a, F: Field>(
     field: &F,
     target: &mut [F::Elem],
@@ -206,28 +206,7 @@ pub(super) fn subtract_combination<'a, F: Field>(
     scratch: &mut Vec<F::Elem>,
 ) {
     let term = |t: usize| (field.neg(factors[t]), row(t));
-    add_terms(field, target, factors.len(), term, scratch);
-}
-
-/// `target += Σ factors[t]·row(t)`.
-pub(super) fn add_combination<'a, F: Field>(
-    field: &F,
-    target: &mut [F::Elem],
-    factors: &[F::Elem],
-    row: impl Fn(usize) -> &'a [F::Elem],
-) {
-    let term = |t: usize| (factors[t], row(t));
-    add_terms(field, target, factors.len(), term, &mut Vec::new());
-}
-
-/// Adds this number of terms, with one reduction for three products where the field can do that.
-fn add_terms<'a, F: Field>(
-    field: &F,
-    target: &mut [F::Elem],
-    count: usize,
-    term: impl Fn(usize) -> (F::Elem, &'a [F::Elem]),
-    scratch: &mut Vec<F::Elem>,
-) {
+    let count = factors.len();
     scratch.resize(target.len(), field.zero());
     // Each sum is read from one of both places and written to the other.
     let (mut from, mut to) = (&mut *target, &mut scratch[..]);

@@ -3,8 +3,8 @@
 use super::oracle::{over_z, product, product_of, random_over_z};
 use crate::bivariate::BivariatePoly;
 use crate::chains::bivariate_gcd;
-use crate::images::WordPrimes;
 use dashu_int::IBig;
+use sunzi_rns::WordPrimes;
 use sunzi_testkit::{Random, on_threads};
 
 /// Of h·a and h·b, where a and b have no common divisor and h has a positive leading coefficient.

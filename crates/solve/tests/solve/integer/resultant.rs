@@ -2,8 +2,8 @@
 
 use super::common::{first_primes, minor, poly, product, random, sylvester};
 use dashu_int::IBig;
-use sunzi_linalg::early::PrimePool;
 use sunzi_poly::Poly;
+use sunzi_rns::PRIMES_50;
 use sunzi_solve::{
     IntegerResultant, IntegerSubresultants, Method, SolveError, discriminant, resultant,
     subresultants,
@@ -132,9 +132,8 @@ fn no_primes_in_a_fixed_order_deceive_early_termination() {
 
 #[test]
 fn primes_of_a_known_seed_deceive_it_alone() {
-    let pool = PrimePool::new(1 << 49, 1 << 50, (3, 4), 8_000_000_000_000);
     let seed = 1 << 100 | 77;
-    let drawn = pool.draw(seed).take(40).map(IBig::from);
+    let drawn = PRIMES_50.draw(seed).take(40).map(IBig::from);
     let value = drawn.fold(IBig::ONE, |product, p| product * p);
     let multiple = Poly::new(vec![value.clone(), IBig::ONE, IBig::ONE]);
     let known = |seed| {

@@ -4,10 +4,12 @@
 use dashu_int::UBig;
 use rug::Integer;
 use rug::integer::{IsPrime, Order};
-use sunzi_crt::{
-    CoefficientBound, Coefficients, Composer, CrtBasis, CrtError, LongTransforms, ModularConvolver,
-    ResidueProduct, Segmentation, SignedCoefficients,
+use sunzi_dft::crt::{
+    Coefficients, CrtBasis, CrtError, LongTransforms, ModularConvolver, ResidueProduct, Segmentation,
+    SignedCoefficients,
 };
+use sunzi_rns::{CoefficientBound, Composer};
+use sunzi_field::InstructionSet;
 use sunzi_field::TwoAdicField;
 use sunzi_integer::convert::rug::{from_rug, to_rug};
 use sunzi_machine::{Grain, InstructionSet};
@@ -263,7 +265,7 @@ fn multiply(trial: &mut Trial) {
         |count: &mut usize, out, from, digits| {
             assert_eq!(*count, from, "blocks in order");
             for (i, place) in out[from..].iter_mut().take(digits[0].len()).enumerate() {
-                for (row, prime) in digits.iter().zip(&primes).rev() {
+                for (row, prime) in digits.iter().zip(primes).rev() {
                     *place *= prime;
                     *place += row[i];
                 }
@@ -309,7 +311,7 @@ fn basis(trial: &mut Trial) {
         product *= prime;
     }
     theirs.reverse();
-    trial.compare("primes", &basis.primes().collect::<Vec<_>>(), &theirs);
+    trial.compare("primes", &basis.primes().to_vec(), &theirs);
     trial.compare_one("modulus", to_rug(&basis.modulus().into()), product);
     trial.compare_one("is long enough", basis.check(&bound).is_ok(), true);
     if let Some(fewer) = theirs.len().checked_sub(1).filter(|&fewer| fewer > 0) {
@@ -324,17 +326,17 @@ fn compose<const N: usize>(trial: &mut Trial) {
     let Some(basis) = trial.expect("basis", CrtBasis::new(count)) else {
         return;
     };
-    let composer = Composer::<N>::new(&basis);
-    let primes: Vec<u64> = basis.primes().collect();
+    let composer = Composer::<N>::new(basis.primes());
+    let primes = basis.primes();
     let modulus: Integer = primes.iter().map(|&prime| Integer::from(prime)).product();
     for _ in 0..8 {
         let mut digits = [0; N];
         let mut value = Integer::new();
-        for (digit, &prime) in digits.iter_mut().zip(&primes) {
+        for (digit, &prime) in digits.iter_mut().zip(primes) {
             let kind = trial.operand_kind();
             *digit = kind.residues(1, prime, 1, &mut trial.random)[0];
         }
-        for (&digit, &prime) in digits.iter().zip(&primes).rev() {
+        for (&digit, &prime) in digits.iter().zip(primes).rev() {
             value = value * prime + digit;
         }
         let mut theirs = [0; N];

@@ -1,0 +1,171 @@
+//! How a product modulo the primes of a basis is shared among threads, and what memory it takes.
+
+use crate::split::plan::Footprint;
+use std::fmt;
+use sunzi_machine::threads::Threads;
+
+/// Coefficients of a product from which primes and blocks are shared between threads.
+const PARALLEL_LEN: usize = 1 << 13;
+/// Coefficients of a product from which the primes go one after the other, each on all threads:
+/// side by side they would need their working memory all at once.
+const SEQUENTIAL_PRIMES_LEN: usize = 1 << 19;
+
+/// The plan of a product of some length modulo several primes.
+///
+/// ```
+/// use sunzi_dft::crt::ProductPlan;
+///
+/// let plan = ProductPlan::new(3, 1_048_576);
+/// // 2^20 points: three primes' values and multipliers, and one second operand.
+/// assert_eq!(plan.bytes(), (3 + 3 + 1) * (8 << 20));
+/// assert_eq!(plan.to_string(), "1048576 coefficients modulo 3 primes, one after the other");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProductPlan {
+    /// How many primes there are.
+    pub primes: usize,
+    /// Coefficients of the product.
+    pub len: usize,
+}
+
+impl ProductPlan {
+    /// The plan of a product of `len` coefficients modulo `primes` primes.
+    #[must_use]
+    pub fn new(primes: usize, len: usize) -> Self {
+        Self { primes, len }
+    }
+
+    /// Whether each prime has all threads to itself.
+    fn one_by_one(self) -> bool {
+        self.len >= SEQUENTIAL_PRIMES_LEN
+    }
+
+    /// The threads that share the primes: one where they share transforms, or have too little to do.
+    pub(crate) fn threads(self) -> Threads {
+        Threads::when(self.len >= PARALLEL_LEN && !self.one_by_one())
+    }
+
+    /// About how many bytes the product takes beside operands and result: the values of one
+    /// operand and the transforms' multipliers modulo each prime, and the values of the other operand,
+    /// which the primes of a long product use in turn. Each is a word of 8 bytes for every point of a
+    /// transform whose length is the next power of two; but long ones leave alone what truncated
+    /// transforms do not reach. Saturating.
+    #[must_use]
+    pub fn bytes(self) -> u64 {
+        let footprint = if self.one_by_one() {
+            Footprint::of(self.len)
+        } else {
+            Footprint::of(self.len.next_power_of_two())
+        };
+        let primes = self.primes as u64;
+        let second_operands = if self.one_by_one() {
+            primes.min(1)
+        } else {
+            primes
+        };
+        let vectors = primes.saturating_add(second_operands);
+        let values = footprint.values.saturating_mul(vectors);
+        let multipliers = footprint.multipliers.saturating_mul(primes);
+        values.saturating_add(multipliers).saturating_mul(8)
+    }
+}
+
+impl fmt::Display for ProductPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { primes, len } = self;
+        let order = if self.one_by_one() {
+            "one after the other"
+        } else {
+            "side by side"
+        };
+        write!(f, "{len} coefficients modulo {primes} primes, {order}")
+    }
+}
+
+/// Values whose digits are found at a time: the digits modulo a few primes stay in the cache.
+const BLOCK: usize = 1024;
+
+/// Coefficients of a product in segments, which threads share, and these in blocks, which stay in the
+/// cache.
+///
+/// Segments are whole blocks; only the last segment and its last block may be shorter.
+///
+/// ```
+/// use sunzi_dft::crt::Segmentation;
+///
+/// let cut = Segmentation::for_threads(100_000);
+/// assert!(cut.segment() <= 100_000 + 1024);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segmentation {
+    pub(crate) block: usize,
+    pub(crate) segment: usize,
+}
+
+impl Segmentation {
+    /// Every block has a multiple of this number of coefficients: whole vectors of every instruction set.
+    pub const UNIT: usize = 16;
+
+    /// What suits a product of `len` coefficients on the threads at hand.
+    #[must_use]
+    pub fn for_threads(len: usize) -> Self {
+        let threads = sunzi_machine::threads::count();
+        let segments = if threads == 1 || len < PARALLEL_LEN {
+            1
+        } else {
+            4 * threads
+        };
+        let segment = len.div_ceil(segments).next_multiple_of(BLOCK).max(BLOCK);
+        Self {
+            block: BLOCK,
+            segment,
+        }
+    }
+
+    /// Segments of `blocks` blocks of `block` coefficients. For tests, which reach every seam with
+    /// short operands this way.
+    ///
+    /// # Panics
+    /// If `block` is no multiple of [`Segmentation::UNIT`], or one of both is 0.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_blocks(block: usize, blocks: usize) -> Self {
+        assert!(
+            block > 0 && block.is_multiple_of(Self::UNIT) && blocks > 0,
+            "blocks of whole vectors"
+        );
+        Self {
+            block,
+            segment: block * blocks,
+        }
+    }
+
+    /// Coefficients of a segment.
+    #[must_use]
+    pub fn segment(self) -> usize {
+        self.segment
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grows_with_points_and_primes_and_saturates() {
+        assert_eq!(ProductPlan::new(0, 100).bytes(), 0);
+        assert_eq!(ProductPlan::new(1, 0).bytes(), 3 * 8);
+        assert_eq!(ProductPlan::new(3, (1 << 19) - 1).bytes(), (9 * 8) << 19);
+        assert_eq!(ProductPlan::new(3, 1 << 19).bytes(), (7 * 8) << 19);
+        assert_eq!(ProductPlan::new(4, usize::MAX).bytes(), u64::MAX);
+    }
+
+    #[test]
+    fn just_above_a_power_of_two_little_more_than_half_is_reached() {
+        let (points, len) = (1 << 21, (1 << 20) + 1);
+        let values = points / 2 + points / 32;
+        let multipliers = points / 2 + points / 16;
+        let bytes = 8 * (3 * multipliers + 4 * values);
+        assert_eq!(ProductPlan::new(3, len).bytes(), bytes as u64);
+    }
+}

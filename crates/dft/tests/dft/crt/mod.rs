@@ -1,0 +1,4 @@
+//! Products over several primes.
+
+mod products;
+mod values;

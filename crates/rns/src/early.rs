@@ -1,0 +1,417 @@
+//! Early termination: primes that are drawn at random, and how many of them have to agree.
+//!
+//! **Problem.** An integer v, |v| ≤ 2^β, is put together from its residues modulo more and more primes. Once the product of u
+//! primes is above 2^(β + 1) the result is proved; mostly it is right long before. **Algorithm.** Primes are drawn from a pool of N,
+//! without replacement, and the value c that u of them make is taken if k further ones agree with it.
+//!
+//! **Bound.** A wrong c, not proved, is at most 2^β like v, so that 0 < |c − v| ≤ 2^(β + 1): with P the least prime of the pool, at most
+//! b = ⌊(β + 1)/log₂ P⌋ primes of the pool divide it. Those that c was made of are among them, and k further ones, if they agree.
+//! Whatever the first u primes were, of N − u others at most b − u do so: the probability that k draws take such ones is at most
+//! ((b − u)/(N − u))^k ≤ (b/N)^k. There may be a test for each u, and no u above b leaves anything to be proved: some wrong c is
+//! taken with a probability of (b + 1)·(b/N)^k at most. Where primes tell nothing of v, as those that divide both leading
+//! coefficients, others are drawn; if d primes at most are such ones, N − d is left for N. k is the least number that makes
+//! this 2^−e at most; where none does, and where k more primes prove the result, it is proved.
+//!
+//! The probability is over seeds: no input was made for the primes of a seed that its maker does not know. It takes the words of
+//! the generator for random ones, of which 2^128 seeds make different sequences.
+
+use crate::limbs;
+use std::collections::HashSet;
+use sunzi_field::WordModulus;
+use sunzi_field::primality::is_prime;
+use sunzi_field::random::{SplitMix64, mixed};
+
+/// Results that were terminated early are wrong with a probability of at most 2^−`ERROR_BITS`.
+pub const ERROR_BITS: u32 = 60;
+
+/// Early termination that was asked for: by which seed primes are drawn, and how improbable a wrong result has to be.
+///
+/// ```
+/// use sunzi_rns::early::{ERROR_BITS, EarlyTermination};
+///
+/// let mut whole = EarlyTermination::new(7);
+/// let (first, second) = (whole.part(), whole.part());
+/// assert_eq!((first.error_bits(), second.error_bits()), (ERROR_BITS + 1, ERROR_BITS + 2));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EarlyTermination {
+    seed: u128,
+    error_bits: u32,
+}
+
+impl EarlyTermination {
+    /// Wrong with a probability of at most 2^−[`ERROR_BITS`]. The same seed gives the same primes, on any number of threads.
+    #[must_use]
+    pub const fn new(seed: u128) -> Self {
+        Self {
+            seed,
+            error_bits: ERROR_BITS,
+        }
+    }
+
+    /// Wrong with a probability of at most 2^−`bits`.
+    #[must_use]
+    pub const fn with_error_bits(self, bits: u32) -> Self {
+        Self {
+            error_bits: bits,
+            ..self
+        }
+    }
+
+    /// The early termination of the next part of a result: half of the probability that is left, so that all parts
+    /// together are wrong with no more than that of the whole.
+    pub const fn part(&mut self) -> Self {
+        self.error_bits += 1;
+        *self
+    }
+
+    /// What primes are drawn by.
+    #[must_use]
+    pub const fn seed(&self) -> u128 {
+        self.seed
+    }
+
+    /// The binary logarithm, negated, of the probability of a wrong result.
+    #[must_use]
+    pub const fn error_bits(&self) -> u32 {
+        self.error_bits
+    }
+}
+
+/// The primes of a residue class in a range.
+///
+/// ```
+/// use sunzi_rns::PRIMES_31;
+/// use sunzi_rns::early::EarlyTermination;
+///
+/// let how = EarlyTermination::new(1);
+/// // A determinant of 6700 bits: 223 primes at most divide a difference.
+/// assert_eq!((PRIMES_31.most_dividing(6701.0), PRIMES_31.agreeing(6701.0, 0.0, &how)), (223, Some(4)));
+/// let primes: Vec<u64> = PRIMES_31.draw(how.seed()).take(3).collect();
+/// assert!(primes.iter().all(|&p| p > 1 << 30 && sunzi_field::primality::is_prime(p)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PrimePool {
+    /// The first number of the class in the range, and what leads to the next one.
+    first: u64,
+    step: u64,
+    /// How many numbers of the class there are.
+    candidates: u64,
+    /// How many of them are prime, at least.
+    count: u64,
+}
+
+impl PrimePool {
+    /// The primes p from `from` on, below `to`, with p ≡ r modulo m for a class (r, m); there are `count` of them, or more.
+    ///
+    /// # Panics
+    /// If no number of the class is in the range.
+    #[must_use]
+    pub const fn new(from: u64, to: u64, (residue, step): (u64, u64), count: u64) -> Self {
+        let first = from + (residue + step - from % step) % step;
+        assert!(first < to, "a number of the class in the range");
+        Self {
+            first,
+            step,
+            candidates: (to - 1 - first) / step + 1,
+            count,
+        }
+    }
+
+    /// How many primes there are, at least.
+    #[must_use]
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// How many primes of the pool divide a number that is not 0 and at most 2^`bits`, at most: their product is not above it.
+    #[must_use]
+    pub fn most_dividing(&self, bits: f64) -> u64 {
+        (bits.max(0.0) / (self.first as f64).log2()) as u64
+    }
+
+    /// How many primes after those of a value have to agree with it, for differences of right and wrong values that are at most
+    /// 2^`bits`, and for primes that tell nothing only if they divide a number below 2^`silent`; `None` if however many
+    /// prove too little.
+    #[must_use]
+    pub fn agreeing(&self, bits: f64, silent: f64, how: &EarlyTermination) -> Option<usize> {
+        let bad = self.most_dividing(bits);
+        let telling = self.count.checked_sub(self.most_dividing(silent))?;
+        // Of a prime more, so that logarithms are not rounded to the wrong side.
+        let bad = bad as f64 + 1.0;
+        let gain = (telling as f64 / bad).log2();
+        (gain > 0.0).then(|| ((f64::from(how.error_bits) + bad.log2()) / gain).ceil() as usize)
+    }
+
+    /// The primes, the least first.
+    pub fn ascending(&self) -> impl Iterator<Item = u64> + use<> {
+        let Self { first, step, .. } = *self;
+        let candidates = (0..self.candidates).map(move |place| first + place * step);
+        candidates.filter(|&candidate| is_prime(candidate))
+    }
+
+    /// The primes in an order that is drawn by the seed: each of those that are left is the next with the same probability.
+    /// There are as many as the pool is known to have.
+    #[must_use]
+    pub fn draw(&self, seed: u128) -> DrawnPrimes {
+        DrawnPrimes {
+            pool: *self,
+            outer: SplitMix64::new((seed >> 64) as u64),
+            inner: seed as u64,
+            drawn: HashSet::new(),
+        }
+    }
+}
+
+/// How many of the primes that an integer was put together from have changed nothing, prime by prime.
+///
+/// **Algorithm.** For the v in `[0, M)` that the residues modulo a product M say, that modulo M·p is v + M·d, with
+/// d = (r − v)/M mod p. The integer of least absolute value stays as it is if d is 0 and v below M/2, or d is p − 1 and v above.
+///
+/// ```
+/// use sunzi_rns::early::Agreement;
+///
+/// let mut agreement = Agreement::default();
+/// for prime in [101, 103, 107, 109] {
+///     agreement.add(prime, prime - 7); // −7
+/// }
+/// assert_eq!(agreement.unchanged(), 3);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Agreement {
+    /// v and M, as many limbs each: none for v = 0 and M = 1.
+    value: Vec<u64>,
+    modulus: Vec<u64>,
+    is_above_half: bool,
+    unchanged: usize,
+}
+
+impl Agreement {
+    /// Takes the residue modulo an odd prime below 2^63 that has not been there.
+    pub fn add(&mut self, prime: u64, residue: u64) {
+        if self.modulus.is_empty() {
+            self.value.push(0);
+            self.modulus.push(1);
+        }
+        let ring = WordModulus::new(prime);
+        let (mut value, mut modulus) = (0, 0);
+        for (&x, &m) in self.value.iter().zip(&self.modulus).rev() {
+            value = ring.reduce_wide(u128::from(value) << 64 | u128::from(x));
+            modulus = ring.reduce_wide(u128::from(modulus) << 64 | u128::from(m));
+        }
+        // The modulus is a product of other primes.
+        let inverse = ring.inv(modulus).unwrap_or(0);
+        let digit = ring.mul(ring.sub(residue, value), inverse);
+        let same = if self.is_above_half { prime - 1 } else { 0 };
+        self.unchanged = if digit == same { self.unchanged + 1 } else { 0 };
+        // M·p is odd: its half is that of p times M, and that of M.
+        let half = prime / 2;
+        self.is_above_half = digit > half || digit == half && self.is_above_half;
+        let high = limbs::addmul_1(&mut self.value, &self.modulus, digit);
+        let carry = limbs::mul_add_word(&mut self.modulus, prime, 0);
+        if carry != 0 {
+            self.value.push(high);
+            self.modulus.push(carry);
+        }
+    }
+
+    /// How many primes have changed nothing since the last one that did.
+    pub fn unchanged(&self) -> usize {
+        self.unchanged
+    }
+}
+
+/// Primes of a pool in a random order.
+#[derive(Clone, Debug)]
+pub struct DrawnPrimes {
+    pool: PrimePool,
+    outer: SplitMix64,
+    inner: u64,
+    drawn: HashSet<u64>,
+}
+
+impl DrawnPrimes {
+    /// A number below `bound` > 0, uniform.
+    fn below(&mut self, bound: u64) -> u64 {
+        let unused = (bound - 1).leading_zeros();
+        loop {
+            let word = mixed(self.outer.word() ^ self.inner);
+            let number = word.checked_shr(unused).unwrap_or(0);
+            if number < bound {
+                return number;
+            }
+        }
+    }
+}
+
+impl Iterator for DrawnPrimes {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        if self.drawn.len() as u64 >= self.pool.count {
+            return None;
+        }
+        loop {
+            let place = self.below(self.pool.candidates);
+            let candidate = self.pool.first + place * self.pool.step;
+            if is_prime(candidate) && self.drawn.insert(candidate) {
+                return Some(candidate);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::primes::{PRIMES_31, PRIMES_50};
+    use dashu_int::IBig;
+
+    /// The 15 primes 3 modulo 4 from 17 to 173, of 21 below 200.
+    fn small(to: u64) -> (PrimePool, Vec<u64>) {
+        let primes: Vec<u64> = (17..to).filter(|&p| p % 4 == 3 && is_prime(p)).collect();
+        (PrimePool::new(17, to, (3, 4), primes.len() as u64), primes)
+    }
+
+    #[test]
+    fn every_prime_of_the_pool_is_drawn_once() {
+        let (pool, primes) = small(200);
+        for seed in [0, 1, 1 << 64, u128::MAX] {
+            let mut drawn: Vec<u64> = pool.draw(seed).collect();
+            drawn.sort_unstable();
+            assert_eq!(drawn, primes);
+        }
+        assert_eq!(
+            PrimePool::new(5, 6, (1, 4), 1).draw(3).collect::<Vec<_>>(),
+            [5]
+        );
+    }
+
+    #[test]
+    fn both_halves_of_the_seed_count() {
+        let (pool, _) = small(1 << 16);
+        let of = |seed| pool.draw(seed).take(5).collect::<Vec<u64>>();
+        let seeds = [0, 1, 2, 1 << 64, 2 << 64, 1 << 127];
+        let found: HashSet<Vec<u64>> = seeds.map(of).into_iter().collect();
+        assert_eq!(found.len(), seeds.len());
+        assert_eq!(of(5), of(5));
+    }
+
+    #[test]
+    fn pairs_are_drawn_alike_often() {
+        let (pool, primes) = small(100);
+        let n = primes.len();
+        let rounds = 200 * n * (n - 1);
+        let mut counts = vec![0u32; n * n];
+        for seed in 0..rounds as u128 {
+            let pair: Vec<usize> = pool
+                .draw(seed)
+                .take(2)
+                .map(|p| primes.binary_search(&p).unwrap())
+                .collect();
+            counts[pair[0] * n + pair[1]] += 1;
+        }
+        // 200 are expected of each pair, with a standard deviation of 14.
+        for (pair, &count) in counts.iter().enumerate() {
+            match pair / n == pair % n {
+                true => assert_eq!(count, 0),
+                false => assert!((110..300).contains(&count), "{pair}: {count}"),
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_values_survive_as_seldom_as_the_bound_says() {
+        // v = 0, and the difference is the product of the first b primes: whatever a few of them make is wrong where they are
+        // drawn first. The next k agree only if they are among the b, too.
+        let (pool, primes) = small(1000);
+        for (bad, error_bits) in [(4, 3), (8, 4), (20, 2)] {
+            let bits = primes[..bad]
+                .iter()
+                .map(|&p| (p as f64).log2())
+                .sum::<f64>();
+            let how = EarlyTermination::new(0).with_error_bits(error_bits);
+            let agreeing = pool.agreeing(bits, 0.0, &how).unwrap();
+            let rounds = 20_000;
+            let taken = (0..rounds).filter(|&seed| {
+                let first: Vec<u64> = pool.draw(seed).take(bad + agreeing).collect();
+                // The longest run of bad primes from the first on is what makes a wrong value and agrees.
+                let run = first
+                    .iter()
+                    .take_while(|p| primes[..bad].contains(p))
+                    .count();
+                run > agreeing
+            });
+            let most = rounds as f64 * 2f64.powi(-(error_bits as i32));
+            assert!((taken.count() as f64) <= most, "{bad} bad ones");
+        }
+    }
+
+    #[test]
+    fn the_page_tells_how_many_agree() {
+        let page = include_str!("../../../docs/solving.md");
+        let pools = [("poly resultant", PRIMES_50), ("det", PRIMES_31)];
+        for (command, pool) in pools {
+            let counts = [1e3, 1e4, 1e5].map(|bits| {
+                let agreeing = pool.agreeing(bits, 0.0, &EarlyTermination::new(0));
+                agreeing.unwrap().to_string()
+            });
+            let row = page
+                .lines()
+                .find(|line| line.starts_with(&format!("| `{command}` | primes")));
+            assert!(
+                row.unwrap()
+                    .ends_with(&format!("| {} |", counts.join(", "))),
+                "{row:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn as_many_agree_as_it_takes() {
+        let pool = PRIMES_31;
+        for bits in [0.0, 31.0, 1e3, 1e5, 1e7] {
+            for error_bits in [1, 20, 60, 70] {
+                let how = EarlyTermination::new(0).with_error_bits(error_bits);
+                let k = pool.agreeing(bits, 0.0, &how).unwrap() as i32;
+                let bad = pool.most_dividing(bits) as f64;
+                let of = |k: i32| (bad + 1.0) * (bad / 50_697_537.0).powi(k);
+                assert!(of(k) <= 2f64.powi(-(error_bits as i32)));
+                assert!(k == 1 || bad < 100.0 || of(k - 1) > 0.9 * 2f64.powi(-(error_bits as i32)));
+            }
+        }
+        // Primes that tell nothing, and differences that every prime may divide.
+        let how = EarlyTermination::new(0);
+        assert_eq!(pool.agreeing(2e9, 0.0, &how), None);
+        assert_eq!(pool.agreeing(100.0, 2e9, &how), None);
+        let [few, many] = [1e5, 1.4e9].map(|silent| pool.agreeing(1e5, silent, &how).unwrap());
+        assert!(few < many);
+    }
+
+    #[test]
+    fn what_changes_is_seen() {
+        let primes = [17u64, 3, 19, 5, 7, 23];
+        let least = |value: &IBig, modulus: &IBig| {
+            let rest = ((value % modulus) + modulus) % modulus;
+            if &rest + &rest > *modulus {
+                rest - modulus
+            } else {
+                rest
+            }
+        };
+        for value in -3000i64..3000 {
+            let value = IBig::from(value);
+            let mut agreement = Agreement::default();
+            let (mut modulus, mut before, mut unchanged) = (IBig::ONE, IBig::ZERO, 0);
+            for prime in primes {
+                let ring = WordModulus::new(prime);
+                agreement.add(prime, ring.reduce_integer(&value));
+                modulus *= prime;
+                let now = least(&value, &modulus);
+                unchanged = if now == before { unchanged + 1 } else { 0 };
+                before = now;
+                assert_eq!(agreement.unchanged(), unchanged, "{value} modulo {modulus}");
+            }
+        }
+    }
+}
