@@ -1,5 +1,5 @@
 //! Modular methods over Z and Q: greatest common divisors, resultants, square-free factors, real roots, and all solutions
-//! of two equations in two unknowns.
+//! of two equations in two variables.
 //!
 //! **Problem.** Answers over Z and Q that are proved, in the time that arithmetic modulo primes takes. **Algorithm.** Images
 //! modulo many primes of a word, in vector lanes (a prime a lane, or a point a lane), put together by the Chinese remainder

@@ -29,7 +29,6 @@ pub mod cache;
 mod compressed;
 mod cuthill_mckee;
 mod error;
-pub mod gallery;
 mod gradients;
 mod line_sorter;
 mod matrix;
@@ -39,6 +38,7 @@ mod picture;
 mod product;
 mod rearrange;
 pub mod reorder;
+pub mod test_matrices;
 
 pub use any::{AnySparseError, AnySparseMatrix};
 pub use error::{Line, SparseError};

@@ -128,7 +128,7 @@ parts! {
     sparse::AnySparseError: Self::Sparse(error) => error.kind(), _ => Input;
     sparse::GradientsError: Self::Matrix(error) => error.kind(), _ => Input;
     sparse::cache::CacheError: _ => Input;
-    sparse::gallery::GalleryError: Self::Memory(_) => Memory, Self::Matrix(error) => error.kind(), _ => Input;
+    sparse::test_matrices::TestMatrixError: Self::Memory(_) => Memory, Self::Matrix(error) => error.kind(), _ => Input;
     sparse::matrix_market::MatrixMarketError: _ => Text;
     sparse::reorder::ReorderError: _ => Input;
 

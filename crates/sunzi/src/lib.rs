@@ -7,7 +7,7 @@
 //! | [`transform`] | number-theoretic transforms (NTT) of any length, and convolutions |
 //! | [`poly`] | dense polynomials over prime fields and over the integers |
 //! | [`matrix`] | dense matrices: determinants, rank, solutions and inverses |
-//! | [`sparse`] | sparse matrices, orders in which they fit the cache, files |
+//! | [`sparse`] | sparse matrices, orderings in which they fit the cache, files |
 //! | [`solve`] | GCDs, resultants and roots over Z, and systems of two equations |
 //! | [`sort`] | sorting in linear time: counting sort, big sparse integers, Gray codes |
 //! | [`engine`] | batches on the processor or on a GPU, whichever is faster |

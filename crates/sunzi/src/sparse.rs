@@ -1,4 +1,4 @@
-//! Sparse matrices: products, orders of rows and columns that fit the cache, and a model of it; Matrix Market files.
+//! Sparse matrices: products, orderings of rows and columns that fit the cache, and a model of it; Matrix Market files.
 //!
 //! ```
 //! use sunzi::sparse::CsrMatrix;
@@ -24,8 +24,8 @@ pub mod cache {
 }
 
 /// Matrices by their definitions: grids, graphs, circuits, complexes.
-pub mod gallery {
-    pub use sunzi_sparse::gallery::{Gallery, GalleryError, shuffled};
+pub mod test_matrices {
+    pub use sunzi_sparse::test_matrices::{TestMatrix, TestMatrixError, shuffled};
 }
 
 /// Files in the format of Matrix Market.
@@ -37,10 +37,10 @@ pub mod matrix_market {
     };
 }
 
-/// Orders of rows and columns with few misses.
+/// Orderings of rows and columns with few misses.
 pub mod reorder {
     pub use sunzi_sparse::reorder::{
-        AutoChoice, AutoOrder, GrayOrder, GrayReport, Method, NonZeroKind, NonZeroKinds, Reason,
-        ReorderError, Reordering, Trial, auto_order, classify, gray_order,
+        AutoChoice, AutoOrdering, GrayOrdering, GrayReport, Method, NonZeroKind, NonZeroKinds,
+        Reason, ReorderError, Reordering, Trial, auto_ordering, classify, gray_ordering,
     };
 }

@@ -18,7 +18,7 @@ mod gmp_batches;
 mod gpu_predictions;
 mod hilbert_tables;
 mod ideal_cache;
-mod order_misses;
+mod ordering_misses;
 mod peak_memory;
 mod reordering;
 mod reordering_parameters;
@@ -99,10 +99,10 @@ const TABLES: [Table; 16] = [
         run: ideal_cache::run,
     },
     Table {
-        name: "order-misses",
+        name: "ordering-misses",
         arguments: "[--cache WORDS]... [MATRIX]...",
         says: "cache misses by the order of a sparse matrix, the order that `auto` chooses, and times",
-        run: order_misses::run,
+        run: ordering_misses::run,
     },
     Table {
         name: "peak-memory",

@@ -8,8 +8,8 @@ use std::num::NonZeroU32;
 use sunzi_sparse::{
     CsrMatrix,
     cache::CacheShape,
-    gallery::{Gallery, shuffled},
-    reorder::{GrayOrder, gray_order},
+    reorder::{GrayOrdering, gray_ordering},
+    test_matrices::{TestMatrix, shuffled},
 };
 
 use crate::common::{Failure, head};
@@ -32,17 +32,17 @@ pub fn run(arguments: &[String]) -> Result<(), Failure> {
     let mut by_stop = String::new();
     for name in names {
         eprintln!("{name}");
-        let (random, ..) = shuffled(&name.parse::<Gallery>()?.generate(SEED)?, SEED);
+        let (random, ..) = shuffled(&name.parse::<TestMatrix>()?.generate(SEED)?, SEED);
         let before = misses(&random, cache)?;
         let recommended =
-            GrayOrder::default().merge_for(random.rows(), random.columns(), random.nnz());
+            GrayOrdering::default().merge_for(random.rows(), random.columns(), random.nnz());
         by_merge += &format!("| {name} | {recommended}");
         for (numerator, denominator) in MULTIPLES {
             let merge = (u64::from(recommended.get()) * numerator / denominator).max(1);
             let merge = NonZeroU32::new(u32::try_from(merge)?);
-            let options = GrayOrder {
+            let options = GrayOrdering {
                 merge,
-                ..GrayOrder::default()
+                ..GrayOrdering::default()
             };
             let (after, _) = reordered(&random, &options, cache)?;
             by_merge += &format!(" | {:.2}", after as f64 / before as f64);
@@ -50,9 +50,9 @@ pub fn run(arguments: &[String]) -> Result<(), Failure> {
         by_merge += " |\n";
         by_stop += &format!("| {name}");
         for stop in STOPS {
-            let options = GrayOrder {
+            let options = GrayOrdering {
                 stop,
-                ..GrayOrder::default()
+                ..GrayOrdering::default()
             };
             let (after, iterations) = reordered(&random, &options, cache)?;
             by_stop += &format!(" | {:.2} ({iterations})", after as f64 / before as f64);
@@ -82,10 +82,10 @@ pub fn run(arguments: &[String]) -> Result<(), Failure> {
 
 fn reordered(
     matrix: &CsrMatrix<f64>,
-    options: &GrayOrder,
+    options: &GrayOrdering,
     cache: CacheShape,
 ) -> Result<(u64, usize), Failure> {
-    let order = gray_order(matrix, options)?;
+    let order = gray_ordering(matrix, options)?;
     let reordered = matrix.permuted(&order.rows, &order.columns)?;
     Ok((misses(&reordered, cache)?, order.report.iterations))
 }

@@ -1,14 +1,14 @@
 //! Tables 6.1 to 6.3 of the 2013 thesis for generated matrices, in Markdown.
 //!
-//! Matrices are written as in `sunzi_sparse::gallery`. Each is taken as it is given and with its
+//! Matrices are written as in `sunzi_sparse::test_matrices`. Each is taken as it is given and with its
 //! rows and columns in random orders. Times are CPU times of one thread, the fastest of several passes that
 //! go through all orders in turn.
 
 use sunzi_sparse::{
     CsrMatrix, Permutation,
     cache::CacheShape,
-    gallery::{Gallery, shuffled},
-    reorder::{GrayOrder, GrayReport, NonZeroKinds, classify, gray_order},
+    reorder::{GrayOrdering, GrayReport, NonZeroKinds, classify, gray_ordering},
+    test_matrices::{TestMatrix, shuffled},
 };
 
 use crate::common::{Failure, head, on_one_thread, processor_seconds};
@@ -80,11 +80,11 @@ const BANDS: [fn(&CsrMatrix<f64>) -> Orders; 3] = [
 const VARIANTS: usize = 4 + BANDS.len();
 
 fn measure(name: String, cache: CacheShape) -> Result<Measured, Failure> {
-    let given = name.parse::<Gallery>()?.generate(SEED)?;
+    let given = name.parse::<TestMatrix>()?.generate(SEED)?;
     let (random, ..) = shuffled(&given, SEED);
-    let options = GrayOrder::default();
+    let options = GrayOrdering::default();
     let gray = |matrix: &CsrMatrix<f64>| -> Result<_, Failure> {
-        let order = gray_order(matrix, &options)?;
+        let order = gray_ordering(matrix, &options)?;
         Ok((matrix.permuted(&order.rows, &order.columns)?, order.report))
     };
     let (given_gray, given_report) = gray(&given)?;
@@ -114,7 +114,7 @@ fn measure(name: String, cache: CacheShape) -> Result<Measured, Failure> {
     let seconds = product_seconds(orders)?;
     let [mut order_seconds, mut permuted_seconds] = [f64::MAX; 2];
     for _ in 0..ORDER_PASSES {
-        let (order, first) = processor_seconds(|| gray_order(&random, &options));
+        let (order, first) = processor_seconds(|| gray_ordering(&random, &options));
         let order = order?;
         let permute = || random.permuted(&order.rows, &order.columns);
         let (permuted, second) = processor_seconds(permute);

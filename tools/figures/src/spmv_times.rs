@@ -1,6 +1,6 @@
 //! Times of products of sparse matrices and vectors, and of what reads and rearranges the matrices.
 //!
-//! `MATRIX` is one of the gallery, such as `grid3d:60,60,60`, or with `shuffled:` before it for random orders of
+//! `MATRIX` is a test matrix, such as `grid3d:60,60,60`, or with `shuffled:` before it for random orders of
 //! rows and columns. Each time is the shortest of some passes over all of a matrix's variants (what else the
 //! machine does only adds), on as many threads as the machine has and on one; GB/s count the bytes that a product
 //! must read and write at least: the matrix, x and y once each.
@@ -10,8 +10,8 @@ use std::hint::black_box;
 use sunzi_field::{Fp32, Fp64};
 use sunzi_sparse::{
     CsrMatrix, Permutation,
-    gallery::{Gallery, shuffled},
     matrix_market::{self, Reals, Symmetry},
+    test_matrices::{TestMatrix, shuffled},
 };
 
 use crate::common::{Failure, names_or, seconds};
@@ -30,7 +30,7 @@ pub fn run(arguments: &[String]) -> Result<(), Failure> {
     println!("{} threads", rayon::current_num_threads());
     for name in &names_or(arguments, &USUAL) {
         let plain = name.strip_prefix("shuffled:");
-        let mut matrix = plain.unwrap_or(name).parse::<Gallery>()?.generate(1)?;
+        let mut matrix = plain.unwrap_or(name).parse::<TestMatrix>()?.generate(1)?;
         if plain.is_some() {
             matrix = shuffled(&matrix, 1).0;
         }

@@ -19,7 +19,7 @@ pub const CHEAP: u64 = 1 << 20;
 
 /// The grammar that the manual tells.
 const RULES: Rules = Rules {
-    unknowns: &[b"xX"],
+    variables: &[b"xX"],
     divides: false,
     most_degree: 1 << 24,
 };

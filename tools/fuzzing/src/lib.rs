@@ -18,7 +18,7 @@ mod pools;
 mod readers;
 mod reading;
 mod tokens;
-mod two_unknowns;
+mod two_variables;
 
 /// A target: its name, and what it does; whether the input was accepted, so that it was computed with.
 pub type Target = (&'static str, fn(&[u8]) -> bool);
@@ -28,7 +28,7 @@ pub const TARGETS: [Target; 12] = [
     ("matrix_market", matrix_market::run),
     ("failing_readers", readers::run),
     ("expressions", expressions::run),
-    ("two_unknowns", two_unknowns::run),
+    ("two_variables", two_variables::run),
     ("coefficients", coefficients::run),
     ("moduli", moduli::run),
     ("json", json::run),

@@ -163,7 +163,7 @@ pub fn run(data: &[u8]) -> bool {
     let known: Vec<&str> = own.iter().chain(&COMMON).copied().collect();
     let picture = words.pop_if(|word| word == "--picture").is_some();
     match command {
-        "sparse generate" => match gallery(&mut bytes) {
+        "sparse generate" => match test_matrix(&mut bytes) {
             Some(kind) => words.push(kind),
             None => return false,
         },
@@ -312,8 +312,8 @@ fn value(bytes: &mut Bytes<'_>, option: &str) -> String {
 /// Non-zeros, about, that are generated at most.
 const MOST_POINTS: u128 = 1 << 12;
 
-/// A matrix of the gallery with sizes at edges: a small one, or one that no index can count.
-fn gallery(bytes: &mut Bytes<'_>) -> Option<String> {
+/// A test matrix with sizes at edges: a small one, or one that no index can count.
+fn test_matrix(bytes: &mut Bytes<'_>) -> Option<String> {
     const FAMILIES: [(&str, usize); 9] = [
         ("chessboard", 3),
         ("matching", 2),

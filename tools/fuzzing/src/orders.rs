@@ -10,7 +10,7 @@ use sunzi::sparse::{
     CsrMatrix, Permutation,
     cache::CacheShape,
     matrix_market::{Reals, Symmetry, read, write},
-    reorder::{AutoOrder, GrayOrder, Method, auto_order, gray_order},
+    reorder::{AutoOrdering, GrayOrdering, Method, auto_ordering, gray_ordering},
 };
 
 /// Rows and columns at most.
@@ -25,11 +25,11 @@ pub fn run(data: &[u8]) -> bool {
     let matrix = matrix(&mut bytes);
     let lines = usize::from(bytes.byte() % 8) + 1;
     let line = usize::from(bytes.byte() % 8) + 1;
-    let default = GrayOrder {
+    let default = GrayOrdering {
         line: NonZeroU32::new(line as u32).expect("a word at least"),
-        ..GrayOrder::default()
+        ..GrayOrdering::default()
     };
-    let gray = GrayOrder {
+    let gray = GrayOrdering {
         // Between 0 and 1, both excluded.
         stop: f64::from(bytes.byte() % 254 + 1) / 255.0,
         ..default
@@ -39,8 +39,8 @@ pub fn run(data: &[u8]) -> bool {
         Permutation::identity(matrix.rows()),
         Permutation::identity(matrix.columns()),
     );
-    let of_gray = |order: &GrayOrder| {
-        let found = gray_order(&matrix, order).expect("a share of the columns");
+    let of_gray = |order: &GrayOrdering| {
+        let found = gray_ordering(&matrix, order).expect("a share of the columns");
         (found.rows, found.columns)
     };
     check(&matrix, &of_gray(&gray));
@@ -59,7 +59,7 @@ pub fn run(data: &[u8]) -> bool {
     let (rows, columns) = &orders[4].1;
     assert!(matrix.rows() != matrix.columns() || rows == columns);
 
-    let found = auto_order(&matrix, &AutoOrder::new(cache)).expect("a small cache");
+    let found = auto_ordering(&matrix, &AutoOrdering::new(cache)).expect("a small cache");
     for trial in &found.trials {
         assert_eq!(
             counted.get(trial.method.name()),

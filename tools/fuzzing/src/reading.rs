@@ -8,11 +8,11 @@ const MOST_DEEP: usize = 64;
 
 /// What expressions may hold.
 pub struct Rules {
-    /// By unknowns, the letters that stand for each.
-    pub unknowns: &'static [&'static [u8]],
+    /// By variables, the letters that stand for each.
+    pub variables: &'static [&'static [u8]],
     /// Whether numbers may divide.
     pub divides: bool,
-    /// The degree in an unknown that no power and no product may exceed.
+    /// The degree in a variable that no power and no product may exceed.
     pub most_degree: u64,
 }
 
@@ -25,7 +25,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Reads a text, if it is an expression by these rules; `point` has the values of the unknowns.
+    /// Reads a text, if it is an expression by these rules; `point` has the values of the variables.
     pub fn of(text: &[u8], field: &Fp64, rules: &Rules, point: &[u64]) -> Option<Self> {
         let mut reader = Reader {
             text: Tokens::new(text),
@@ -67,7 +67,7 @@ struct Reader<'a> {
     text: Tokens<'a>,
     field: &'a Fp64,
     rules: &'a Rules,
-    /// Values of the unknowns.
+    /// Values of the variables.
     point: &'a [u64],
     /// Whether a divisor was 0 modulo the prime.
     undefined: bool,
@@ -88,14 +88,14 @@ impl Reader<'_> {
     }
 
     fn unknown_is_next(&self) -> bool {
-        let mut unknowns = self.rules.unknowns.iter();
-        unknowns.any(|letters| self.text.is_next(letters))
+        let mut variables = self.rules.variables.iter();
+        variables.any(|letters| self.text.is_next(letters))
     }
 
     /// How many terms a polynomial of this degree has at most.
     fn most_terms(&self, degree: u64) -> u64 {
         let more = degree.saturating_add(1);
-        match self.rules.unknowns.len() {
+        match self.rules.variables.len() {
             1 => more,
             _ => more.saturating_mul(more),
         }
@@ -233,7 +233,7 @@ impl Reader<'_> {
             terms: 1,
             bits,
         };
-        for (letters, &value) in self.rules.unknowns.iter().zip(self.point) {
+        for (letters, &value) in self.rules.variables.iter().zip(self.point) {
             if self.text.one_of(letters).is_some() {
                 return Some(monomial(value, 1, 1));
             }

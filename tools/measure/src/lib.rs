@@ -10,11 +10,11 @@
 
 mod chart;
 mod clock;
-mod gallery;
 mod records;
+mod test_matrices;
 pub mod text;
 
 pub use chart::{Chart, Curve, Scale, svg};
 pub use clock::{ByOwnClock, Clock, Run, Timing, Work, in_turn};
-pub use gallery::{CACHE_WORDS, GALLERY};
 pub use records::{Record, Records, RecordsError};
+pub use test_matrices::{CACHE_WORDS, GALLERY};

@@ -71,7 +71,7 @@ fn misses(matrix: &CsrMatrix<f64>, shape: CacheShape) -> (u64, u64) {
     (report.misses(), used.len().div_ceil(LINE) as u64)
 }
 
-/// The orders of rows and columns in one of all nodes, rows first; `None` if it is none.
+/// The orderings of rows and columns in one of all nodes, rows first; `None` if it is none.
 pub fn of_both_sides(matrix: &CsrMatrix<f64>, nodes: &[u64]) -> Option<Orders> {
     let rows = matrix.rows() as u64;
     let (of_rows, of_columns): (Vec<u64>, Vec<u64>) = nodes.iter().partition(|&&node| node < rows);

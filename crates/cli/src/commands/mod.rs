@@ -68,7 +68,7 @@ commands! {
         /// Sparse matrices: products, orders that fit the cache, pictures
         #[command(subcommand, arg_required_else_help = true)]
         Sparse(sparse::SparseCommand),
-        /// Solutions of two equations in two unknowns: certified, with multiplicities, to any number of digits
+        /// Solutions of two equations in two variables: certified, with multiplicities, to any number of digits
         Solve(solve::SolveArguments),
         /// Sorts integers, by value or as Gray codes
         Sort(sort::SortArguments),

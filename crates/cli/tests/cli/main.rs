@@ -33,7 +33,7 @@ mod solve;
 mod sort;
 mod sparse;
 mod sparse_files;
-mod sparse_orders;
+mod sparse_orderings;
 mod sparse_refusals;
 mod tune;
 

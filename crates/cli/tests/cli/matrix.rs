@@ -58,7 +58,7 @@ fn small_matrices_over_q() {
         ("solve a a", "1 0\n0 1\n"),
         (
             "solve singular ones",
-            "1\n0\n# not the only solution: the rank is 1, and there are 2 unknowns\n",
+            "1\n0\n# not the only solution: the rank is 1, and there are 2 variables\n",
         ),
         ("inverse a", "-2 1\n3/2 -1/2\n"),
         ("inverse one", "-1/4\n"),

@@ -52,7 +52,7 @@ fn solutions_stand_one_a_line_with_their_multiplicities() {
 }
 
 #[test]
-fn coefficients_may_be_quotients_and_unknowns_have_any_names() {
+fn coefficients_may_be_quotients_and_variables_have_any_names() {
     assert_eq!(
         solved("a/2 - 1/4", "1/3*beta + a", &["--vars", "a,beta"]),
         "# 1 real solution, 1 complex with multiplicity\n0.5 -1.5 1\n"
@@ -155,7 +155,7 @@ fn common_curves_are_told() {
 fn json_tells_how_solutions_are_known() {
     let found = json("2*x^2 + y^2 - 3", "x*y - 1/2", &["--digits", "12"]);
     assert_eq!(found["command"], "solve");
-    assert_eq!(found["inputs"]["unknowns"], serde_json::json!(["x", "y"]));
+    assert_eq!(found["inputs"]["variables"], serde_json::json!(["x", "y"]));
     assert_eq!(found["inputs"]["digits"], 12);
     let system = &found["results"][0];
     let complex = serde_json::json!({"distinct": 4, "with_multiplicity": 4});
@@ -292,7 +292,7 @@ fn systems_that_every_point_solves_are_refused() {
 #[test]
 fn wrong_expressions_are_located() {
     for (text, column, word) in [
-        ("x + z", 5, "no unknown `z`"),
+        ("x + z", 5, "no variable `z`"),
         ("x^-1", 3, "exponent"),
         ("1.5*x", 2, "decimals"),
         ("x = y", 3, "without `=`"),

@@ -1,6 +1,6 @@
 //! From text to a tree: the one grammar of expressions, of which numbers and polynomials are written in dialects.
 //!
-//! A sum is of products, a product of powers, a power of numbers, unknowns, or sums in parentheses; blanks separate.
+//! A sum is of products, a product of powers, a power of numbers, variables, or sums in parentheses; blanks separate.
 
 use winnow::ascii::{digit1, hex_digit1, multispace0};
 use winnow::combinator::{alt, cut_err, delimited, opt, terminated};
@@ -23,8 +23,8 @@ pub struct Node<'t> {
 pub enum Kind<'t> {
     /// Decimal digits, or hexadecimal ones behind `0x`.
     Number(&'t [u8]),
-    /// The unknown of this index among the dialect's.
-    Unknown(usize),
+    /// The variable of this index among the dialect's.
+    Variable(usize),
     /// Terms, each added or (where the flag is set) subtracted.
     Sum(Vec<(bool, Node<'t>)>),
     /// Factors, each multiplied by or (where the flag is set) divided by.
@@ -38,10 +38,10 @@ pub enum Kind<'t> {
 pub enum Dialect<'n> {
     /// A number: `(2^59+2^57+2^39)^8+1`, `0x7fffffff`, `10**9+7`. Exponents are anything that a base is, and have exponents.
     Number,
-    /// A polynomial in x: `2x^2 - -3*(x+1)`. Exponents are digits; unknowns and parentheses follow a factor without
+    /// A polynomial in x: `2x^2 - -3*(x+1)`. Exponents are digits; variables and parentheses follow a factor without
     /// an operator, and factors and terms have any number of signs.
     Polynomial,
-    /// A polynomial in unknowns of these names, which may be divided: `1/2*x^2*y - 3y/4`. Where a name begins with
+    /// A polynomial in variables of these names, which may be divided: `1/2*x^2*y - 3y/4`. Where a name begins with
     /// another, the longer one is read.
     Quotients(&'n [&'n str]),
 }
@@ -131,13 +131,13 @@ fn power_sign(input: &mut Input<'_>) -> Parsed<()> {
 }
 
 impl Dialect<'_> {
-    /// Whether it has unknowns, and all that goes with them.
+    /// Whether it has variables, and all that goes with them.
     fn is_polynomial(self) -> bool {
         self != Self::Number
     }
 
-    /// The index and the length of the unknown with which a text begins.
-    fn unknown(self, text: &[u8]) -> Option<(usize, usize)> {
+    /// The index and the length of the variable with which a text begins.
+    fn variable(self, text: &[u8]) -> Option<(usize, usize)> {
         match self {
             Self::Number => None,
             Self::Polynomial => matches!(text.first(), Some(b'x' | b'X')).then_some((0, 1)),
@@ -181,7 +181,7 @@ impl Dialect<'_> {
             } else if divides && opt(token(b'/')).parse_next(input)?.is_some() {
                 factors.push((true, self.signed(input, depth)?));
             } else if self.is_polynomial()
-                && (input.first() == Some(&b'(') || self.unknown(input).is_some())
+                && (input.first() == Some(&b'(') || self.variable(input).is_some())
             {
                 // `2x` and `2(x+1)`: what follows without an operator is a factor, a number excepted.
                 factors.push((false, self.power(input, depth)?));
@@ -236,11 +236,11 @@ impl Dialect<'_> {
             }
             self.sum(input, depth + 1)
         };
-        if let Some((index, length)) = self.unknown(input) {
+        if let Some((index, length)) = self.variable(input) {
             return token(take(length))
                 .map(|_| Node {
                     offset,
-                    kind: Kind::Unknown(index),
+                    kind: Kind::Variable(index),
                 })
                 .parse_next(input);
         }

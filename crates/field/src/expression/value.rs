@@ -144,8 +144,8 @@ impl Limits {
     fn evaluate(&mut self, node: &Node) -> Evaluated {
         match &node.kind {
             Kind::Number(digits) => self.number(node.offset, digits),
-            // Numbers have no unknowns.
-            Kind::Unknown(_) => Err((node.offset, ExpressionProblem::Unexpected { found: 'x' })),
+            // Numbers have no variables.
+            Kind::Variable(_) => Err((node.offset, ExpressionProblem::Unexpected { found: 'x' })),
             Kind::Sum(terms) => terms.iter().try_fold(IBig::ZERO, |sum, (negative, term)| {
                 let value = self.evaluate(term)?;
                 self.spend(term.offset, limbs(&sum) + limbs(&value))?;

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 use sunzi_text::Unpacked;
 
-/// Whether somebody seems to have written an operand in the place of a file: digits, with signs and unknowns.
+/// Whether somebody seems to have written an operand in the place of a file: digits, with signs and variables.
 fn is_expression(path: &Path) -> bool {
     let text = path.to_string_lossy();
     let digits = text.bytes().any(|byte| byte.is_ascii_digit());

@@ -1,7 +1,7 @@
 //! Integers of any size, from text and to text.
 
 use crate::error::Failure;
-use crate::input::algebraic::{self, TwoUnknowns, Unknowns};
+use crate::input::algebraic::{self, TwoVariables, Variables};
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};
 use crate::input::{LineError, coefficients};
@@ -55,13 +55,13 @@ impl IntegerText {
         }
     }
 
-    /// The polynomial in two unknowns that an expression stands for.
-    pub fn read_two_unknowns(
+    /// The polynomial in two variables that an expression stands for.
+    pub fn read_two_variables(
         &self,
         content: &[u8],
-        unknowns: &Unknowns,
-    ) -> Result<TwoUnknowns, LineError> {
-        unknowns.read(content, &self.multiplier, &self.tables)
+        variables: &Variables,
+    ) -> Result<TwoVariables, LineError> {
+        variables.read(content, &self.multiplier, &self.tables)
     }
 
     /// The integers of a file with one in each line, of which none is negative if it says why not; `grown` looks at them
@@ -93,10 +93,10 @@ impl IntegerText {
         });
     }
 
-    /// Writes a polynomial in two unknowns, given by powers of the second one, as an expression.
-    pub fn write_two_unknowns(&self, rows: &[&[IBig]], unknowns: &Unknowns, out: &mut Vec<u8>) {
+    /// Writes a polynomial in two variables, given by powers of the second one, as an expression.
+    pub fn write_two_variables(&self, rows: &[&[IBig]], variables: &Variables, out: &mut Vec<u8>) {
         let lengths = rows.iter().map(|row| row.len());
-        text::write_two(lengths, unknowns.names(), out, |[row, place], out| {
+        text::write_two(lengths, variables.names(), out, |[row, place], out| {
             self.write(&rows[row][place], out);
         });
     }

@@ -2,8 +2,8 @@
 
 use super::echelon::{self, Echelon};
 use super::matrix::{DenseMatrix, ShapeError};
+use super::panels::Panels;
 use super::product::MatrixField;
-use super::slabs::Slabs;
 use super::view::{View, ViewMut};
 use thiserror::Error;
 
@@ -144,9 +144,9 @@ impl<'a, F: MatrixField> Decomposition<'a, F> {
         let mut view = ViewMut::new(solution.entries_mut(), order, columns);
         let matrix = View::new(self.matrix.entries(), order, order);
         self.echelon.exchange_rows(&mut view);
-        Slabs::of::<F>().each_right_side(view, |room, mut slab| {
-            echelon::solve_unit_lower(self.field, room, matrix, slab.reborrow());
-            echelon::solve_upper(self.field, room, matrix, slab);
+        Panels::of::<F>().each_right_side(view, |room, mut panel| {
+            echelon::solve_unit_lower(self.field, room, matrix, panel.reborrow());
+            echelon::solve_upper(self.field, room, matrix, panel);
         });
         Ok(solution)
     }

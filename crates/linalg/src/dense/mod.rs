@@ -8,12 +8,12 @@ mod echelon;
 mod exact;
 mod integer;
 mod matrix;
+mod panels;
 mod product;
 mod rational;
 mod reduced;
 pub mod reference;
 mod row_steps;
-mod slabs;
 pub mod unblocked;
 mod view;
 

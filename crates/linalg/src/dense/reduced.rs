@@ -7,14 +7,14 @@
 use super::decomposition::{Decomposition, SystemError};
 use super::echelon;
 use super::matrix::DenseMatrix;
+use super::panels::Panels;
 use super::product::MatrixField;
-use super::slabs::Slabs;
 use super::view::ViewMut;
 
 /// A solution of a linear system A·X = B, and how many there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution<E> {
-    /// X; unknowns in columns of A without a pivot are 0.
+    /// X; variables in columns of A without a pivot are 0.
     pub matrix: DenseMatrix<E>,
     /// The rank of A.
     pub rank: usize,
@@ -28,7 +28,7 @@ impl<E> Solution<E> {
 }
 
 impl<F: MatrixField> Decomposition<'_, F> {
-    /// The columns without a pivot, ascending: unknowns that may have any value.
+    /// The columns without a pivot, ascending: variables that may have any value.
     ///
     /// ```
     /// use sunzi_field::Fp32;
@@ -91,7 +91,7 @@ impl<F: MatrixField> Decomposition<'_, F> {
         nullspace(&self.echelon.pivots, &free, &combinations, &zero, &one)
     }
 
-    /// An X with A·X = B for an A of any shape, in which unknowns without a pivot are 0.
+    /// An X with A·X = B for an A of any shape, in which variables without a pivot are 0.
     ///
     /// Takes O(r·(m + r)) operations for each of the right sides, for rank r and m rows.
     ///
@@ -128,8 +128,8 @@ impl<F: MatrixField> Decomposition<'_, F> {
         let mut view = ViewMut::new(work.entries_mut(), rows, columns);
         self.echelon.exchange_rows(&mut view);
         let (lower, upper) = (self.matrix.view(), self.upper());
-        Slabs::of::<F>().each_right_side(view.reborrow(), |room, slab| {
-            let (mut top, bottom) = slab.split_rows(rank);
+        Panels::of::<F>().each_right_side(view.reborrow(), |room, panel| {
+            let (mut top, bottom) = panel.split_rows(rank);
             let square = lower.block((0, rank), (0, rank));
             echelon::solve_unit_lower(self.field, room, square, top.reborrow());
             let below = lower.block((rank, rows - rank), (0, rank));
@@ -173,8 +173,8 @@ impl<F: MatrixField> Decomposition<'_, F> {
             });
         let view = ViewMut::new(combinations.entries_mut(), pivots.len(), free.len());
         let upper = self.upper();
-        Slabs::of::<F>().each_right_side(view, |room, slab| {
-            echelon::solve_upper(self.field, room, upper.view(), slab);
+        Panels::of::<F>().each_right_side(view, |room, panel| {
+            echelon::solve_upper(self.field, room, upper.view(), panel);
         });
         combinations
     }

@@ -73,9 +73,9 @@ fn check(matrix: &DenseMatrix<RBig>, case: &str, random: &mut Random) {
     }
 
     for columns in [1, 3] {
-        let unknowns = DenseMatrix::from_fn(n, columns, |_, _| KINDS[3].1(random));
-        let right = rational_product(matrix, &unknowns);
-        assert_eq!(elimination.product(matrix, &unknowns), Ok(right.clone()));
+        let variables = DenseMatrix::from_fn(n, columns, |_, _| KINDS[3].1(random));
+        let right = rational_product(matrix, &variables);
+        assert_eq!(elimination.product(matrix, &variables), Ok(right.clone()));
         let solution = elimination.solve(matrix, &right).unwrap();
         assert_eq!(solution.rank, rank, "{case}");
         assert_eq!(solution.is_unique(), rank == n, "{case}");
@@ -83,7 +83,7 @@ fn check(matrix: &DenseMatrix<RBig>, case: &str, random: &mut Random) {
         let free_rows = free.iter().flat_map(|&column| solution.matrix.row(column));
         assert!(free_rows.into_iter().all(RBig::is_zero), "{case}");
         if rank == n {
-            assert_eq!(solution.matrix, unknowns, "{case}");
+            assert_eq!(solution.matrix, variables, "{case}");
         }
         let (_, rows) = rational_form(&matrix.transposed());
         if let Some(other) = (0..m).find(|row| !rows.contains(row)) {

@@ -70,9 +70,9 @@ where
     }
     assert_eq!(product(field, matrix, &basis).unwrap(), image, "{case}");
 
-    let unknowns = of_rank(field, (n, 3), 3, 1..2, random);
-    let right = by_definition(field, matrix, &unknowns);
-    assert_eq!(product(field, matrix, &unknowns).unwrap(), right, "{case}");
+    let variables = of_rank(field, (n, 3), 3, 1..2, random);
+    let right = by_definition(field, matrix, &variables);
+    assert_eq!(product(field, matrix, &variables).unwrap(), right, "{case}");
     let solution = decomposition.solve_any(&right).unwrap();
     assert_eq!(solution.rank, pivots.len(), "{case}");
     assert_eq!(solution.is_unique(), free.is_empty(), "{case}");
@@ -84,7 +84,7 @@ where
     let free_rows = free.iter().flat_map(|&column| solution.matrix.row(column));
     assert!(free_rows.into_iter().all(|&x| x == field.zero()), "{case}");
     if free.is_empty() {
-        assert_eq!(solution.matrix, unknowns, "{case}");
+        assert_eq!(solution.matrix, variables, "{case}");
     }
 
     // A right side that is no combination of the columns: one more than the last pivot of the transposed matrix allows.
@@ -115,12 +115,12 @@ where
     };
     let decomposition = Decomposition::new(field, matrix.clone());
     for count in [at_a_time - 1, at_a_time, at_a_time + 1] {
-        let unknowns = of_rank(field, (order, count), order, 5..7, &mut random);
-        let right = by_definition(field, &matrix, &unknowns);
-        assert_eq!(product(field, &matrix, &unknowns).unwrap(), right);
-        assert_eq!(decomposition.solve(&right).unwrap(), unknowns);
-        assert_eq!(decomposition.solve_any(&right).unwrap().matrix, unknowns);
-        let rows = unknowns.transposed();
+        let variables = of_rank(field, (order, count), order, 5..7, &mut random);
+        let right = by_definition(field, &matrix, &variables);
+        assert_eq!(product(field, &matrix, &variables).unwrap(), right);
+        assert_eq!(decomposition.solve(&right).unwrap(), variables);
+        assert_eq!(decomposition.solve_any(&right).unwrap().matrix, variables);
+        let rows = variables.transposed();
         let image = by_definition(field, &rows, &matrix);
         assert_eq!(product(field, &rows, &matrix).unwrap(), image);
     }

@@ -222,11 +222,11 @@ impl<'r, R: BindingRing> RingPoly<'r, R> {
         self.with(self.ring.power(&self.poly, exponent))
     }
 
-    /// The polynomial with another name of the unknown, to be printed.
-    pub fn display_in(&self, unknown: &str) -> impl fmt::Display {
+    /// The polynomial with another name of the variable, to be printed.
+    pub fn display_in(&self, variable: &str) -> impl fmt::Display {
         displayed(move |out| {
             let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-            write(self.poly.len(), unknown, out, |degree, out| {
+            write(self.poly.len(), variable, out, |degree, out| {
                 let integer = self.ring.integer(&self.poly[degree]);
                 integer.write(&multiplier, &tables, out);
             });

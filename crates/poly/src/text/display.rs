@@ -75,7 +75,7 @@ impl<E: TextCoefficient> fmt::Display for Poly<E> {
 }
 
 impl<E: TextCoefficient> Poly<E> {
-    /// The polynomial with another name of the unknown, to be printed.
+    /// The polynomial with another name of the variable, to be printed.
     ///
     /// ```
     /// use sunzi_poly::Poly;
@@ -83,10 +83,10 @@ impl<E: TextCoefficient> Poly<E> {
     /// let f = Poly::new(vec![0, 1, 5]);
     /// assert_eq!(format!("f(t) = {}", f.display_in("t")), "f(t) = 5*t^2 + t");
     /// ```
-    pub fn display_in(&self, unknown: &str) -> impl fmt::Display {
+    pub fn display_in(&self, variable: &str) -> impl fmt::Display {
         displayed(move |out| {
             let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-            write::write(self.len(), unknown, out, |degree, out| {
+            write::write(self.len(), variable, out, |degree, out| {
                 self[degree].write(&multiplier, &tables, out);
             });
         })

@@ -12,7 +12,7 @@ use sunzi_integer::{Multiplier, text::DecimalTables};
 
 use super::error::{ParsePolyError, ParsePolyProblem};
 
-/// Coefficients, none of them zero, by the exponents of the unknowns.
+/// Coefficients, none of them zero, by the exponents of the variables.
 pub type Terms<const N: usize> = BTreeMap<[u64; N], IBig>;
 
 /// A polynomial with rational coefficients: terms over a positive denominator.
@@ -25,7 +25,7 @@ pub struct Fraction<const N: usize> {
 
 /// What an expression may not exceed, and what is said then.
 pub struct Limits {
-    /// The highest degree in an unknown.
+    /// The highest degree in a variable.
     pub degree: u64,
     /// What to do with a polynomial that exceeds it, or that is too much to expand.
     pub advice: &'static str,
@@ -96,7 +96,7 @@ impl<'c> Expansion<'c> {
                 })?;
                 Ok(whole(monomial([0; N], value)))
             }
-            Kind::Unknown(index) => {
+            Kind::Variable(index) => {
                 let mut exponents = [0; N];
                 exponents[*index] = 1;
                 Ok(whole(monomial(exponents, IBig::ONE)))
@@ -418,7 +418,7 @@ fn add<const N: usize>(terms: &mut Terms<N>, exponents: [u64; N], coefficient: I
     }
 }
 
-/// By unknowns, the highest exponent.
+/// By variables, the highest exponent.
 pub fn degrees<const N: usize>(terms: &Terms<N>) -> [u64; N] {
     let mut highest = [0; N];
     for exponents in terms.keys() {

@@ -9,12 +9,12 @@ mod error;
 mod expand;
 mod quotients;
 mod read;
-mod two_unknowns;
+mod two_variables;
 mod write;
 
 pub use display::{TextCoefficient, displayed};
 pub use error::{ParsePolyError, ParsePolyProblem};
 pub use expand::{Fraction, Limits, Terms, degrees, expand};
 pub use read::{MAX_DEGREE, integers, length, terms};
-pub use two_unknowns::{MAX_DEGREE_OF_TWO, TwoUnknowns};
+pub use two_variables::{MAX_DEGREE_OF_TWO, TwoVariables};
 pub use write::{write, write_two};

@@ -15,7 +15,7 @@ use sunzi_integer::{Multiplier, text::DecimalTables};
 use super::error::ParsePolyError;
 use super::expand::{Expansion, Limits, limbs};
 
-/// Expands the expression of a text of `length` bytes in one unknown: coefficients, none of them zero, by degree.
+/// Expands the expression of a text of `length` bytes in one variable: coefficients, none of them zero, by degree.
 pub fn expand(
     tree: &Node,
     length: usize,

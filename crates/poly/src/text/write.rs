@@ -1,4 +1,4 @@
-//! Polynomials as algebraic expressions, the highest power first: `3*x^2 - 2*x + 1`; in two unknowns `2*x^2*y - y^3 + x`.
+//! Polynomials as algebraic expressions, the highest power first: `3*x^2 - 2*x + 1`; in two variables `2*x^2*y - y^3 + x`.
 
 use std::ops::Range;
 
@@ -12,19 +12,19 @@ pub(super) const GROUP: usize = 1 << 12;
 /// `write_one` writes the coefficient of a degree in decimal.
 pub fn write(
     count: usize,
-    unknown: &str,
+    variable: &str,
     out: &mut Vec<u8>,
     write_one: impl Fn(usize, &mut Vec<u8>) + Sync,
 ) {
     let texts = Threads::when(count > GROUP).map((0..count).step_by(GROUP), |first| {
-        terms(first..count.min(first + GROUP), unknown, &write_one)
+        terms(first..count.min(first + GROUP), variable, &write_one)
     });
     let texts = texts.iter().rev().map(|text| &text[..]);
     write_sum(texts.filter(|text| !text.is_empty()), out);
 }
 
-/// Writes a polynomial in two unknowns of these names. For each power of the second one there is a row of so many
-/// coefficients as `lengths` says, of powers of the first. Terms stand by their degrees, then by powers of the first unknown.
+/// Writes a polynomial in two variables of these names. For each power of the second one there is a row of so many
+/// coefficients as `lengths` says, of powers of the first. Terms stand by their degrees, then by powers of the first variable.
 ///
 /// `write_one` writes a coefficient in decimal, whose row and place in it are given.
 pub fn write_two(
@@ -50,12 +50,12 @@ pub fn write_two(
     write_sum((!text.is_empty()).then_some(&text[..]).into_iter(), out);
 }
 
-/// An unknown to a power, as text; of the power 0 nothing.
-fn power(unknown: &str, exponent: usize) -> String {
+/// A variable to a power, as text; of the power 0 nothing.
+fn power(variable: &str, exponent: usize) -> String {
     match exponent {
         0 => String::new(),
-        1 => unknown.to_owned(),
-        _ => format!("{unknown}^{exponent}"),
+        1 => variable.to_owned(),
+        _ => format!("{variable}^{exponent}"),
     }
 }
 
@@ -82,14 +82,14 @@ const MINUS: &[u8] = b" - ";
 /// The terms of these degrees; none of zeros.
 fn terms(
     degrees: Range<usize>,
-    unknown: &str,
+    variable: &str,
     write_one: &impl Fn(usize, &mut Vec<u8>),
 ) -> Vec<u8> {
     let (mut text, mut written) = (Vec::new(), Vec::new());
     for exponent in degrees.rev() {
         written.clear();
         write_one(exponent, &mut written);
-        push(&mut text, &written, &power(unknown, exponent));
+        push(&mut text, &written, &power(variable, exponent));
     }
     text
 }
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn terms_in_two_unknowns_stand_by_their_degrees() {
+    fn terms_in_two_variables_stand_by_their_degrees() {
         let cases: [(&[&[&str]], &str); 5] = [
             (&[], "0"),
             (&[&["0"]], "0"),

@@ -136,7 +136,7 @@ fn residues_of_many_words_are_printed_by_their_ring() {
 }
 
 #[test]
-fn formats_have_width_and_the_unknown_a_name() {
+fn formats_have_width_and_the_variable_a_name() {
     let f: Poly<IBig> = "t".replace('t', "x^2 - x").parse().unwrap();
     assert_eq!(
         format!("[{f:>10}|{f:<9}|{f}]"),

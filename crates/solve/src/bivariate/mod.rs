@@ -1,4 +1,4 @@
-//! Polynomials in two unknowns.
+//! Polynomials in two variables.
 
 mod bound;
 mod degrees;

@@ -1,4 +1,4 @@
-//! Dense polynomials in two unknowns as plain data.
+//! Dense polynomials in two variables as plain data.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use sunzi_field::expression::syntax::{self, Dialect};
 use sunzi_integer::{Multiplier, text::DecimalTables};
-use sunzi_poly::text::{TwoUnknowns, displayed, write_two};
+use sunzi_poly::text::{TwoVariables, displayed, write_two};
 use sunzi_poly::{ParsePolyError, ParsePolyProblem, Poly, TextCoefficient};
 
 /// A polynomial in x and y by its coefficients as a polynomial in y: polynomials in x, from the constant term upward, without
@@ -136,7 +136,7 @@ impl FromStr for BivariatePoly<IBig> {
     /// # Ok::<(), sunzi_poly::ParsePolyError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, ParsePolyError> {
-        let TwoUnknowns { rows, denominator } = read(text)?;
+        let TwoVariables { rows, denominator } = read(text)?;
         match denominator == IBig::ONE {
             true => Ok(Self::new(rows.into_iter().map(Poly::new).collect())),
             false => Err(ParsePolyError {
@@ -166,7 +166,7 @@ impl FromStr for BivariatePoly<RBig> {
     /// # Ok::<(), sunzi_poly::ParsePolyError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, ParsePolyError> {
-        let TwoUnknowns { rows, denominator } = read(text)?;
+        let TwoVariables { rows, denominator } = read(text)?;
         let denominator = RBig::from(denominator);
         let rows = rows.into_iter().map(|row| {
             let quotients = row
@@ -179,14 +179,14 @@ impl FromStr for BivariatePoly<RBig> {
 }
 
 /// The polynomial that an expression in x and y stands for.
-fn read(text: &str) -> Result<TwoUnknowns, ParsePolyError> {
+fn read(text: &str) -> Result<TwoVariables, ParsePolyError> {
     let text = text.as_bytes();
     let dialect = Dialect::Quotients(&["x", "y"]);
     let tree = syntax::parse(text, dialect).map_err(|offset| ParsePolyError {
         offset,
         problem: ParsePolyProblem::at(text, offset, HINT),
     })?;
-    TwoUnknowns::expand(&tree, text.len(), &Multiplier::new(), &DecimalTables::new())
+    TwoVariables::expand(&tree, text.len(), &Multiplier::new(), &DecimalTables::new())
 }
 
 /// Terms by their degrees, the highest first, then by powers of x; 0 for the zero polynomial.
@@ -207,11 +207,11 @@ impl<E: TextCoefficient> BivariatePoly<E> {
     /// assert_eq!(f.display_in(["s", "t"]).to_string(), "t^2 - s + 1");
     /// assert_eq!(BivariatePoly::<u64>::zero().to_string(), "0");
     /// ```
-    pub fn display_in(&self, unknowns: [&str; 2]) -> impl fmt::Display {
+    pub fn display_in(&self, variables: [&str; 2]) -> impl fmt::Display {
         displayed(move |out| {
             let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
             let lengths = self.rows.iter().map(Poly::len);
-            write_two(lengths, unknowns, out, |[row, place], out| {
+            write_two(lengths, variables, out, |[row, place], out| {
                 self.rows[row][place].write(&multiplier, &tables, out);
             });
         })

@@ -1,4 +1,4 @@
-//! Common factors and regular chains of two polynomials in two unknowns.
+//! Common factors and regular chains of two polynomials in two variables.
 
 mod chain;
 mod integer_gcd;

@@ -15,7 +15,7 @@ use sunzi_poly::{Poly, PolyRing, SubproductTree};
 /// Products of residues from which threads share the points.
 const PARALLEL: usize = 1 << 16;
 
-/// A greatest common divisor of two polynomials in two unknowns, and what these are divided by it.
+/// A greatest common divisor of two polynomials in two variables, and what these are divided by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BivariateGcd<E> {
     /// The greatest common divisor; 0 if both polynomials are.

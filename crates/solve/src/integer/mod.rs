@@ -1,4 +1,4 @@
-//! One unknown over the integers: greatest common divisors, resultants, subresultants, discriminants and square-free factors.
+//! One variable over the integers: greatest common divisors, resultants, subresultants, discriminants and square-free factors.
 //!
 //! **Problem.** Euclid's algorithm over Q gives all of these, but its fractions grow far beyond results. **Algorithm.** Images
 //! modulo many primes below 2^50, then the Chinese remainder theorem (`images`); or one image modulo a prime r^k + 1

@@ -61,8 +61,8 @@ pub(super) fn chain(
     }))
 }
 
-/// A polynomial in the first unknown that vanishes at the first coordinates of all common zeros, and is not 0 if there is no common
-/// factor: the resultant, or one of the polynomials that has only this unknown.
+/// A polynomial in the first variable that vanishes at the first coordinates of all common zeros, and is not 0 if there is no common
+/// factor: the resultant, or one of the polynomials that has only this variable.
 pub(super) fn eliminant(
     f: &BivariatePoly<IBig>,
     g: &BivariatePoly<IBig>,

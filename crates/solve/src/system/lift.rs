@@ -1,7 +1,7 @@
 //! From a real root t of the resultant to its point, and from coordinates to the roots that they are.
 //!
 //! **Problem.** In generic position each real root t has one point (t, u), u = −a(t)/b(t), and it is real, since its conjugate is a
-//! point over t, too. Its coordinates are roots of R_x and of R_y, the resultants of the given polynomials with the other unknown
+//! point over t, too. Its coordinates are roots of R_x and of R_y, the resultants of the given polynomials with the other variable
 //! eliminated: which ones? **Algorithm.** t is refined, a and b are evaluated in balls, and so are u and x = t − s·u; until the ball
 //! of a coordinate meets only one of the isolating intervals, which are refined as well. The bits double every time.
 //!

@@ -1,7 +1,7 @@
 //! Directions of projection, and polynomials in coordinates along them.
 //!
 //! The solutions (x, y) are projected to t = x + s·y for a small integer s, or to t = y. In coordinates (t, u) the polynomial f
-//! is f(t − s·u, u), or f with its unknowns exchanged: f(u, t). Both maps have determinant ±1, so that they keep intersection
+//! is f(t − s·u, u), or f with its variables exchanged: f(u, t). Both maps have determinant ±1, so that they keep intersection
 //! numbers. By the binomial theorem the first takes i + 1 products for each term x^i·y^j: d³/6 for a dense f of degree d.
 
 use std::fmt;

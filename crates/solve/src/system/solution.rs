@@ -10,7 +10,7 @@ use crate::roots::RealRoot;
 /// A real solution (x, y) of a system, in a box that holds no other one.
 ///
 /// The ends of the box are dyadic; a coordinate that is itself dyadic may be known as a point, where both ends are that number.
-/// Each coordinate is a root of a polynomial in one unknown, so that it is refined by itself, and coordinates of different
+/// Each coordinate is a root of a polynomial in one variable, so that it is refined by itself, and coordinates of different
 /// solutions are equal only if their enclosures are the same.
 ///
 /// ```

@@ -62,9 +62,9 @@ impl<E: Copy> CsrMatrix<E> {
     ///
     /// ```
     /// use sunzi_sparse::CsrMatrix;
-    /// use sunzi_sparse::gallery::{shuffled, Gallery};
+    /// use sunzi_sparse::test_matrices::{shuffled, TestMatrix};
     ///
-    /// let grid = "grid2d:30,4".parse::<Gallery>()?.generate(1)?;
+    /// let grid = "grid2d:30,4".parse::<TestMatrix>()?.generate(1)?;
     /// assert_eq!(grid.transposed().bandwidth(), 30);
     /// let (hidden, ..) = shuffled(&grid, 1);
     /// assert!(hidden.bandwidth() > 90);

@@ -18,7 +18,7 @@ use sunzi_machine::threads::{Threads, Work};
 
 use crate::{matrix::CsrMatrix, permutation::Permutation};
 
-use super::gray::{GrayOrder, gray_order};
+use super::gray::{GrayOrdering, gray_ordering};
 
 /// Pieces of a sample.
 const PIECES: usize = 32;
@@ -38,7 +38,7 @@ pub enum Method {
     Bipartite,
     /// [`CsrMatrix::bordered_cuthill_mckee`].
     Bordered,
-    /// [`gray_order`] with its default parameters and the cache's lines.
+    /// [`gray_ordering`] with its default parameters and the cache's lines.
     Gray,
     /// [`CsrMatrix::reverse_cuthill_mckee`] of a square matrix.
     CuthillMckee,
@@ -76,9 +76,9 @@ impl fmt::Display for Method {
     }
 }
 
-/// What [`auto_order`] goes by.
+/// What [`auto_ordering`] goes by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AutoOrder {
+pub struct AutoOrdering {
     /// The cache in which misses are counted, in elements of x.
     pub cache: CacheShape,
     /// About how many non-zeros of a matrix are looked at; more where the cache is so large that they would not fill it
@@ -86,14 +86,14 @@ pub struct AutoOrder {
     pub sample: usize,
 }
 
-impl AutoOrder {
+impl AutoOrdering {
     /// A sample of 2^21 non-zeros for this cache.
     ///
     /// ```
-    /// use sunzi_sparse::reorder::AutoOrder;
+    /// use sunzi_sparse::reorder::AutoOrdering;
     /// use sunzi_sparse::cache::CacheShape;
     ///
-    /// assert_eq!(AutoOrder::new(CacheShape::new(1 << 15, 8)?).sample, 1 << 21);
+    /// assert_eq!(AutoOrdering::new(CacheShape::new(1 << 15, 8)?).sample, 1 << 21);
     /// # Ok::<(), sunzi_sparse::cache::CacheError>(())
     /// ```
     pub fn new(cache: CacheShape) -> Self {
@@ -163,16 +163,16 @@ pub struct AutoChoice {
 /// of threads.
 ///
 /// ```
-/// use sunzi_sparse::gallery::{shuffled, Gallery};
-/// use sunzi_sparse::reorder::{auto_order, AutoOrder, Method};
+/// use sunzi_sparse::test_matrices::{shuffled, TestMatrix};
+/// use sunzi_sparse::reorder::{auto_ordering, AutoOrdering, Method};
 /// use sunzi_sparse::cache::CacheShape;
 ///
-/// let options = AutoOrder::new(CacheShape::new(1024, 8)?);
-/// let grid = "grid2d:100,100".parse::<Gallery>()?.generate(1)?;
-/// assert_eq!(auto_order(&grid, &options)?.method, Method::Given);
+/// let options = AutoOrdering::new(CacheShape::new(1024, 8)?);
+/// let grid = "grid2d:100,100".parse::<TestMatrix>()?.generate(1)?;
+/// assert_eq!(auto_ordering(&grid, &options)?.method, Method::Given);
 ///
 /// let (hidden, ..) = shuffled(&grid, 1);
-/// let found = auto_order(&hidden, &options)?;
+/// let found = auto_ordering(&hidden, &options)?;
 /// assert_eq!(found.method, Method::Bipartite);
 /// assert_eq!((found.trials[1].misses, found.least_misses), (1250, 1250));
 /// let ordered = hidden.permuted(&found.rows, &found.columns)?;
@@ -181,9 +181,9 @@ pub struct AutoChoice {
 ///
 /// # Errors
 /// [`CacheError::TooManyLines`] if x fills more lines than can be counted, 2^30.
-pub fn auto_order<E: Copy + Send + Sync>(
+pub fn auto_ordering<E: Copy + Send + Sync>(
     matrix: &CsrMatrix<E>,
-    options: &AutoOrder,
+    options: &AutoOrdering,
 ) -> Result<AutoChoice, CacheError> {
     let least_misses = least_misses(matrix, options.cache);
     let mut trials: Vec<Trial> = Vec::new();
@@ -255,8 +255,8 @@ fn order<E: Copy + Send + Sync>(
             .has_dense_lines()
             .then(|| matrix.bordered_cuthill_mckee()),
         Method::Gray => {
-            let options = GrayOrder::for_line(cache.line_words());
-            let found = gray_order(matrix, &options).expect("the default parameters are valid");
+            let options = GrayOrdering::for_line(cache.line_words());
+            let found = gray_ordering(matrix, &options).expect("the default parameters are valid");
             Some((found.rows, found.columns))
         }
         Method::CuthillMckee => {
@@ -299,7 +299,7 @@ struct Piece {
 }
 
 impl<'a, E: Sync> Sample<'a, E> {
-    fn of(matrix: &'a CsrMatrix<E>, orders: &'a Orders, options: &AutoOrder) -> Self {
+    fn of(matrix: &'a CsrMatrix<E>, orders: &'a Orders, options: &AutoOrdering) -> Self {
         let (rows, columns) = orders;
         let mut sample = Self {
             matrix,

@@ -50,18 +50,18 @@ pub struct NonZeroKinds {
     pub lambda: usize,
 }
 
-/// The kinds of the non-zeros of a matrix in the order that [`gray_order`](super::gray_order) found.
+/// The kinds of the non-zeros of a matrix in the order that [`gray_ordering`](super::gray_ordering) found.
 ///
 /// The list that owns a non-zero, and wins rows, is one of A^1 before merging (Definition 4). Time
 /// O(m + n + τ).
 ///
 /// ```
 /// use sunzi_sparse::CsrMatrix;
-/// use sunzi_sparse::reorder::{classify, gray_order, GrayOrder};
+/// use sunzi_sparse::reorder::{classify, gray_ordering, GrayOrdering};
 ///
 /// let matrix = CsrMatrix::from_triplets(3, 2, &[(0, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1)])?;
-/// let options = GrayOrder { merge: std::num::NonZeroU32::new(1), ..GrayOrder::default() };
-/// let found = gray_order(&matrix, &options)?;
+/// let options = GrayOrdering { merge: std::num::NonZeroU32::new(1), ..GrayOrdering::default() };
+/// let found = gray_ordering(&matrix, &options)?;
 /// let reordered = matrix.permuted(&found.rows, &found.columns)?;
 /// let kinds = classify(&reordered, &found.report);
 /// assert_eq!((kinds.alpha, kinds.beta, kinds.delta), (2, 2, 1));

@@ -9,19 +9,19 @@ use crate::{matrix::CsrMatrix, permutation::Permutation};
 use super::refine::Columns;
 use super::rows::order_rows;
 
-/// The parameters of [`gray_order`]: b, t and L.
+/// The parameters of [`gray_ordering`]: b, t and L.
 ///
 /// ```
-/// use sunzi_sparse::reorder::GrayOrder;
+/// use sunzi_sparse::reorder::GrayOrdering;
 ///
-/// let options = GrayOrder::default();
+/// let options = GrayOrdering::default();
 /// assert_eq!(options.stop, 0.9);
 /// assert_eq!(options.merge, None); // √(nL)/ρ
 /// // 10^6 columns, 8 words a line, 10 non-zeros a row.
 /// assert_eq!(options.merge_for(1_000_000, 1_000_000, 10_000_000).get(), 283);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GrayOrder {
+pub struct GrayOrdering {
     /// b: how many lists of columns are merged into one after the rows have been ordered; by default
     /// √(nL)/ρ, at least 1, which Proposition 20 recommends, where ρ is the mean of non-zeros in a row.
     pub merge: Option<NonZeroU32>,
@@ -32,7 +32,7 @@ pub struct GrayOrder {
     pub line: NonZeroU32,
 }
 
-impl Default for GrayOrder {
+impl Default for GrayOrdering {
     fn default() -> Self {
         Self {
             merge: None,
@@ -42,7 +42,7 @@ impl Default for GrayOrder {
     }
 }
 
-impl GrayOrder {
+impl GrayOrdering {
     /// The default parameters for lines of so many elements, at least 1.
     pub(super) fn for_line(elements: usize) -> Self {
         let line = u32::try_from(elements).unwrap_or(u32::MAX);
@@ -55,10 +55,10 @@ impl GrayOrder {
     /// The b that will be used for a matrix of these numbers of rows, columns and non-zeros.
     ///
     /// ```
-    /// # use sunzi_sparse::reorder::GrayOrder;
-    /// assert_eq!(GrayOrder::default().merge_for(3, 3, 9).get(), 2);
-    /// assert_eq!(GrayOrder::default().merge_for(0, 0, 0).get(), 1);
-    /// assert_eq!(GrayOrder::default().merge_for(3, 3, 0).get(), 3);
+    /// # use sunzi_sparse::reorder::GrayOrdering;
+    /// assert_eq!(GrayOrdering::default().merge_for(3, 3, 9).get(), 2);
+    /// assert_eq!(GrayOrdering::default().merge_for(0, 0, 0).get(), 1);
+    /// assert_eq!(GrayOrdering::default().merge_for(3, 3, 0).get(), 3);
     /// ```
     pub fn merge_for(&self, rows: usize, columns: usize, nonzeros: usize) -> NonZeroU32 {
         self.merge.unwrap_or_else(|| {
@@ -93,10 +93,10 @@ pub enum ReorderError {
 ///
 /// ```
 /// use sunzi_sparse::CsrMatrix;
-/// use sunzi_sparse::reorder::{gray_order, GrayOrder};
+/// use sunzi_sparse::reorder::{gray_ordering, GrayOrdering};
 ///
 /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 1, 3.0), (1, 0, 4.0)])?;
-/// let reordering = gray_order(&matrix, &GrayOrder::default())?;
+/// let reordering = gray_ordering(&matrix, &GrayOrdering::default())?;
 /// // The column that begins in the first row comes first.
 /// assert_eq!(reordering.columns.order(), [1, 0]);
 /// let reordered = matrix.permuted(&reordering.rows, &reordering.columns)?;
@@ -140,12 +140,12 @@ pub struct GrayReport {
 ///
 /// ```
 /// use sunzi_sparse::{CsrMatrix, Permutation};
-/// use sunzi_sparse::reorder::{gray_order, GrayOrder};
+/// use sunzi_sparse::reorder::{gray_ordering, GrayOrdering};
 ///
 /// let diagonal: Vec<_> = (0..100).map(|i| (i, i, ())).collect();
 /// let matrix = CsrMatrix::from_triplets_with(100, 100, &diagonal, |_, _| ())?;
 /// let hidden = matrix.permuted(&Permutation::random(100, 1), &Permutation::random(100, 2))?;
-/// let found = gray_order(&hidden, &GrayOrder::default())?;
+/// let found = gray_ordering(&hidden, &GrayOrdering::default())?;
 /// assert_eq!(hidden.permuted(&found.rows, &found.columns)?, matrix);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -154,12 +154,12 @@ pub struct GrayReport {
 ///
 /// ```
 /// use sunzi_sparse::CsrMatrix;
-/// use sunzi_sparse::gallery::{shuffled, Gallery};
-/// use sunzi_sparse::reorder::{gray_order, GrayOrder};
+/// use sunzi_sparse::test_matrices::{shuffled, TestMatrix};
+/// use sunzi_sparse::reorder::{gray_ordering, GrayOrdering};
 /// use sunzi_sparse::cache::{simulate, CacheError, CacheShape, Replacement, Spmv};
 ///
-/// let (matrix, ..) = shuffled(&"grid2d:100,100".parse::<Gallery>()?.generate(1)?, 1);
-/// let found = gray_order(&matrix, &GrayOrder::default())?;
+/// let (matrix, ..) = shuffled(&"grid2d:100,100".parse::<TestMatrix>()?.generate(1)?, 1);
+/// let found = gray_ordering(&matrix, &GrayOrdering::default())?;
 /// let reordered = matrix.permuted(&found.rows, &found.columns)?;
 ///
 /// // The product of the reordered matrix with x in the columns' order is y in the rows' order.
@@ -179,9 +179,9 @@ pub struct GrayReport {
 ///
 /// # Errors
 /// [`ReorderError::Stop`] if t is not between 0 and 1.
-pub fn gray_order<E: Sync>(
+pub fn gray_ordering<E: Sync>(
     matrix: &CsrMatrix<E>,
-    options: &GrayOrder,
+    options: &GrayOrdering,
 ) -> Result<Reordering, ReorderError> {
     options.check()?;
     let merge = options.merge_for(matrix.rows(), matrix.columns(), matrix.nnz());

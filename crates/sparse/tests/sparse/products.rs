@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64};
-use sunzi_sparse::{CsrMatrix, ModularProduct, gallery::Gallery};
+use sunzi_sparse::{CsrMatrix, ModularProduct, test_matrices::TestMatrix};
 use sunzi_testkit::{Random, edge_residues, on_threads};
 
 /// A line's product with the order of additions that the documentation promises.
@@ -101,7 +101,11 @@ fn doubles_in_the_promised_order() {
         check_doubles(&matrix, &mut random);
     }
     check_doubles(
-        &"rmat:13,8".parse::<Gallery>().unwrap().generate(1).unwrap(),
+        &"rmat:13,8"
+            .parse::<TestMatrix>()
+            .unwrap()
+            .generate(1)
+            .unwrap(),
         &mut random,
     );
 }

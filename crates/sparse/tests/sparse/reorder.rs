@@ -7,8 +7,10 @@ use proptest::prelude::*;
 use sunzi_sparse::{
     CsrMatrix, Permutation,
     cache::{Array, CacheShape, Replacement, Spmv, Trace, simulate},
-    gallery::{Gallery, shuffled},
-    reorder::{GrayOrder, GrayReport, NonZeroKind, ReorderError, Reordering, classify, gray_order},
+    reorder::{
+        GrayOrdering, GrayReport, NonZeroKind, ReorderError, Reordering, classify, gray_ordering,
+    },
+    test_matrices::{TestMatrix, shuffled},
 };
 use sunzi_testkit::{Random, on_threads};
 
@@ -20,11 +22,11 @@ fn pattern(rows: usize, columns: usize, places: &[(u32, u32)]) -> CsrMatrix<i64>
     CsrMatrix::from_triplets_with(rows, columns, &triplets, |a, _| a).unwrap()
 }
 
-fn options(merge: Option<u32>, stop: f64) -> GrayOrder {
-    GrayOrder {
+fn options(merge: Option<u32>, stop: f64) -> GrayOrdering {
+    GrayOrdering {
         merge: merge.and_then(NonZeroU32::new),
         stop,
-        ..GrayOrder::default()
+        ..GrayOrdering::default()
     }
 }
 
@@ -42,8 +44,8 @@ fn product(matrix: &CsrMatrix<i64>, x: &[i64]) -> Vec<i64> {
 }
 
 /// Permutations, the same product, and a report that fits the matrix.
-fn check(matrix: &CsrMatrix<i64>, options: &GrayOrder) -> Reordering {
-    let found = gray_order(matrix, options).unwrap();
+fn check(matrix: &CsrMatrix<i64>, options: &GrayOrdering) -> Reordering {
+    let found = gray_ordering(matrix, options).unwrap();
     // A type without 0, which `classify` divides by.
     let merge: std::num::NonZeroU32 = found.report.merge;
     let expected = options.merge_for(matrix.rows(), matrix.columns(), matrix.nnz());
@@ -229,7 +231,7 @@ fn columns_that_are_equal_end_the_refinement() {
 fn refusals() {
     let matrix = pattern(2, 2, &[(0, 0)]);
     for stop in [0.0, 1.0, -1.0, f64::NAN, f64::INFINITY] {
-        let error = gray_order(&matrix, &options(None, stop)).unwrap_err();
+        let error = gray_ordering(&matrix, &options(None, stop)).unwrap_err();
         let ReorderError::Stop { stop: told } = error;
         assert!(told.to_bits() == stop.to_bits() && error.to_string().contains("between 0 and 1"));
     }
@@ -237,11 +239,17 @@ fn refusals() {
 
 #[test]
 fn the_same_on_any_number_of_threads() {
-    let matrix = "rmat:14,8".parse::<Gallery>().unwrap().generate(2).unwrap();
-    let one = on_threads(1, || gray_order(&matrix, &GrayOrder::default()).unwrap());
+    let matrix = "rmat:14,8"
+        .parse::<TestMatrix>()
+        .unwrap()
+        .generate(2)
+        .unwrap();
+    let one = on_threads(1, || {
+        gray_ordering(&matrix, &GrayOrdering::default()).unwrap()
+    });
     for threads in [2, 3, 5] {
         assert_eq!(
-            on_threads(threads, || gray_order(&matrix, &GrayOrder::default())
+            on_threads(threads, || gray_ordering(&matrix, &GrayOrdering::default())
                 .unwrap()),
             one
         );
@@ -276,9 +284,9 @@ const FAMILIES: [&str; 9] = [
 #[test]
 fn fewer_misses_than_at_random_on_each_family() {
     for family in FAMILIES {
-        let given = family.parse::<Gallery>().unwrap().generate(1).unwrap();
+        let given = family.parse::<TestMatrix>().unwrap().generate(1).unwrap();
         let (random, ..) = shuffled(&given, 1);
-        let found = gray_order(&random, &GrayOrder::default()).unwrap();
+        let found = gray_ordering(&random, &GrayOrdering::default()).unwrap();
         let reordered = random.permuted(&found.rows, &found.columns).unwrap();
         // A cache of an eighth of x: what Table 6.2 is about.
         let words = (given.columns() / 8).max(256);
@@ -315,9 +323,9 @@ impl Trace for Covered<'_> {
 #[test]
 fn proposition_20() {
     for family in FAMILIES {
-        let given = family.parse::<Gallery>().unwrap().generate(1).unwrap();
+        let given = family.parse::<TestMatrix>().unwrap().generate(1).unwrap();
         for matrix in [shuffled(&given, 5).0, given] {
-            let found = gray_order(&matrix, &GrayOrder::default()).unwrap();
+            let found = gray_ordering(&matrix, &GrayOrdering::default()).unwrap();
             let reordered = matrix.permuted(&found.rows, &found.columns).unwrap();
             let kinds = classify(&reordered, &found.report).kinds;
             let (n, l) = (matrix.columns() as f64, 8.0);
@@ -364,8 +372,13 @@ fn longest_merged_list(reordered: &CsrMatrix<f64>, report: &GrayReport) -> usize
 #[test]
 fn steps_do_not_grow_with_the_matrix() {
     let iterations = |family: String| -> GrayReport {
-        let (matrix, ..) = shuffled(&family.parse::<Gallery>().unwrap().generate(1).unwrap(), 2);
-        gray_order(&matrix, &GrayOrder::default()).unwrap().report
+        let (matrix, ..) = shuffled(
+            &family.parse::<TestMatrix>().unwrap().generate(1).unwrap(),
+            2,
+        );
+        gray_ordering(&matrix, &GrayOrdering::default())
+            .unwrap()
+            .report
     };
     for side in [32, 64, 128, 256, 512] {
         assert!(iterations(format!("grid2d:{side},{side}")).iterations <= 4);

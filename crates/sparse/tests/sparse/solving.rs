@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 use sunzi_sparse::{
     CsrMatrix, GradientsOptions, Permutation, Stop, conjugate_gradients,
-    gallery::{Gallery, shuffled},
+    test_matrices::{TestMatrix, shuffled},
 };
 use sunzi_testkit::on_threads;
 
 fn generate(text: &str) -> CsrMatrix<f64> {
-    text.parse::<Gallery>().unwrap().generate(3).unwrap()
+    text.parse::<TestMatrix>().unwrap().generate(3).unwrap()
 }
 
 #[test]

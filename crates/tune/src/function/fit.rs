@@ -60,13 +60,13 @@ impl RationalFunction {
         sizes.dedup();
         let mut judged = Vec::new();
         for degrees in below(most) {
-            let unknowns =
+            let variables =
                 count(&degrees.numerator).saturating_add(count(&degrees.denominator) - 1);
-            if unknowns > MOST_UNKNOWNS {
+            if variables > MOST_UNKNOWNS {
                 continue;
             }
             if let Some(error) = unseen_error(points, values, &degrees, domain, &sizes) {
-                judged.push((unknowns, degrees, error));
+                judged.push((variables, degrees, error));
             }
         }
         judged.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
@@ -76,7 +76,7 @@ impl RationalFunction {
             .find(|one| one.2 <= (1.5 * best).max(EXACT));
         let (_, degrees, _) = good.ok_or(FunctionError::TooFew {
             samples: points.len(),
-            unknowns: 2,
+            variables: 2,
         })?;
         Self::fit(points, values, &degrees, domain)
     }
@@ -189,9 +189,9 @@ fn solve(
     domain: &[(f64, f64)],
 ) -> Result<Option<RationalFunction>, FunctionError> {
     let (above, below) = (count(&degrees.numerator), count(&degrees.denominator));
-    let (samples, unknowns) = (points.len(), above.saturating_add(below - 1));
-    if samples < unknowns || unknowns > MOST_UNKNOWNS {
-        return Err(FunctionError::TooFew { samples, unknowns });
+    let (samples, variables) = (points.len(), above.saturating_add(below - 1));
+    if samples < variables || variables > MOST_UNKNOWNS {
+        return Err(FunctionError::TooFew { samples, variables });
     }
     let positive = |x: f64| if x > 0.0 { x } else { 1.0 };
     let largest = |of: &dyn Fn(&Vec<f64>) -> f64| {
@@ -207,7 +207,7 @@ fn solve(
     let nonzero = values.iter().map(|x| x.abs()).filter(|x| *x > 0.0);
     let lowest = positive(nonzero.fold(height, f64::min));
     // Columns of the equations, and their right sides.
-    let mut columns = vec![vec![0.0; samples]; unknowns];
+    let mut columns = vec![vec![0.0; samples]; variables];
     let mut right = vec![0.0; samples];
     for (row, (point, value)) in points.iter().zip(values).enumerate() {
         let scaled: Vec<f64> = point

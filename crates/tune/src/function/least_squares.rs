@@ -15,14 +15,18 @@ const SWEEPS: usize = 60;
 /// values below 10⁻¹² of the largest being zero. `None` where the rotations do not end, as with numbers that are not finite.
 /// O(rows · columns²) a sweep.
 pub(super) fn solution(mut columns: Vec<Vec<f64>>, right: &[f64]) -> Option<Vec<f64>> {
-    let unknowns = columns.len();
-    let mut turned: Vec<Vec<f64>> = (0..unknowns)
-        .map(|k| (0..unknowns).map(|j| f64::from(u8::from(j == k))).collect())
+    let variables = columns.len();
+    let mut turned: Vec<Vec<f64>> = (0..variables)
+        .map(|k| {
+            (0..variables)
+                .map(|j| f64::from(u8::from(j == k)))
+                .collect()
+        })
         .collect();
     let mut is_orthogonal = false;
     for _ in 0..SWEEPS {
         is_orthogonal = true;
-        for j in 1..unknowns {
+        for j in 1..variables {
             for i in 0..j {
                 let (a, b) = (dot(&columns[i], &columns[i]), dot(&columns[j], &columns[j]));
                 let c = dot(&columns[i], &columns[j]);
@@ -53,7 +57,7 @@ pub(super) fn solution(mut columns: Vec<Vec<f64>>, right: &[f64]) -> Option<Vec<
     if !is_orthogonal || !largest.is_finite() {
         return None;
     }
-    let mut solution = vec![0.0; unknowns];
+    let mut solution = vec![0.0; variables];
     for ((column, square), turned) in columns.iter().zip(squares).zip(&turned) {
         if square > CUT_OFF * CUT_OFF * largest {
             let along = dot(column, right) / square;

@@ -25,12 +25,12 @@ pub enum FunctionError {
     #[error("{0}")]
     Shape(&'static str),
     /// Too few samples.
-    #[error("{samples} samples are too few for {unknowns} coefficients")]
+    #[error("{samples} samples are too few for {variables} coefficients")]
     TooFew {
         /// How many there are.
         samples: usize,
         /// How many are wanted.
-        unknowns: usize,
+        variables: usize,
     },
     /// Numbers that are none, or too large.
     #[error("sample {0} is not of finite numbers")]

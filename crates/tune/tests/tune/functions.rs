@@ -165,7 +165,7 @@ fn samples_that_are_none_are_refused() {
         fit(&[], &[]),
         Err(FunctionError::TooFew {
             samples: 0,
-            unknowns: 4
+            variables: 4
         })
     ));
     assert!(matches!(

@@ -1,4 +1,4 @@
-//! Polynomials in two unknowns, of which FLINT finds resultants.
+//! Polynomials in two variables, of which FLINT finds resultants.
 
 use flint3_sys as sys;
 
@@ -21,7 +21,7 @@ impl FmpzBivariate {
         let mut made = Self {
             operands: Default::default(),
             resultant: Default::default(),
-            // SAFETY: a place for a ring of two unknowns, which stays where it is.
+            // SAFETY: a place for a ring of two variables, which stays where it is.
             ring: unsafe {
                 sys::fmpz_mpoly_ctx_init(&mut *ring, 2, sys::ordering_t_ORD_LEX);
                 ring
@@ -56,7 +56,7 @@ impl FmpzBivariate {
 
     /// Computes the resultant that eliminates x (0) or y (1).
     pub fn eliminate(&mut self, unknown: usize) {
-        assert!(unknown < 2, "there are two unknowns");
+        assert!(unknown < 2, "there are two variables");
         let [a, b] = &self.operands;
         // SAFETY: valid objects of this ring, the result exclusive.
         let done = unsafe {
@@ -65,7 +65,7 @@ impl FmpzBivariate {
         assert!(done == 1, "FLINT finds the resultant");
     }
 
-    /// The resultant's coefficients of the powers of the other unknown, up to `degree`: each as its sign and `width` limbs.
+    /// The resultant's coefficients of the powers of the other variable, up to `degree`: each as its sign and `width` limbs.
     pub fn words(&self, eliminated: usize, degree: usize, width: usize) -> Vec<Signed> {
         let mut value: sys::fmpz = 0;
         let coefficient = |power: usize| {
@@ -121,7 +121,7 @@ impl NmodBivariate {
     /// Two polynomials by their rows, the coefficients of powers of y.
     pub fn new(p: u64, operands: [&[Vec<u64>]; 2]) -> Self {
         let mut ring = Box::<sys::nmod_mpoly_ctx_struct>::default();
-        // SAFETY: a place for a ring of two unknowns, which stays where it is.
+        // SAFETY: a place for a ring of two variables, which stays where it is.
         unsafe { sys::nmod_mpoly_ctx_init(&mut *ring, 2, sys::ordering_t_ORD_LEX, p) };
         let (mut polynomials, mut resultant): ([sys::nmod_mpoly_struct; 2], _) = Default::default();
         // SAFETY: `init` makes valid objects of the ring; there are two exponents.

@@ -8,7 +8,7 @@ use super::{LIMIT, Program, Trouble, rounded, rounded_points, run_to_end};
 
 const INSTALL: &str = "apt-get install g++ libcgal-dev libmpfi-dev";
 
-/// A system, solved by the kernel for two unknowns.
+/// A system, solved by the kernel for two variables.
 pub struct CgalSystem {
     input: String,
 }
@@ -39,7 +39,7 @@ impl Program for CgalSystem {
     }
 }
 
-/// Real roots, isolated and refined to 128 bits by the kernel for one unknown.
+/// Real roots, isolated and refined to 128 bits by the kernel for one variable.
 pub struct CgalRoots {
     input: String,
 }

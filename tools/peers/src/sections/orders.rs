@@ -1,12 +1,12 @@
-//! Orders of rows and columns of sparse matrices: their times, and the misses on x that they leave to a product.
+//! Orderings of rows and columns of sparse matrices: their times, and the misses on x that they leave to a product.
 
 use std::sync::Arc;
 
 use sunzi_measure::{CACHE_WORDS, GALLERY};
 use sunzi_sparse::{
     CsrMatrix,
-    gallery::{Gallery, shuffled},
-    reorder::{AutoOrder, GrayOrder, auto_order, gray_order},
+    reorder::{AutoOrdering, GrayOrdering, auto_ordering, gray_ordering},
+    test_matrices::{TestMatrix, shuffled},
 };
 
 use crate::contender::{Agreement, Case, Entrants, Group, Peer, Setup};
@@ -14,7 +14,7 @@ use crate::order_side::{Find, Orders, Subject, cache, contender};
 use crate::programs::{SciPy, peer};
 
 const GROUP: Group = Group {
-    name: "reverse Cuthill-McKee orders of rows and columns",
+    name: "reverse Cuthill-McKee orderings of rows and columns",
     goal: None,
 };
 
@@ -41,8 +41,8 @@ pub fn cases() -> Vec<Case> {
 }
 
 fn entrants(setup: Setup, name: &str, permuted: bool) -> Entrants {
-    let gallery = name.parse::<Gallery>().expect("a matrix of the gallery");
-    let mut matrix = gallery
+    let test_matrix = name.parse::<TestMatrix>().expect("a test matrix");
+    let mut matrix = test_matrix
         .generate(SEED)
         .expect("a matrix that fits the memory");
     if permuted {
@@ -75,7 +75,7 @@ fn entrants(setup: Setup, name: &str, permuted: bool) -> Entrants {
 /// Sunzi's other orders.
 const OTHERS: [(&str, Find); 5] = [
     ("Sunzi, gray", |matrix| {
-        let found = gray_order(matrix, &GrayOrder::default()).expect("default parameters");
+        let found = gray_ordering(matrix, &GrayOrdering::default()).expect("default parameters");
         (found.rows, found.columns)
     }),
     ("Sunzi, rcm", CsrMatrix::reverse_cuthill_mckee),
@@ -89,6 +89,6 @@ const OTHERS: [(&str, Find); 5] = [
 ];
 
 fn auto(matrix: &CsrMatrix<f64>, words: usize) -> Orders {
-    let found = auto_order(matrix, &AutoOrder::new(cache(words))).expect("a small cache");
+    let found = auto_ordering(matrix, &AutoOrdering::new(cache(words))).expect("a small cache");
     (found.rows, found.columns)
 }

@@ -214,7 +214,7 @@ pub fn run<N: Numbers>(
             let remark = format!(
                 "# not the only solution: the rank is {}, and there are {}",
                 rank.unwrap_or_default(),
-                counted(columns, "unknown")
+                counted(columns, "variable")
             );
             results.push(remark.as_bytes())?;
         }

@@ -15,7 +15,7 @@ use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use sunzi_files::error::Failure;
-use sunzi_files::input::algebraic::Unknowns;
+use sunzi_files::input::algebraic::Variables;
 
 /// Significant digits of coordinates.
 const DIGITS: u32 = 20;
@@ -56,9 +56,9 @@ pub struct SolveArguments {
     /// File with the polynomials g (`-`: standard input)
     #[arg(value_name = "G")]
     pub second: PathBuf,
-    /// How the unknowns are called
+    /// How the variables are called
     #[arg(long, value_name = "A,B", default_value = "x,y")]
-    pub vars: Unknowns,
+    pub vars: Variables,
     /// Significant digits of the coordinates; boxes are no wider than 10^-N
     #[arg(long, value_name = "N", default_value_t = DIGITS, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub digits: u32,
@@ -86,7 +86,7 @@ impl SolveArguments {
     fn head(&self, digits: Option<u32>, modulus: Option<u64>) -> Head {
         let inputs = json!({
             "files": files(self.paths()),
-            "unknowns": self.vars.names(),
+            "variables": self.vars.names(),
             "digits": digits,
             "early": self.early.asked_for(),
             "seed": self.early.told_seed(),

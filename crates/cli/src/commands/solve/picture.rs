@@ -43,7 +43,7 @@ impl Seen {
 /// Draws it, in this window or in one where the solutions are seen; the bytes of the file.
 pub fn draw(
     seen: &Seen,
-    unknowns: [&str; 2],
+    variables: [&str; 2],
     window: Option<Window>,
     format: Format,
 ) -> Result<Vec<u8>, String> {
@@ -58,7 +58,7 @@ pub fn draw(
     };
     let plot = Plot {
         title: seen.title.clone(),
-        unknowns,
+        variables,
         window,
         curves: seen.curves.clone(),
         marks: seen.marks.clone(),

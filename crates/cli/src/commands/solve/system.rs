@@ -1,10 +1,10 @@
-//! Expressions in two unknowns, one a line, and what two of them take.
+//! Expressions in two variables, one a line, and what two of them take.
 
 use dashu_int::IBig;
 use sunzi::poly::Poly;
 use sunzi::solve::BivariatePoly;
 use sunzi_files::input::LineError;
-use sunzi_files::input::algebraic::{self, Unknowns};
+use sunzi_files::input::algebraic::{self, Variables};
 use sunzi_files::numbers::integers::IntegerText;
 
 /// What a line holds, in sentences.
@@ -22,14 +22,14 @@ pub struct Expression {
 
 /// Reads expressions, and writes polynomials.
 pub struct Expressions {
-    pub unknowns: Unknowns,
+    pub variables: Variables,
     pub text: IntegerText,
 }
 
 impl Expressions {
-    pub fn new(unknowns: &Unknowns) -> Self {
+    pub fn new(variables: &Variables) -> Self {
         Self {
-            unknowns: unknowns.clone(),
+            variables: variables.clone(),
             text: IntegerText::new(),
         }
     }
@@ -40,7 +40,7 @@ impl Expressions {
     }
 
     pub fn read(&self, content: &[u8]) -> Result<Expression, LineError> {
-        let found = self.text.read_two_unknowns(content, &self.unknowns)?;
+        let found = self.text.read_two_variables(content, &self.variables)?;
         Ok(Expression {
             polynomial: BivariatePoly::new(found.rows.into_iter().map(Poly::new).collect()),
             denominator: found.denominator,
@@ -53,7 +53,7 @@ impl Expressions {
         let rows: Vec<&[IBig]> = polynomial.rows().iter().map(Poly::coefficients).collect();
         let mut text = Vec::new();
         self.text
-            .write_two_unknowns(&rows, &self.unknowns, &mut text);
+            .write_two_variables(&rows, &self.variables, &mut text);
         String::from_utf8_lossy(&text).into_owned()
     }
 }

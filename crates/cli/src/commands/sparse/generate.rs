@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 use sunzi::sparse::{
     CsrMatrix,
-    gallery::{Gallery, GalleryError, shuffled},
+    test_matrices::{TestMatrix, TestMatrixError, shuffled},
 };
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
@@ -61,10 +61,10 @@ impl Run for Generate {
     /// Makes a matrix.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let mut figures = Figures::start();
-        let kind: Gallery = self
+        let kind: TestMatrix = self
             .kind
             .parse()
-            .map_err(|error: GalleryError| Failure::Usage(error.to_string()))?;
+            .map_err(|error: TestMatrixError| Failure::Usage(error.to_string()))?;
         let form = Form::new(self.form, common)?;
         let output = Output::create(common.output.as_deref())?;
         let progress = Progress::of("generating");
@@ -110,11 +110,11 @@ impl Run for Generate {
 }
 
 /// Sizes that are out of range are wrong usage; what is too large for this machine is not.
-fn refusal(error: GalleryError) -> Failure {
+fn refusal(error: TestMatrixError) -> Failure {
     match error {
-        GalleryError::Name(_) | GalleryError::Parameters { .. } | GalleryError::Range(_) => {
-            Failure::Usage(error.to_string())
-        }
+        TestMatrixError::Name(_)
+        | TestMatrixError::Parameters { .. }
+        | TestMatrixError::Range(_) => Failure::Usage(error.to_string()),
         _ => Failure::Computation(error.to_string()),
     }
 }

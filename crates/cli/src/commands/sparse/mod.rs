@@ -33,7 +33,7 @@ mod cache;
 mod generate;
 mod info;
 mod matrix;
-mod order;
+mod ordering;
 mod reorder;
 mod show;
 mod solve;

@@ -2,7 +2,7 @@
 
 use super::matrix::MatrixFile;
 use super::matrix::{self, of_any_kind};
-use super::order::{Choice, Method, Order, OrderOptions, Parameters};
+use super::ordering::{Choice, Method, Order, OrderOptions, Parameters};
 use super::write::WrittenForm;
 use super::write::{Form, write_entries, write_matrix};
 use crate::args::Common;

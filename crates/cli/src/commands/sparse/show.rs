@@ -2,7 +2,7 @@
 
 use super::matrix;
 use super::matrix::MatrixFile;
-use super::order::{Choice, Method, Order, OrderOptions};
+use super::ordering::{Choice, Method, Order, OrderOptions};
 use crate::args::Common;
 use crate::commands::Run;
 use crate::picture::{Format, Grid, Panel, draw};

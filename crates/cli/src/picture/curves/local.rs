@@ -1,4 +1,4 @@
-//! A polynomial in two unknowns near a cell, as a Taylor polynomial at the cell's middle with a bound of the error.
+//! A polynomial in two variables near a cell, as a Taylor polynomial at the cell's middle with a bound of the error.
 //!
 //! With u and v from −1 to 1 on the cell, f = Σ a_ij·u^i·v^j up to `error`, so that f has no zero on it where a_00 exceeds
 //! what the other terms can be, and the error. The four quarters of a cell have their coefficients by shifts of these; what

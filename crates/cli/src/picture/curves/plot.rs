@@ -45,7 +45,7 @@ pub struct Mark {
 pub struct Plot<'p> {
     pub title: String,
     /// How x and y are called.
-    pub unknowns: [&'p str; 2],
+    pub variables: [&'p str; 2],
     pub window: Window,
     /// What the legend says of each of the two curves, and of the common one if there is one; by powers of y, the
     /// coefficients of powers of x. A polynomial without rows has no curve.
@@ -215,7 +215,7 @@ impl Plot<'_> {
             let middle = y.saturating_sub(Font::Plain.height() / 2);
             layout.text([left - TICK - 5, middle], Anchor::End, Font::Plain, text);
         }
-        let [x, y] = self.unknowns;
+        let [x, y] = self.variables;
         layout.text(
             [left, top - Font::Plain.height() - 4],
             Anchor::End,

@@ -1,4 +1,4 @@
-//! Two equations in two unknowns.
+//! Two equations in two variables.
 
 use super::{SOON, Trap, trap};
 use crate::inputs::{self, Input::*};
@@ -73,7 +73,7 @@ pub const TRAPS: &[Trap] = &[
     ),
     trap(
         "solve-apart",
-        "each equation in an unknown of its own, 2500 points",
+        "each equation in a variable of its own, 2500 points",
         "solve @f @g",
         &[("f", Line("x^50 - x - 1")), ("g", Line("y^50 - y - 1"))],
         (30, 1024),

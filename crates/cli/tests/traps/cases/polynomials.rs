@@ -1,4 +1,4 @@
-//! Polynomials in one unknown: expressions, divisors, resultants, roots, values, transforms.
+//! Polynomials in one variable: expressions, divisors, resultants, roots, values, transforms.
 
 use super::{AT_ONCE, SOON, Trap, trap};
 use crate::inputs::{self, Input::*};

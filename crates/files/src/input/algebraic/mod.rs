@@ -1,16 +1,16 @@
-//! Polynomials as expressions: `3*x^2 - 2*x + 1`, `(x+1)^10*(x-1)`, `2x`; in two unknowns `1/2*x^2*y - (x+y)^3`.
+//! Polynomials as expressions: `3*x^2 - 2*x + 1`, `(x+1)^10*(x-1)`, `2x`; in two variables `1/2*x^2*y - (x+y)^3`.
 //!
-//! `sunzi_poly` reads them; here are lines that may be meant as something else, and names of unknowns.
+//! `sunzi_poly` reads them; here are lines that may be meant as something else, and names of variables.
 
 mod ambiguity;
-mod two_unknowns;
+mod two_variables;
 
 use super::LineError;
 use dashu_int::IBig;
 use sunzi_integer::{Multiplier, text::DecimalTables};
 use sunzi_poly::text::{self, MAX_DEGREE, ParsePolyError, ParsePolyProblem, Terms};
-pub use sunzi_poly::text::{MAX_DEGREE_OF_TWO, TwoUnknowns};
-pub use two_unknowns::Unknowns;
+pub use sunzi_poly::text::{MAX_DEGREE_OF_TWO, TwoVariables};
+pub use two_variables::Variables;
 
 impl From<ParsePolyError> for LineError {
     fn from(error: ParsePolyError) -> Self {

@@ -15,9 +15,9 @@
 mod panel;
 mod triangular;
 
+use super::panels::Panels;
 use super::product::Room;
 use super::product::sealed::Sealed;
-use super::slabs::Slabs;
 use super::view::ViewMut;
 use crate::elimination::{MULTIPLICATIONS, multiplications};
 use sunzi_field::Field;
@@ -80,7 +80,7 @@ fn by_halves<F: Sealed>(
     work.done((rank * (rank + 1) / 2) as u64 * columns as u64);
     let left_view = left_bottom.as_view();
     let factors = left_view.block((0, left_view.rows()), (0, rank));
-    Slabs::of::<F>().subtract_product(
+    Panels::of::<F>().subtract_product(
         field,
         room,
         right_bottom.reborrow(),

@@ -116,7 +116,7 @@ impl RationalElimination {
         Ok(reduce(&matrix, &none, self.budget)?.pivots.len())
     }
 
-    /// An X with A·X = B for an A of any shape, in which unknowns without a pivot are 0.
+    /// An X with A·X = B for an A of any shape, in which variables without a pivot are 0.
     ///
     /// ```
     /// use dashu_ratio::RBig;

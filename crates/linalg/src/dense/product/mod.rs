@@ -14,7 +14,7 @@ mod scheme;
 mod tile;
 
 use super::matrix::{DenseMatrix, ShapeError};
-use super::slabs::Slabs;
+use super::panels::Panels;
 use super::view::{View, ViewMut};
 pub(super) use packed::PackedMatrix;
 use scheme::{Halves, Scheme, Thirds, Whole};
@@ -171,7 +171,7 @@ pub fn product<F: MatrixField>(
     let (rows, columns) = (a.rows(), b.columns());
     let mut entries = vec![field.zero(); rows * columns];
     let work = Work::new(rows as u64, "rows");
-    Slabs::of::<F>().subtract_product(
+    Panels::of::<F>().subtract_product(
         field,
         &mut Room::new(),
         ViewMut::new(&mut entries, rows, columns),

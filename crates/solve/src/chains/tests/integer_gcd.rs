@@ -1,4 +1,4 @@
-//! Greatest common divisors in two unknowns.
+//! Greatest common divisors in two variables.
 
 use super::oracle::{over_z, product, product_of, random_over_z};
 use crate::bivariate::BivariatePoly;
@@ -18,7 +18,7 @@ fn finds(h: &BivariatePoly<IBig>, a: &BivariatePoly<IBig>, b: &BivariatePoly<IBi
         (&exchanged.gcd, &exchanged.first, &exchanged.second),
         (h, b, a)
     );
-    // In the other order of the unknowns the sign may be another.
+    // In the other order of the variables the sign may be another.
     let swapped = bivariate_gcd(&product(h, a).swapped(), &product(h, b).swapped())
         .unwrap()
         .value;

@@ -15,7 +15,7 @@ fn numbers(text: &str) -> Vec<u64> {
         .collect()
 }
 
-/// Rows of coefficients, powers of the first unknown next to each other.
+/// Rows of coefficients, powers of the first variable next to each other.
 fn dense(folder: &Path, name: &str, [degree_a, degree_b]: [u64; 2]) -> BivariatePoly<u64> {
     let coefficients = numbers(&fs::read_to_string(folder.join(name)).expect("a polynomial"));
     assert_eq!(coefficients.len() as u64, (degree_a + 1) * (degree_b + 1));

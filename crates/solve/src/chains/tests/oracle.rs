@@ -1,4 +1,4 @@
-//! Slow definitions: polynomials over a field of p² elements, products of polynomials in two unknowns, parsing.
+//! Slow definitions: polynomials over a field of p² elements, products of polynomials in two variables, parsing.
 
 use crate::bivariate::BivariatePoly;
 use crate::chains::RegularChain;

@@ -1,4 +1,4 @@
-//! One unknown over the integers.
+//! One variable over the integers.
 
 mod common;
 mod gcd;

@@ -47,7 +47,7 @@ fn equal_and_proportional_operands_are_a_common_curve() {
 }
 
 #[test]
-fn one_unknown_in_one_or_both() {
+fn one_variable_in_one_or_both() {
     // A grid of two by two.
     let solved = solve(&(x() * x() - c(1)), &(y() * y() - c(4)));
     let grid = points(&[(-1, -2, 1), (-1, 2, 1), (1, -2, 1), (1, 2, 1)]);
@@ -64,8 +64,8 @@ fn one_unknown_in_one_or_both() {
 }
 
 #[test]
-fn one_unknown_in_one_and_the_other_linear() {
-    // x³(x − 2) and (x + 1)y − x − 4, then with the unknowns exchanged.
+fn one_variable_in_one_and_the_other_linear() {
+    // x³(x − 2) and (x + 1)y − x − 4, then with the variables exchanged.
     let f = x().pow(3) * (x() - c(2));
     let g = (x() + c(1)) * y() - x() - c(4);
     let solved = solve(&f, &g);

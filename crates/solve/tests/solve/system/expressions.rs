@@ -11,12 +11,12 @@ use sunzi_solve::BivariatePoly;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expression(BTreeMap<(usize, usize), IBig>);
 
-/// The first unknown.
+/// The first variable.
 pub fn x() -> Expression {
     Expression(BTreeMap::from([((1, 0), IBig::ONE)]))
 }
 
-/// The second unknown.
+/// The second variable.
 pub fn y() -> Expression {
     Expression(BTreeMap::from([((0, 1), IBig::ONE)]))
 }

@@ -285,7 +285,7 @@ fn length_bits(f: &P) -> usize {
         + 1
 }
 
-/// All real points of a system of coprime polynomials with positive degrees in both unknowns.
+/// All real points of a system of coprime polynomials with positive degrees in both variables.
 pub fn solve(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> Vec<Point> {
     let p = square_free(&resultant(f, g));
     let q = square_free(&resultant(&f.swapped(), &g.swapped()));

@@ -5,14 +5,14 @@ use dashu_int::UBig;
 use rug::Integer;
 use rug::integer::{IsPrime, Order};
 use sunzi_dft::crt::{
-    Coefficients, CrtBasis, CrtError, LongTransforms, ModularConvolver, ResidueProduct, Segmentation,
-    SignedCoefficients,
+    Coefficients, CrtBasis, CrtError, LongTransforms, ModularConvolver, ResidueProduct,
+    Segmentation, SignedCoefficients,
 };
-use sunzi_rns::{CoefficientBound, Composer};
 use sunzi_field::InstructionSet;
 use sunzi_field::TwoAdicField;
 use sunzi_integer::convert::rug::{from_rug, to_rug};
 use sunzi_machine::{Grain, InstructionSet};
+use sunzi_rns::{CoefficientBound, Composer};
 use sunzi_testkit::convolution;
 
 use super::operation::Operation;

@@ -6,7 +6,14 @@ use std::sync::{Arc, LazyLock};
 use dashu_int::{IBig, UBig};
 use rug::Integer;
 use rug::integer::Order;
-use sunzi::{engine::{Batch, Engine, EngineError, Tree}, field::AnyField, gpu::{survey, Device, DeviceInfo, DeviceOptions}, matrix::{AnyDenseMatrix, DenseMatrix, IntegerDeterminant}, poly::{AnyPoly, AnyPolyRing}, transform::{AnyDft, Direction}};
+use sunzi::{
+    engine::{Batch, Engine, EngineError, Tree},
+    field::AnyField,
+    gpu::{Device, DeviceInfo, DeviceOptions, survey},
+    matrix::{AnyDenseMatrix, DenseMatrix, IntegerDeterminant},
+    poly::{AnyPoly, AnyPolyRing},
+    transform::{AnyDft, Direction},
+};
 use sunzi_field::generalized_fermat::NAMED;
 use sunzi_integer::convert::rug::{from_rug, to_rug};
 

@@ -12,7 +12,6 @@ mod counts;
 mod devices;
 mod divisors;
 mod fields;
-mod gallery;
 mod integer_matrices;
 mod integer_polynomials;
 mod integers;
@@ -30,6 +29,7 @@ mod primes;
 mod solving;
 mod sorts;
 mod sparse;
+mod test_matrices;
 mod texts;
 mod transforms;
 mod trial;
@@ -183,7 +183,7 @@ fn operations() -> Vec<Operation> {
         sparse::operations(),
         orders::operations(),
         market::operations(),
-        gallery::operations(),
+        test_matrices::operations(),
         sorts::operations(),
         devices::operations(),
     ]

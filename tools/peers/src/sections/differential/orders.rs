@@ -1,4 +1,4 @@
-//! Orders of rows and columns of sparse matrices, and matrices in other orders, against definitions.
+//! Orderings of rows and columns of sparse matrices, and matrices in other orders, against definitions.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use sunzi_sparse::{
     CsrMatrix, Permutation,
     cache::CacheShape,
-    reorder::{AutoOrder, GrayOrder, Method, auto_order, gray_order},
+    reorder::{AutoOrdering, GrayOrdering, Method, auto_ordering, gray_ordering},
 };
 
 use super::operation::Operation;
@@ -188,13 +188,13 @@ fn gray(trial: &mut Trial) {
     let Some(matrix) = small(trial, (16, 40)) else {
         return;
     };
-    let options = GrayOrder {
+    let options = GrayOrdering {
         merge: NonZeroU32::new(trial.below(8) as u32),
         stop: (1 + trial.below(998)) as f64 / 1000.0,
-        ..GrayOrder::default()
+        ..GrayOrdering::default()
     };
     let merge = options.merge_for(matrix.rows(), matrix.columns(), matrix.nnz());
-    let Some(found) = trial.expect("order", gray_order(&matrix, &options)) else {
+    let Some(found) = trial.expect("order", gray_ordering(&matrix, &options)) else {
         return;
     };
     let [rows, columns] = literal(&matrix, merge.get() as usize, options.stop);
@@ -344,7 +344,8 @@ fn auto(trial: &mut Trial) {
     let Some(cache) = trial.expect("cache", CacheShape::new(lines * words, words)) else {
         return;
     };
-    let Some(found) = trial.expect("choice", auto_order(&matrix, &AutoOrder::new(cache))) else {
+    let Some(found) = trial.expect("choice", auto_ordering(&matrix, &AutoOrdering::new(cache)))
+    else {
         return;
     };
     let misses_of = |rows: &Permutation, columns: &Permutation| {
@@ -366,11 +367,11 @@ fn auto(trial: &mut Trial) {
             Method::Bordered => matrix.bordered_cuthill_mckee(),
             Method::CuthillMckee => matrix.reverse_cuthill_mckee(),
             Method::Gray => {
-                let order = GrayOrder {
+                let order = GrayOrdering {
                     line: NonZeroU32::new(words as u32).unwrap_or(NonZeroU32::MIN),
-                    ..GrayOrder::default()
+                    ..GrayOrdering::default()
                 };
-                let Some(order) = trial.expect("order", gray_order(&matrix, &order)) else {
+                let Some(order) = trial.expect("order", gray_ordering(&matrix, &order)) else {
                     return;
                 };
                 (order.rows, order.columns)

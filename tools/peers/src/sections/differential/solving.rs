@@ -214,7 +214,7 @@ fn real_roots(trial: &mut Trial) {
     trial.check("intervals apart", are_apart);
 }
 
-/// A polynomial in two unknowns, not zero, of total degree up to `degree`.
+/// A polynomial in two variables, not zero, of total degree up to `degree`.
 fn bivariate(trial: &mut Trial, degree: usize) -> BivariatePoly<IBig> {
     let width = trial.length(1, 3);
     let rows = (0..=degree).map(|power| poly(&coefficients(trial, degree - power + 1, width)));

@@ -1,5 +1,5 @@
-//! Modular methods over Z: GCDs, resultants and real roots in one unknown against FLINT, PARI and CGAL; resultants and systems
-//! in two unknowns against FLINT, PARI, msolve and CGAL.
+//! Modular methods over Z: GCDs, resultants and real roots in one variable against FLINT, PARI and CGAL; resultants and systems
+//! in two variables against FLINT, PARI, msolve and CGAL.
 
 mod curves;
 mod one;

@@ -1,4 +1,4 @@
-//! Resultants and systems in two unknowns, against FLINT, PARI, msolve and CGAL.
+//! Resultants and systems in two variables, against FLINT, PARI, msolve and CGAL.
 
 use dashu_int::IBig;
 use sunzi_field::Fp32;

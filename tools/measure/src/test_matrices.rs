@@ -1,6 +1,6 @@
 //! Sparse matrices that measurements of orders take, so that their tables are about the same ones.
 
-/// Members of all families of `sunzi_sparse::gallery`, by the names that it reads.
+/// Members of all families of `sunzi_sparse::test_matrices`, by the names that it reads.
 pub const GALLERY: [&str; 13] = [
     "grid2d:40,40",
     "grid2d:300,300",

@@ -1,6 +1,6 @@
 //! Misses of products in every order, what `auto` chooses, and the times of the orders, in Markdown.
 //!
-//! Matrices are written as in `sunzi_sparse::gallery`; each is taken as it is given and with its rows and columns
+//! Matrices are written as in `sunzi_sparse::test_matrices`; each is taken as it is given and with its rows and columns
 //! in random orders. Misses on x are counted with the best replacement, in lines of 8 elements. Times are CPU times of one
 //! thread, the shortest of several passes that go through all orders in turn.
 
@@ -11,8 +11,8 @@ use sunzi_measure::{CACHE_WORDS, GALLERY};
 use sunzi_sparse::{
     CsrMatrix, Permutation,
     cache::CacheShape,
-    gallery::{Gallery, shuffled},
-    reorder::{AutoOrder, GrayOrder, auto_order, gray_order},
+    reorder::{AutoOrdering, GrayOrdering, auto_ordering, gray_ordering},
+    test_matrices::{TestMatrix, shuffled},
 };
 
 use crate::common::{Failure, head, on_one_thread, processor_seconds};
@@ -27,7 +27,7 @@ type Order = (&'static str, fn(&CsrMatrix<f64>) -> Result<Orders, Failure>);
 
 const ORDERS: [Order; 5] = [
     ("Gray", |matrix| {
-        let found = gray_order(matrix, &GrayOrder::default())?;
+        let found = gray_ordering(matrix, &GrayOrdering::default())?;
         Ok((found.rows, found.columns))
     }),
     ("RCM", |matrix| Ok(matrix.reverse_cuthill_mckee())),
@@ -45,7 +45,7 @@ pub fn run(arguments: &[String]) -> Result<(), Failure> {
     let (caches, names) = caches_and_names(arguments, &CACHE_WORDS, &GALLERY)?;
     let mut matrices = Vec::new();
     for name in names {
-        let given = name.parse::<Gallery>()?.generate(SEED)?;
+        let given = name.parse::<TestMatrix>()?.generate(SEED)?;
         let (random, ..) = shuffled(&given, SEED);
         matrices.push((name.clone(), given));
         matrices.push((format!("{name}, permuted"), random));
@@ -89,7 +89,7 @@ fn miss_rows(name: &str, matrix: &CsrMatrix<f64>, caches: &[CacheShape]) -> Resu
     for &cache in caches {
         let counts = ordered.iter().map(|matrix| misses(matrix, cache));
         let counts = counts.collect::<Result<Vec<_>, _>>()?;
-        let choice = auto_order(matrix, &AutoOrder::new(cache))?;
+        let choice = auto_ordering(matrix, &AutoOrdering::new(cache))?;
         let chosen = matrix.permuted(&choice.rows, &choice.columns)?;
         // The last is a rival that is no choice.
         let choices = &counts[..counts.len() - 1];
@@ -123,7 +123,7 @@ fn time_row(name: &str, matrix: &CsrMatrix<f64>, cache: CacheShape) -> Result<()
             std::hint::black_box(found?);
             *shortest = shortest.min(time);
         }
-        let (found, time) = processor_seconds(|| auto_order(matrix, &AutoOrder::new(cache)));
+        let (found, time) = processor_seconds(|| auto_ordering(matrix, &AutoOrdering::new(cache)));
         std::hint::black_box(found?);
         auto = auto.min(time);
     }

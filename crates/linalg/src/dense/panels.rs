@@ -1,12 +1,12 @@
-//! Long work in slabs of rows or columns, which are counted.
+//! Long work in panels of rows or columns, which are counted.
 
 use super::product::Room;
 use super::product::sealed::Sealed;
 use super::view::{View, ViewMut};
 use sunzi_machine::threads::Work;
 
-/// Rows or columns of a slab where blocks are packed, for every four threads: so many that what is packed once more for each
-/// slab takes no time.
+/// Rows or columns of a panel where blocks are packed, for every four threads: so many that what is packed once more for each
+/// panel takes no time.
 const PACKED: usize = 1024;
 
 /// Those where nothing is packed.
@@ -14,9 +14,9 @@ const UNPACKED: usize = 64;
 
 /// How many rows or columns are computed before they are counted.
 #[derive(Clone, Copy)]
-pub(super) struct Slabs(usize);
+pub(super) struct Panels(usize);
 
-impl Slabs {
+impl Panels {
     pub(super) fn of<F: Sealed>() -> Self {
         Self(match F::PACKS {
             true => PACKED * sunzi_machine::threads::count().div_ceil(4),
@@ -68,7 +68,7 @@ mod tests {
     use sunzi_field::Fp32;
 
     #[test]
-    fn products_in_slabs_are_those_of_the_whole() {
+    fn products_in_panels_are_those_of_the_whole() {
         let field = Fp32::new(101).unwrap();
         let entries = |count: usize, factor: usize| -> Vec<u32> {
             (0..count)
@@ -81,12 +81,12 @@ mod tests {
             let mut whole = entries(rows * columns, 7);
             let target = ViewMut::new(&mut whole, rows, columns);
             field.subtract_product(&mut Room::new(), target, a, b);
-            for slab in 1..=rows + 1 {
+            for panel in 1..=rows + 1 {
                 let mut c = entries(rows * columns, 7);
                 let told = Cell::new(0);
                 let view = ViewMut::new(&mut c, rows, columns);
-                Slabs(slab).subtract_product(&field, &mut Room::new(), view, a, b, |count| {
-                    assert!(count <= slab);
+                Panels(panel).subtract_product(&field, &mut Room::new(), view, a, b, |count| {
+                    assert!(count <= panel);
                     told.set(told.get() + count);
                 });
                 assert_eq!((&c, told.get()), (&whole, rows));
@@ -97,13 +97,16 @@ mod tests {
     #[test]
     fn every_right_side_has_its_turn_once() {
         for columns in 0..6 {
-            for slab in 1..=columns + 1 {
+            for panel in 1..=columns + 1 {
                 let mut right: Vec<usize> = (0..3 * columns).collect();
-                Slabs(slab).each_right_side(ViewMut::new(&mut right, 3, columns), |_, mut some| {
-                    for i in 0..3 {
-                        some.row_mut(i).iter_mut().for_each(|entry| *entry *= 10);
-                    }
-                });
+                Panels(panel).each_right_side(
+                    ViewMut::new(&mut right, 3, columns),
+                    |_, mut some| {
+                        for i in 0..3 {
+                            some.row_mut(i).iter_mut().for_each(|entry| *entry *= 10);
+                        }
+                    },
+                );
                 assert!(right.into_iter().eq((0..3 * columns).map(|at| 10 * at)));
             }
         }

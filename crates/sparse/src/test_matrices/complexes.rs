@@ -7,7 +7,7 @@
 
 use dashu_int::UBig;
 
-use super::{GalleryError, require};
+use super::{TestMatrixError, require};
 use crate::{compressed::Compressed, error::Line, matrix::CsrMatrix};
 
 /// Points whose use one word marks.
@@ -18,13 +18,13 @@ pub(super) fn chessboard(
     rows: u32,
     columns: u32,
     k: u32,
-    too_large: impl Fn() -> GalleryError,
-) -> Result<CsrMatrix<f64>, GalleryError> {
+    too_large: impl Fn() -> TestMatrixError,
+) -> Result<CsrMatrix<f64>, TestMatrixError> {
     if rows
         .checked_add(columns)
         .is_none_or(|points| points > MOST_POINTS)
     {
-        return Err(GalleryError::Range(
+        return Err(TestMatrixError::Range(
             "a chessboard has at most 64 rows and columns in all",
         ));
     }
@@ -38,10 +38,10 @@ pub(super) fn chessboard(
 pub(super) fn matching(
     points: u32,
     k: u32,
-    too_large: impl Fn() -> GalleryError,
-) -> Result<CsrMatrix<f64>, GalleryError> {
+    too_large: impl Fn() -> TestMatrixError,
+) -> Result<CsrMatrix<f64>, TestMatrixError> {
     if points > MOST_POINTS {
-        return Err(GalleryError::Range(
+        return Err(TestMatrixError::Range(
             "a matching complex has at most 64 points",
         ));
     }
@@ -153,10 +153,10 @@ impl<'a> Matchings<'a> {
 fn boundary(
     matchings: &Matchings<'_>,
     k: u32,
-    too_large: impl Fn() -> GalleryError,
-) -> Result<CsrMatrix<f64>, GalleryError> {
+    too_large: impl Fn() -> TestMatrixError,
+) -> Result<CsrMatrix<f64>, TestMatrixError> {
     if !(1..MOST_POINTS).contains(&k) {
-        return Err(GalleryError::Range(
+        return Err(TestMatrixError::Range(
             "the dimension of a boundary is at least 1 and below 64",
         ));
     }

@@ -6,8 +6,10 @@ use proptest::prelude::*;
 use sunzi_sparse::{
     CsrMatrix, Permutation,
     cache::{CacheShape, Replacement, Spmv, simulate},
-    gallery::{Gallery, shuffled},
-    reorder::{AutoChoice, AutoOrder, GrayOrder, Method, Reason, auto_order, gray_order},
+    reorder::{
+        AutoChoice, AutoOrdering, GrayOrdering, Method, Reason, auto_ordering, gray_ordering,
+    },
+    test_matrices::{TestMatrix, shuffled},
 };
 use sunzi_testkit::on_threads;
 
@@ -20,7 +22,7 @@ const BANDS: [fn(&CsrMatrix<f64>) -> Orders; 3] = [
 ];
 
 fn generate(text: &str) -> CsrMatrix<f64> {
-    text.parse::<Gallery>().unwrap().generate(3).unwrap()
+    text.parse::<TestMatrix>().unwrap().generate(3).unwrap()
 }
 
 fn hidden(text: &str) -> CsrMatrix<f64> {
@@ -197,7 +199,7 @@ proptest! {
         }
         for words in [8, 16, 64] {
             let cache = shape(words);
-            let found = auto_order(&matrix, &AutoOrder::new(cache)).unwrap();
+            let found = auto_ordering(&matrix, &AutoOrdering::new(cache)).unwrap();
             check(&matrix, &(found.rows.clone(), found.columns.clone()))?;
             check_choice(&matrix, cache, &found);
         }
@@ -206,7 +208,7 @@ proptest! {
 
 /// All orders by name, as `auto` has them.
 fn all_orders(matrix: &CsrMatrix<f64>) -> Vec<(Method, Orders)> {
-    let gray = gray_order(matrix, &GrayOrder::default()).unwrap();
+    let gray = gray_ordering(matrix, &GrayOrdering::default()).unwrap();
     let given = [matrix.rows(), matrix.columns()].map(Permutation::identity);
     let [rows, columns] = given;
     vec![
@@ -297,7 +299,7 @@ fn edges_are_ordered() {
                 check(&matrix, &order(&matrix)).unwrap();
             }
             let cache = shape(8);
-            let found = auto_order(&matrix, &AutoOrder::new(cache)).unwrap();
+            let found = auto_ordering(&matrix, &AutoOrdering::new(cache)).unwrap();
             check_choice(&matrix, cache, &found);
             assert_eq!(
                 (found.method, found.reason),
@@ -390,7 +392,7 @@ fn the_choice_is_near_the_best_order() {
     for text in SMALL {
         for matrix in [generate(text), hidden(text)] {
             for words in [64, 256, 1024, 1 << 15] {
-                let found = auto_order(&matrix, &AutoOrder::new(shape(words))).unwrap();
+                let found = auto_ordering(&matrix, &AutoOrdering::new(shape(words))).unwrap();
                 check_choice(&matrix, shape(words), &found);
             }
         }
@@ -411,11 +413,11 @@ fn a_sample_tells_the_best_order() {
         for matrix in [generate(text), hidden(text)] {
             for words in [64, 256] {
                 let cache = shape(words);
-                let options = AutoOrder {
+                let options = AutoOrdering {
                     sample: 1 << 13,
-                    ..AutoOrder::new(cache)
+                    ..AutoOrdering::new(cache)
                 };
-                let found = auto_order(&matrix, &options).unwrap();
+                let found = auto_ordering(&matrix, &options).unwrap();
                 sampled += usize::from(found.counted < matrix.nnz());
                 let of = |orders: &Orders| misses(&reordered(&matrix, orders), cache);
                 let all = all_orders(&matrix);
@@ -442,7 +444,7 @@ fn a_sample_tells_the_best_order() {
 #[test]
 fn reasons_are_told() {
     let reason = |matrix: &CsrMatrix<f64>, words: usize| {
-        let found = auto_order(matrix, &AutoOrder::new(shape(words))).unwrap();
+        let found = auto_ordering(matrix, &AutoOrdering::new(shape(words))).unwrap();
         (found.method, found.reason, found.trials.len())
     };
     let grid = "grid2d:60,60";
@@ -467,11 +469,11 @@ fn reasons_are_told() {
 fn threads_change_nothing() {
     let matrix = hidden("rmat:12,8");
     let found = || {
-        let options = AutoOrder {
+        let options = AutoOrdering {
             sample: 1 << 12,
-            ..AutoOrder::new(shape(128))
+            ..AutoOrdering::new(shape(128))
         };
-        let choice = auto_order(&matrix, &options).unwrap();
+        let choice = auto_ordering(&matrix, &options).unwrap();
         assert!(choice.counted < matrix.nnz());
         (BANDS.map(|order| order(&matrix)), choice)
     };
@@ -495,7 +497,7 @@ fn what_is_near_the_least_is_not_given_up() {
     let values = vec![1.0; columns.len()];
     let matrix = CsrMatrix::new(20, 20, starts, columns, values).unwrap();
     let cache = CacheShape::new(8, 1).unwrap();
-    let found = auto_order(&matrix, &AutoOrder::new(cache)).unwrap();
+    let found = auto_ordering(&matrix, &AutoOrdering::new(cache)).unwrap();
     let misses: Vec<u64> = found.trials.iter().map(|trial| trial.misses).collect();
     assert_eq!((misses, found.least_misses), (vec![22, 21], 20));
     assert_eq!(

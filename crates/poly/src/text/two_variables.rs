@@ -1,4 +1,4 @@
-//! From a tree to a polynomial in two unknowns with rational coefficients.
+//! From a tree to a polynomial in two variables with rational coefficients.
 
 use dashu_int::IBig;
 use sunzi_field::expression::syntax::Node;
@@ -8,7 +8,7 @@ use sunzi_machine::memory::Budget;
 use super::error::ParsePolyError;
 use super::expand::{self, Limits};
 
-/// The highest degree in each of two unknowns.
+/// The highest degree in each of two variables.
 pub const MAX_DEGREE_OF_TWO: u64 = 1 << 16;
 
 const LIMITS: Limits = Limits {
@@ -16,17 +16,17 @@ const LIMITS: Limits = Limits {
     advice: "write the polynomial with smaller exponents and numbers",
 };
 
-/// A polynomial in two unknowns with rational coefficients, in lowest terms.
+/// A polynomial in two variables with rational coefficients, in lowest terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TwoUnknowns {
-    /// By powers of the second unknown, the coefficients of powers of the first from the constant term upward: integers.
+pub struct TwoVariables {
+    /// By powers of the second variable, the coefficients of powers of the first from the constant term upward: integers.
     /// Neither ends with zeros.
     pub rows: Vec<Vec<IBig>>,
     /// The positive number by which all of them are divided.
     pub denominator: IBig,
 }
 
-impl TwoUnknowns {
+impl TwoVariables {
     /// The polynomial that the tree of a text of `length` bytes stands for, of which there is room for all coefficients.
     pub fn expand(
         tree: &Node,

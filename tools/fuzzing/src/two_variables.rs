@@ -1,25 +1,25 @@
-//! Expressions in two unknowns with quotients: against their value at points, computed while the text is read; and in
+//! Expressions in two variables with quotients: against their value at points, computed while the text is read; and in
 //! bounded time.
 
 use crate::expressions::{CHEAP, LONG, MOST_TIME};
 use crate::reading::{Reading, Rules};
 use std::time::Instant;
 use sunzi::field::{Field, Fp64};
-use sunzi_files::input::algebraic::{MAX_DEGREE_OF_TWO, Unknowns};
+use sunzi_files::input::algebraic::{MAX_DEGREE_OF_TWO, Variables};
 use sunzi_files::numbers::integers::IntegerText;
 
 /// The grammar that the manual tells.
 const RULES: Rules = Rules {
-    unknowns: &[b"x", b"y"],
+    variables: &[b"x", b"y"],
     divides: true,
     most_degree: MAX_DEGREE_OF_TWO,
 };
 
 pub fn run(data: &[u8]) -> bool {
     let text = &data[..data.len().min(LONG)];
-    let (numbers, unknowns) = (IntegerText::new(), Unknowns::default());
+    let (numbers, variables) = (IntegerText::new(), Variables::default());
     let start = Instant::now();
-    let found = numbers.read_two_unknowns(text, &unknowns);
+    let found = numbers.read_two_variables(text, &variables);
     assert!(start.elapsed() < MOST_TIME, "{:?}", start.elapsed());
     let field = Fp64::new((1 << 61) - 1).expect("a prime");
     let read = |point: [u64; 2]| {
@@ -51,8 +51,8 @@ pub fn run(data: &[u8]) -> bool {
             // What was read is read again as it is written.
             let rows: Vec<_> = polynomial.rows.iter().map(|row| &row[..]).collect();
             let mut written = Vec::new();
-            numbers.write_two_unknowns(&rows, &unknowns, &mut written);
-            let again = numbers.read_two_unknowns(&written, &unknowns);
+            numbers.write_two_variables(&rows, &variables, &mut written);
+            let again = numbers.read_two_variables(&written, &variables);
             assert_eq!(again.map(|again| again.rows).as_ref(), Ok(&polynomial.rows));
         }
         Err(error) => {

@@ -12,7 +12,7 @@ const ROUNDS: usize = 20;
 /// Columns that are not halved any more.
 const LEAF: usize = 8;
 
-/// The orders of rows and columns; columns are halved from the order given.
+/// The orderings of rows and columns; columns are halved from the order given.
 pub fn bisection(
     matrix: &CsrMatrix<f64>,
     first: &Permutation,

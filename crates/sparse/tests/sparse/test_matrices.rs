@@ -2,13 +2,13 @@
 
 use sunzi_sparse::{
     CsrMatrix, GradientsOptions, Stop, conjugate_gradients,
-    gallery::{Gallery, shuffled},
+    test_matrices::{TestMatrix, shuffled},
 };
 
 fn generate(text: &str) -> CsrMatrix<f64> {
-    let gallery: Gallery = text.parse().unwrap();
-    assert_eq!(gallery.to_string(), text);
-    gallery.generate(1).unwrap()
+    let test_matrix: TestMatrix = text.parse().unwrap();
+    assert_eq!(test_matrix.to_string(), text);
+    test_matrix.generate(1).unwrap()
 }
 
 /// The sizes that SuiteSparse's matrices ch*-b* and mk*-b* have.
@@ -134,9 +134,15 @@ fn definite_ones_are_solved() {
 #[test]
 fn chance_follows_the_seed() {
     for text in ["rmat:10,16", "circuit:5000", "lp:5000"] {
-        let gallery: Gallery = text.parse().unwrap();
-        assert_eq!(gallery.generate(1).unwrap(), gallery.generate(1).unwrap());
-        assert_ne!(gallery.generate(1).unwrap(), gallery.generate(2).unwrap());
+        let test_matrix: TestMatrix = text.parse().unwrap();
+        assert_eq!(
+            test_matrix.generate(1).unwrap(),
+            test_matrix.generate(1).unwrap()
+        );
+        assert_ne!(
+            test_matrix.generate(1).unwrap(),
+            test_matrix.generate(2).unwrap()
+        );
     }
     let graph = generate("rmat:10,16");
     let edges: f64 = graph.values().iter().sum();
@@ -187,7 +193,7 @@ fn complexes_are_counted_before_they_are_made() {
         "chessboard:32,32,16",
         "matching:64,6",
     ] {
-        let error = text.parse::<Gallery>().unwrap().generate(0).unwrap_err();
+        let error = text.parse::<TestMatrix>().unwrap().generate(0).unwrap_err();
         assert_eq!(
             error.to_string(),
             format!("{text} has more rows, columns or entries than 32 bits count")
@@ -205,7 +211,7 @@ fn what_is_no_matrix_is_refused() {
         ("rmat:-1,3", "a random graph is written rmat:LOG2N,DEGREE"),
         ("lp:99999999999", "a linear program is written lp:COLUMNS"),
     ] {
-        let error = text.parse::<Gallery>().unwrap_err().to_string();
+        let error = text.parse::<TestMatrix>().unwrap_err().to_string();
         assert!(error.contains(sentence), "{error}");
     }
     for (text, sentence) in [
@@ -229,7 +235,7 @@ fn what_is_no_matrix_is_refused() {
         ),
     ] {
         let error = text
-            .parse::<Gallery>()
+            .parse::<TestMatrix>()
             .unwrap()
             .generate(0)
             .unwrap_err()

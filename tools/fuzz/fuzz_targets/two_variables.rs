@@ -1,5 +1,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    sunzi_fuzzing::run("two_unknowns", data);
+    sunzi_fuzzing::run("two_variables", data);
 });

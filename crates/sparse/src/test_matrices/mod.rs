@@ -2,20 +2,20 @@
 //!
 //! | family | written | what it is |
 //! |---|---|---|
-//! | [`Gallery::Chessboard`] | `chessboard:M,N,K` | boundary of rook placements on an M × N board: SuiteSparse's `chM-N-bK` |
-//! | [`Gallery::Matching`] | `matching:N,K` | boundary of matchings among N points: SuiteSparse's `mkN-bK` |
-//! | [`Gallery::Grid2d`] | `grid2d:X,Y` or `grid2d9:X,Y` | finite differences on a grid, 5 points; bilinear finite elements, 9 points |
-//! | [`Gallery::Grid3d`] | `grid3d:X,Y,Z` or `grid3d27:X,Y,Z` | the same in space, 7 points or 27 |
-//! | [`Gallery::RMat`] | `rmat:LOG2N,DEGREE` | a random graph with few popular nodes |
-//! | [`Gallery::Circuit`] | `circuit:NODES` | a circuit: local resistors, and rails that reach everywhere |
-//! | [`Gallery::LinearProgram`] | `lp:COLUMNS` | a linear program: blocks along the diagonal, linking rows |
+//! | [`TestMatrix::Chessboard`] | `chessboard:M,N,K` | boundary of rook placements on an M × N board: SuiteSparse's `chM-N-bK` |
+//! | [`TestMatrix::Matching`] | `matching:N,K` | boundary of matchings among N points: SuiteSparse's `mkN-bK` |
+//! | [`TestMatrix::Grid2d`] | `grid2d:X,Y` or `grid2d9:X,Y` | finite differences on a grid, 5 points; bilinear finite elements, 9 points |
+//! | [`TestMatrix::Grid3d`] | `grid3d:X,Y,Z` or `grid3d27:X,Y,Z` | the same in space, 7 points or 27 |
+//! | [`TestMatrix::RMat`] | `rmat:LOG2N,DEGREE` | a random graph with few popular nodes |
+//! | [`TestMatrix::Circuit`] | `circuit:NODES` | a circuit: local resistors, and rails that reach everywhere |
+//! | [`TestMatrix::LinearProgram`] | `lp:COLUMNS` | a linear program: blocks along the diagonal, linking rows |
 //!
 //! Those of chance depend on the seed, the others don't. [`shuffled`] permutes rows and columns of any.
 //!
 //! ```
-//! use sunzi_sparse::gallery::Gallery;
+//! use sunzi_sparse::test_matrices::TestMatrix;
 //!
-//! let boundary = "chessboard:4,4,2".parse::<Gallery>()?.generate(1)?;
+//! let boundary = "chessboard:4,4,2".parse::<TestMatrix>()?.generate(1)?;
 //! assert_eq!((boundary.rows(), boundary.columns(), boundary.nnz()), (96, 72, 288));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -38,7 +38,7 @@ use sunzi_field::random::SplitMix64;
 
 /// A matrix by its definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gallery {
+pub enum TestMatrix {
     /// The boundary of k-simplices of the chessboard complex: a row for each placement of k + 1 rooks, of which
     /// none attacks another, on a board of `rows` by `columns`, a column for each placement of k; entries
     /// (−1)^i where the i-th rook (by board rows, from 0) is taken away. Each row has k + 1 entries.
@@ -103,9 +103,9 @@ pub enum Gallery {
     },
 }
 
-/// Text or numbers that define no matrix of the gallery.
+/// Text or numbers that define no test matrix.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum GalleryError {
+pub enum TestMatrixError {
     /// An unknown name.
     #[error(
         "`{0}` is no family of matrices: there are chessboard:M,N,K, matching:N,K, grid2d:X,Y, grid2d9:X,Y, grid3d:X,Y,Z, grid3d27:X,Y,Z, rmat:LOG2N,DEGREE, circuit:NODES and lp:COLUMNS"
@@ -126,7 +126,7 @@ pub enum GalleryError {
     Range(&'static str),
     /// A matrix with too many rows, columns or entries.
     #[error("{0} has more rows, columns or entries than 32 bits count")]
-    TooLarge(Gallery),
+    TooLarge(TestMatrix),
     /// Not enough memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
@@ -135,7 +135,7 @@ pub enum GalleryError {
     Matrix(#[from] SparseError),
 }
 
-impl fmt::Display for Gallery {
+impl fmt::Display for TestMatrix {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Chessboard { rows, columns, k } => {
@@ -159,14 +159,14 @@ impl fmt::Display for Gallery {
     }
 }
 
-impl FromStr for Gallery {
-    type Err = GalleryError;
+impl FromStr for TestMatrix {
+    type Err = TestMatrixError;
 
-    fn from_str(text: &str) -> Result<Self, GalleryError> {
+    fn from_str(text: &str) -> Result<Self, TestMatrixError> {
         let (family, rest) = text.split_once(':').unwrap_or((text, ""));
         let numbers: Option<Vec<u32>> = rest.split(',').map(|n| n.trim().parse().ok()).collect();
         let numbers = numbers.unwrap_or_default();
-        let (name, form, gallery) = match (family, &numbers[..]) {
+        let (name, form, test_matrix) = match (family, &numbers[..]) {
             ("chessboard", &[rows, columns, k]) => {
                 return Ok(Self::Chessboard { rows, columns, k });
             }
@@ -191,23 +191,23 @@ impl FromStr for Gallery {
             ("rmat", _) => ("a random graph", "rmat:LOG2N,DEGREE", text),
             ("circuit", _) => ("a circuit", "circuit:NODES", text),
             ("lp", _) => ("a linear program", "lp:COLUMNS", text),
-            _ => return Err(GalleryError::Name(family.to_owned())),
+            _ => return Err(TestMatrixError::Name(family.to_owned())),
         };
-        Err(GalleryError::Parameters {
+        Err(TestMatrixError::Parameters {
             name,
             form,
-            text: gallery.to_owned(),
+            text: test_matrix.to_owned(),
         })
     }
 }
 
-impl Gallery {
+impl TestMatrix {
     /// The matrix. Families of chance take it from the seed.
     ///
     /// # Errors
-    /// [`GalleryError`] if a parameter is out of range or the matrix is too large.
-    pub fn generate(&self, seed: u64) -> Result<CsrMatrix<f64>, GalleryError> {
-        let too_large = || GalleryError::TooLarge(*self);
+    /// [`TestMatrixError`] if a parameter is out of range or the matrix is too large.
+    pub fn generate(&self, seed: u64) -> Result<CsrMatrix<f64>, TestMatrixError> {
+        let too_large = || TestMatrixError::TooLarge(*self);
         match *self {
             Self::Chessboard { rows, columns, k } => {
                 complexes::chessboard(rows, columns, k, too_large)
@@ -229,9 +229,9 @@ impl Gallery {
 /// The matrix with rows and columns in random orders, and these.
 ///
 /// ```
-/// use sunzi_sparse::gallery::{shuffled, Gallery};
+/// use sunzi_sparse::test_matrices::{shuffled, TestMatrix};
 ///
-/// let grid = Gallery::Grid2d { x: 4, y: 4, full: false }.generate(0)?;
+/// let grid = TestMatrix::Grid2d { x: 4, y: 4, full: false }.generate(0)?;
 /// let (random, rows, columns) = shuffled(&grid, 7);
 /// assert_eq!(random.permuted(&rows.inverse(), &columns.inverse())?, grid);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -248,6 +248,6 @@ pub fn shuffled<E: Copy + Send + Sync>(
 }
 
 /// Refuses matrices larger than the memory before they are made; `bytes` an entry.
-fn require(entries: u64, bytes: u64) -> Result<(), GalleryError> {
+fn require(entries: u64, bytes: u64) -> Result<(), TestMatrixError> {
     Ok(Budget::system().require(entries.saturating_mul(bytes))?)
 }

@@ -1,32 +1,32 @@
-//! Expressions in two unknowns, with rational coefficients: `1/2*x^2*y - 3y + (x+y)^3`.
+//! Expressions in two variables, with rational coefficients: `1/2*x^2*y - 3y + (x+y)^3`.
 
 use super::super::LineError;
 use sunzi_field::expression::syntax::{self, Dialect};
 use sunzi_integer::{Multiplier, text::DecimalTables};
-use sunzi_poly::text::{ParsePolyProblem, TwoUnknowns};
+use sunzi_poly::text::{ParsePolyProblem, TwoVariables};
 use thiserror::Error;
 
-/// The names of two unknowns: different, and each a letter with letters, digits and `_` behind it.
+/// The names of two variables: different, and each a letter with letters, digits and `_` behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unknowns {
+pub struct Variables {
     names: [String; 2],
 }
 
-/// What is wrong with the names of unknowns.
+/// What is wrong with the names of variables.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum UnknownsError {
+pub enum VariablesError {
     /// There are not two.
-    #[error("two unknowns are named with a comma between them, as a,b")]
+    #[error("two variables are named with a comma between them, as a,b")]
     NotTwo,
     /// One is no name.
-    #[error("`{0}` is no name of an unknown: write a letter, and behind it letters, digits and _")]
+    #[error("`{0}` is no name of a variable: write a letter, and behind it letters, digits and _")]
     NoName(String),
     /// Both are the same.
-    #[error("both unknowns are called {0}: give them two names")]
+    #[error("both variables are called {0}: give them two names")]
     Same(String),
 }
 
-impl Default for Unknowns {
+impl Default for Variables {
     /// x and y.
     fn default() -> Self {
         Self {
@@ -35,13 +35,13 @@ impl Default for Unknowns {
     }
 }
 
-impl std::str::FromStr for Unknowns {
-    type Err = UnknownsError;
+impl std::str::FromStr for Variables {
+    type Err = VariablesError;
 
     /// Two names with a comma between them.
-    fn from_str(text: &str) -> Result<Self, UnknownsError> {
+    fn from_str(text: &str) -> Result<Self, VariablesError> {
         let Some((first, second)) = text.split_once(',') else {
-            return Err(UnknownsError::NotTwo);
+            return Err(VariablesError::NotTwo);
         };
         let names = [first, second].map(|name| name.trim().to_owned());
         for name in &names {
@@ -49,23 +49,23 @@ impl std::str::FromStr for Unknowns {
             if !name.starts_with(|letter: char| letter.is_ascii_alphabetic())
                 || !name.chars().all(letters)
             {
-                return Err(UnknownsError::NoName(name.clone()));
+                return Err(VariablesError::NoName(name.clone()));
             }
         }
         match names {
-            [first, second] if first == second => Err(UnknownsError::Same(first)),
+            [first, second] if first == second => Err(VariablesError::Same(first)),
             names => Ok(Self { names }),
         }
     }
 }
 
-impl Unknowns {
+impl Variables {
     /// The two names.
     pub fn names(&self) -> [&str; 2] {
         [&self.names[0], &self.names[1]]
     }
 
-    /// The polynomial that an expression in these unknowns stands for, of which there is room for all coefficients.
+    /// The polynomial that an expression in these variables stands for, of which there is room for all coefficients.
     ///
     /// # Errors
     /// Where the text is no such expression, or what it stands for exceeds the limits on degree, width and work.
@@ -74,10 +74,10 @@ impl Unknowns {
         content: &[u8],
         multiplier: &Multiplier,
         tables: &DecimalTables,
-    ) -> Result<TwoUnknowns, LineError> {
+    ) -> Result<TwoVariables, LineError> {
         let tree = syntax::parse(content, Dialect::Quotients(&self.names()))
             .map_err(|offset| LineError::new(offset, self.problem_at(content, offset)))?;
-        Ok(TwoUnknowns::expand(
+        Ok(TwoVariables::expand(
             &tree,
             content.len(),
             multiplier,
@@ -101,7 +101,7 @@ impl Unknowns {
                 let word = rest.iter().take_while(|byte| is_word(byte));
                 let word: String = word.take(LONGEST).map(|&byte| char::from(byte)).collect();
                 format!(
-                    "there is no unknown `{word}`: the unknowns are {first} and {second}, and --vars names others"
+                    "there is no variable `{word}`: the variables are {first} and {second}, and --vars names others"
                 )
             }
             Some(b'.') => {
@@ -129,10 +129,10 @@ mod tests {
     use super::*;
     use dashu_int::IBig;
 
-    fn read_with(names: &str, text: &str) -> Result<TwoUnknowns, LineError> {
+    fn read_with(names: &str, text: &str) -> Result<TwoVariables, LineError> {
         let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-        let unknowns: Unknowns = names.parse().unwrap();
-        unknowns.read(text.as_bytes(), &multiplier, &tables)
+        let variables: Variables = names.parse().unwrap();
+        variables.read(text.as_bytes(), &multiplier, &tables)
     }
 
     /// Rows and denominator in words.
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn unknowns_have_the_names_that_are_given() {
+    fn variables_have_the_names_that_are_given() {
         let expected = Ok((vec![vec![0, 2], vec![1, 1]], 1));
         for (names, text) in [
             ("a,b", "2a + b + a*b"),
@@ -195,22 +195,22 @@ mod tests {
             assert_eq!(shown(names, text), expected, "{names}");
         }
         for (names, problem) in [
-            ("x", UnknownsError::NotTwo),
-            ("x,y,z", UnknownsError::NoName("y,z".to_owned())),
-            ("x,", UnknownsError::NoName(String::new())),
-            ("x,2y", UnknownsError::NoName("2y".to_owned())),
-            ("x,x", UnknownsError::Same("x".to_owned())),
+            ("x", VariablesError::NotTwo),
+            ("x,y,z", VariablesError::NoName("y,z".to_owned())),
+            ("x,", VariablesError::NoName(String::new())),
+            ("x,2y", VariablesError::NoName("2y".to_owned())),
+            ("x,x", VariablesError::Same("x".to_owned())),
         ] {
-            assert_eq!(names.parse::<Unknowns>(), Err(problem));
+            assert_eq!(names.parse::<Variables>(), Err(problem));
         }
     }
 
     #[test]
     fn what_is_no_expression_is_refused_where_it_stops() {
         for (text, offset, word) in [
-            ("x + z", 4, "no unknown `z`"),
-            ("2*zeta^2", 2, "no unknown `zeta`"),
-            ("X", 0, "no unknown `X`"),
+            ("x + z", 4, "no variable `z`"),
+            ("2*zeta^2", 2, "no variable `zeta`"),
+            ("X", 0, "no variable `X`"),
             ("x^-1", 2, "exponent"),
             ("x^y", 2, "exponent"),
             ("x^(2)", 2, "exponent"),
@@ -219,7 +219,7 @@ mod tests {
             ("x^1.5", 3, "decimals"),
             ("1.5*x", 1, "decimals"),
             (".5*x", 0, "decimals"),
-            ("1e3*x", 1, "no unknown `e3`"),
+            ("1e3*x", 1, "no variable `e3`"),
             ("x = y", 2, "without `=`"),
             ("x/y", 2, "no number"),
             ("x/(y-y)", 3, "zero"),

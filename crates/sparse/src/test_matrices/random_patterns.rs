@@ -1,6 +1,6 @@
 //! Graphs, circuits and linear programs by chance.
 
-use super::{GalleryError, require};
+use super::{TestMatrixError, require};
 use crate::matrix::CsrMatrix;
 use sunzi_field::random::SplitMix64;
 
@@ -9,10 +9,12 @@ pub(super) fn r_mat(
     log_n: u32,
     degree: u32,
     mut stream: SplitMix64,
-    too_large: impl Fn() -> GalleryError,
-) -> Result<CsrMatrix<f64>, GalleryError> {
+    too_large: impl Fn() -> TestMatrixError,
+) -> Result<CsrMatrix<f64>, TestMatrixError> {
     if log_n > 31 {
-        return Err(GalleryError::Range("a random graph has at most 2^31 nodes"));
+        return Err(TestMatrixError::Range(
+            "a random graph has at most 2^31 nodes",
+        ));
     }
     let edges = u64::from(degree) << log_n;
     if edges > u64::from(u32::MAX) {
@@ -39,7 +41,10 @@ pub(super) fn r_mat(
 
 /// A circuit's conductances: every branch adds to two diagonal entries and subtracts from the two between
 /// them; every node leaks to the ground, which makes it definite.
-pub(super) fn circuit(nodes: u32, mut stream: SplitMix64) -> Result<CsrMatrix<f64>, GalleryError> {
+pub(super) fn circuit(
+    nodes: u32,
+    mut stream: SplitMix64,
+) -> Result<CsrMatrix<f64>, TestMatrixError> {
     require(u64::from(nodes), 16 * 2 * 10)?;
     let mut triplets = Vec::new();
     let mut branch = |a: u32, b: u32, conductance: f64| {
@@ -80,7 +85,7 @@ const BLOCK: u32 = 64;
 pub(super) fn linear_program(
     columns: u32,
     mut stream: SplitMix64,
-) -> Result<CsrMatrix<f64>, GalleryError> {
+) -> Result<CsrMatrix<f64>, TestMatrixError> {
     require(u64::from(columns), 16 * 2 * 4)?;
     let blocks = columns.div_ceil(BLOCK);
     let mut triplets = Vec::new();

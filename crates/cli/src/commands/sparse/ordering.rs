@@ -1,4 +1,4 @@
-//! Orders of rows and columns, by the methods that users name.
+//! Orderings of rows and columns, by the methods that users name.
 
 use crate::table::grouped;
 use clap::{Args, ValueEnum};
@@ -7,8 +7,8 @@ use std::num::NonZeroU32;
 use sunzi::sparse::{
     CsrMatrix, Permutation,
     cache::CacheShape,
-    gallery::shuffled,
-    reorder::{AutoChoice, AutoOrder, GrayOrder, auto_order, gray_order},
+    reorder::{AutoChoice, AutoOrdering, GrayOrdering, auto_ordering, gray_ordering},
+    test_matrices::shuffled,
 };
 use sunzi_files::error::Failure;
 
@@ -203,12 +203,12 @@ impl Order {
         let mut choice = None;
         let ((rows, columns), parameters) = match method {
             Method::Gray => {
-                let mut wanted = GrayOrder {
+                let mut wanted = GrayOrdering {
                     merge: options.block.and_then(NonZeroU32::new),
-                    ..GrayOrder::default()
+                    ..GrayOrdering::default()
                 };
                 wanted.stop = options.fraction.unwrap_or(wanted.stop);
-                let found = gray_order(matrix, &wanted)
+                let found = gray_ordering(matrix, &wanted)
                     .map_err(|error| Failure::Usage(format!("--fraction: {error}")))?;
                 let report = &found.report;
                 let parameters = Parameters::Gray {
@@ -224,7 +224,7 @@ impl Order {
             Method::Bordered => (matrix.bordered_cuthill_mckee(), None),
             Method::Auto => {
                 let cache = options.cache()?;
-                let found = auto_order(matrix, &AutoOrder::new(cache))
+                let found = auto_ordering(matrix, &AutoOrdering::new(cache))
                     .map_err(|error| Failure::Computation(error.to_string()))?;
                 choice = Some(Choice::of(&found, cache));
                 ((found.rows, found.columns), None)

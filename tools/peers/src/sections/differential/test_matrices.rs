@@ -1,8 +1,8 @@
-//! Matrices of the gallery against their definitions: grids by their stencils, boundaries of complexes by their sets.
+//! Test matrices against their definitions: grids by their stencils, boundaries of complexes by their sets.
 
 use sunzi_sparse::{
     CsrMatrix,
-    gallery::{Gallery, GalleryError, shuffled},
+    test_matrices::{TestMatrix, TestMatrixError, shuffled},
 };
 
 use super::operation::Operation;
@@ -20,16 +20,16 @@ type Entries = Vec<(u32, u32, f64)>;
 
 fn compare(
     trial: &mut Trial,
-    gallery: Gallery,
-    made: Result<CsrMatrix<f64>, GalleryError>,
+    test_matrix: TestMatrix,
+    made: Result<CsrMatrix<f64>, TestMatrixError>,
     shape: (usize, usize),
     theirs: &Entries,
 ) {
-    let what = gallery.to_string();
-    let parsed = what.parse::<Gallery>().ok();
+    let what = test_matrix.to_string();
+    let parsed = what.parse::<TestMatrix>().ok();
     trial.check(
         &format!("{what} is read as it is written"),
-        parsed == Some(gallery),
+        parsed == Some(test_matrix),
     );
     if let Some(ours) = trial.expect(&what, made) {
         trial.compare_one(
@@ -45,15 +45,19 @@ fn compare(
 fn grids(trial: &mut Trial) {
     let [x, y, z] = [(); 3].map(|()| 1 + trial.below(6) as u32);
     let full = trial.below(2) == 0;
-    let (gallery, depth, entries) = match (trial.below(2), full) {
-        (0, false) => (Gallery::Grid2d { x, y, full }, 1, [4.0, -1.0, 0.0, 0.0]),
+    let (test_matrix, depth, entries) = match (trial.below(2), full) {
+        (0, false) => (TestMatrix::Grid2d { x, y, full }, 1, [4.0, -1.0, 0.0, 0.0]),
         (0, true) => {
             let entries = [8.0 / 3.0, -1.0 / 3.0, -1.0 / 3.0, 0.0];
-            (Gallery::Grid2d { x, y, full }, 1, entries)
+            (TestMatrix::Grid2d { x, y, full }, 1, entries)
         }
-        (_, false) => (Gallery::Grid3d { x, y, z, full }, z, [6.0, -1.0, 0.0, 0.0]),
+        (_, false) => (
+            TestMatrix::Grid3d { x, y, z, full },
+            z,
+            [6.0, -1.0, 0.0, 0.0],
+        ),
         (_, true) => (
-            Gallery::Grid3d { x, y, z, full },
+            TestMatrix::Grid3d { x, y, z, full },
             z,
             [26.0, -1.0, -1.0, -1.0],
         ),
@@ -71,10 +75,10 @@ fn grids(trial: &mut Trial) {
             }
         }
     }
-    let made = gallery.generate(trial.random.word());
+    let made = test_matrix.generate(trial.random.word());
     compare(
         trial,
-        gallery,
+        test_matrix,
         made,
         (points as usize, points as usize),
         &theirs,
@@ -108,16 +112,19 @@ fn matchings(edges: &[(u32, u32)], size: usize) -> Vec<Vec<usize>> {
 /// The boundary of a set is the alternating sum of those with one edge less.
 fn complexes(trial: &mut Trial) {
     let k = 1 + trial.below(3) as u32;
-    let (gallery, edges) = match trial.below(2) {
+    let (test_matrix, edges) = match trial.below(2) {
         0 => {
             let (rows, columns) = (1 + trial.below(5) as u32, 1 + trial.below(5) as u32);
             let edges = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, rows + j)));
-            (Gallery::Chessboard { rows, columns, k }, edges.collect())
+            (TestMatrix::Chessboard { rows, columns, k }, edges.collect())
         }
         _ => {
             let points = 2 + trial.below(7) as u32;
             let edges = (0..points).flat_map(|i| (i + 1..points).map(move |j| (i, j)));
-            (Gallery::Matching { points, k }, edges.collect::<Vec<_>>())
+            (
+                TestMatrix::Matching { points, k },
+                edges.collect::<Vec<_>>(),
+            )
         }
     };
     let (faces, simplices) = (
@@ -138,10 +145,10 @@ fn complexes(trial: &mut Trial) {
         }
     }
     theirs.sort_by_key(|&(i, j, _)| (i, j));
-    let made = gallery.generate(trial.random.word());
+    let made = test_matrix.generate(trial.random.word());
     compare(
         trial,
-        gallery,
+        test_matrix,
         made,
         (simplices.len(), faces.len()),
         &theirs,
@@ -150,19 +157,19 @@ fn complexes(trial: &mut Trial) {
 
 /// Rows and columns in orders that come with the matrix.
 fn in_random_order(trial: &mut Trial) {
-    let gallery = match trial.below(3) {
-        0 => Gallery::Circuit {
+    let test_matrix = match trial.below(3) {
+        0 => TestMatrix::Circuit {
             nodes: 1 + trial.below(300) as u32,
         },
-        1 => Gallery::LinearProgram {
+        1 => TestMatrix::LinearProgram {
             columns: 64 + trial.below(300) as u32,
         },
-        _ => Gallery::RMat {
+        _ => TestMatrix::RMat {
             log_n: trial.below(8) as u32,
             degree: 1 + trial.below(8) as u32,
         },
     };
-    let made = gallery.generate(trial.random.word());
+    let made = test_matrix.generate(trial.random.word());
     let Some(matrix) = trial.expect("matrix", made) else {
         return;
     };
@@ -176,7 +183,7 @@ fn in_random_order(trial: &mut Trial) {
         }
     }
     trial.compare(
-        &gallery.to_string(),
+        &test_matrix.to_string(),
         &ours.triplets().collect::<Vec<_>>(),
         &theirs,
     );
