@@ -10,7 +10,7 @@ use sunzi_files::memory::parse_size;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of all commands")]
 pub struct Common {
-    /// Write the result to this file, which appears only when complete; packed if it ends in .gz, but not with --json (`-`: standard output)
+    /// Write the result to this file, which appears only when complete; compressed if it ends in .gz, but not with --json (`-`: standard output)
     #[arg(short, long, value_name = "FILE", global = true)]
     pub output: Option<PathBuf>,
     /// Machine-readable result (JSON) with timings

@@ -22,7 +22,7 @@ use commands::{Command, Run};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use sunzi_files::error::{Failure, WRONG_USAGE};
-use sunzi_files::output::{packing, standard};
+use sunzi_files::output::{compression, standard};
 
 /// Exact arithmetic with integers, polynomials and matrices of any size, systems of two equations, transforms over
 /// prime fields, sparse matrices and sorting, on all cores.
@@ -124,12 +124,12 @@ pub fn compute(
     process::threads(common.threads)?.install(work)
 }
 
-/// Refuses packed documents, which could not be closed with the error in them where one ends the work.
+/// Refuses compressed documents, which could not be closed with the error in them where one ends the work.
 fn check_output(common: &Common) -> Result<(), Failure> {
     let file = common.output.as_deref();
-    if common.json && file.is_some_and(packing::is_by_gzip) {
+    if common.json && file.is_some_and(compression::is_by_gzip) {
         return Err(Failure::Usage(
-            "--json is not packed: give -o a name that does not end in .gz".to_owned(),
+            "--json is not compressed: give -o a name that does not end in .gz".to_owned(),
         ));
     }
     Ok(())

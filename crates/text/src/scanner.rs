@@ -14,7 +14,7 @@ pub const IDLE_PER_DATA: u64 = 64;
 /// Why a file can't be read on.
 #[derive(Debug, Error)]
 pub enum TextError {
-    /// The bytes can't be read or unpacked.
+    /// The bytes can't be read or decompressed.
     #[error("{0}")]
     Read(#[from] io::Error),
     /// A carriage return within a line.
@@ -69,7 +69,7 @@ pub struct Scanner<R> {
 }
 
 impl<R: BufRead> Scanner<R> {
-    /// At the start of a file. Its errors should stay, as those of [`Unpacked`](crate::Unpacked) do.
+    /// At the start of a file. Its errors should stay, as those of [`Decompressed`](crate::Decompressed) do.
     ///
     /// ```
     /// assert_eq!(sunzi_text::Scanner::new(&b""[..]).peek()?, None);

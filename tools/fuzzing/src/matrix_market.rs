@@ -17,7 +17,7 @@ use sunzi_testkit::{Pieces, gzip};
 /// Rows and columns beyond which nothing is read: what is declared takes memory.
 const LARGE: usize = 1 << 10;
 
-/// The first bytes of a file packed by gzip.
+/// The first bytes of a file compressed by gzip.
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
 pub fn run(data: &[u8]) -> bool {

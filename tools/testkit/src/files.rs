@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read, Write};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// A text packed by gzip.
+/// A text compressed by gzip.
 ///
 /// ```
 /// assert!(sunzi_testkit::gzip("1 2 3").starts_with(b"\x1f\x8b"));

@@ -5,6 +5,8 @@
 #[cfg(unix)]
 mod bench;
 mod common;
+mod compressed_input;
+mod compressed_output;
 mod cuda;
 mod det;
 mod devices;
@@ -17,8 +19,6 @@ mod matrix;
 #[cfg(target_os = "linux")]
 mod memory_limits;
 mod output_files;
-mod packed_input;
-mod packed_output;
 mod poly_algebra;
 mod poly_algebra_refusals;
 mod poly_mul;

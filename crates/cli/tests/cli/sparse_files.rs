@@ -32,7 +32,7 @@ fn numbers_that_are_no_integers_are_written_so_that_they_read_back() {
 }
 
 #[test]
-fn halves_and_packed_files_are_written_on_demand() {
+fn halves_and_compressed_files_are_written_on_demand() {
     let sandbox = Sandbox::with(&[]);
     let run = |arguments: &str| {
         let words: Vec<&str> = arguments.split(' ').collect();
@@ -48,8 +48,8 @@ fn halves_and_packed_files_are_written_on_demand() {
 
     run("sparse generate grid2d:9,7 --symmetric -o half.mtx.gz");
     run("sparse generate grid2d:9,7 -o whole.mtx");
-    let packed = std::fs::read(sandbox.path("half.mtx.gz")).unwrap();
-    assert_eq!(packed[..2], [0x1f, 0x8b]);
+    let compressed = std::fs::read(sandbox.path("half.mtx.gz")).unwrap();
+    assert_eq!(compressed[..2], [0x1f, 0x8b]);
     assert_eq!(run("sparse spmv half.mtx.gz"), run("sparse spmv whole.mtx"));
     let rcm = "sparse reorder half.mtx.gz --method rcm";
     run(&format!("{rcm} --symmetric -o rcm.mtx.gz"));
@@ -129,10 +129,10 @@ fn files_of_every_kind_are_read() {
             "%%matrixmarket MATRIX coordinate pattern general\n2 2 2\n1 1\n2 1\n",
         ),
     ]);
-    sandbox.write("packed", &sunzi_testkit::gzip(plain));
+    sandbox.write("compressed", &sunzi_testkit::gzip(plain));
     let run = |file: &str| sandbox.succeed(&["sparse", "spmv", file]);
     assert_eq!(run("plain"), "1\n-3\n");
-    assert_eq!(run("packed"), "1\n-3\n");
+    assert_eq!(run("compressed"), "1\n-3\n");
     assert_eq!(run("array"), "1\n-3\n");
     assert_eq!(run("skew"), "3\n-3\n");
     assert_eq!(run("pattern"), "1\n1\n");

@@ -104,11 +104,11 @@ fn malformed_files_are_refused_with_their_place() {
 }
 
 #[test]
-fn packed_files_that_end_early_are_refused() {
+fn compressed_files_that_end_early_are_refused() {
     let text = format!("{HEAD}100 100 1000\n{}", "1 1 1\n".repeat(1000));
-    let packed = sunzi_testkit::gzip(text);
+    let compressed = sunzi_testkit::gzip(text);
     let sandbox = Sandbox::with(&[]);
-    sandbox.write("m", &packed[..packed.len() - 12]);
+    sandbox.write("m", &compressed[..compressed.len() - 12]);
     let said = sandbox.fail(2, &["sparse", "info", "m"]);
     assert!(
         said.starts_with("sunzi: m, line ") && said.contains("the file cannot be read: "),

@@ -90,14 +90,14 @@ pub const CASES: [Case; 57] = [
     same("sparse generate rmat:13,8 --permuted"),
     same("sparse generate chessboard:8,8,2 --seed 3"),
     same("sparse info @matrix"),
-    same("sparse info @packed.gz"),
+    same("sparse info @compressed.gz"),
     same("sparse reorder @matrix"),
     same("sparse reorder @matrix --method rcm --symmetric"),
     same("sparse reorder @matrix --method bipartite"),
     same("sparse reorder @matrix --method bordered --threads 2"),
     same("sparse reorder @matrix --rows rows --columns columns"),
     same("sparse spmv @matrix"),
-    same("sparse spmv @packed.gz --transpose --mod 469762049"),
+    same("sparse spmv @compressed.gz --transpose --mod 469762049"),
     same("sparse cache @matrix"),
     Case {
         arguments: "sparse show @matrix --compare gray",
@@ -111,7 +111,7 @@ pub const CASES: [Case; 57] = [
     same("sort @integers --reverse --unique"),
     same("sort @positions --bits sparse"),
     same("sort - <numbers"),
-    same("sparse info - <packed.gz"),
+    same("sparse info - <compressed.gz"),
     // A row of megabytes, a matrix without end, a stream that is cut off.
     refused("det @row"),
     refused("sparse info @header --max-memory 1000000000"),
@@ -188,18 +188,18 @@ pub fn write_inputs(folder: &Path, long: bool) {
     write("matrix", &format!("{matrix}{entries}"));
     let header = matrix.replace("real symmetric", "integer general");
     let whole = entries.replace(".5", "");
-    let packed = packed(&format!("{header}{whole}"));
-    fs::write(folder.join("packed.gz"), packed).unwrap();
-    let mut cut = self::packed(&lines(&[15; 100_000]));
+    let compressed = compressed(&format!("{header}{whole}"));
+    fs::write(folder.join("compressed.gz"), compressed).unwrap();
+    let mut cut = self::compressed(&lines(&[15; 100_000]));
     cut.truncate(cut.len() - 1);
     fs::write(folder.join("cut.gz"), cut).unwrap();
 }
 
-/// A text, packed.
-fn packed(text: &str) -> Vec<u8> {
-    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-    packed.write_all(text.as_bytes()).unwrap();
-    packed.finish().unwrap()
+/// A text, compressed.
+fn compressed(text: &str) -> Vec<u8> {
+    let mut compressed = GzEncoder::new(Vec::new(), Compression::fast());
+    compressed.write_all(text.as_bytes()).unwrap();
+    compressed.finish().unwrap()
 }
 
 /// Positions of ones, none twice in four of them.

@@ -14,8 +14,8 @@ pub enum Input {
     Line(&'static str),
     /// A text so many times.
     Repeated(&'static str, usize),
-    /// The same, packed by gzip in members of 64 MiB, up to so many bytes.
-    Packed(&'static str, usize),
+    /// The same, compressed by gzip in members of 64 MiB, up to so many bytes.
+    Compressed(&'static str, usize),
     Made(fn() -> String),
 }
 
@@ -24,17 +24,17 @@ impl Input {
         let bytes = match self {
             Self::Line(text) => format!("{text}\n").into_bytes(),
             Self::Repeated(text, times) => text.repeat(times).into_bytes(),
-            Self::Packed(text, bytes) => packed(text, bytes),
+            Self::Compressed(text, bytes) => compressed(text, bytes),
             Self::Made(make) => make().into_bytes(),
         };
         fs::write(path, bytes).unwrap();
     }
 }
 
-/// Bytes of a member before it is packed.
+/// Bytes of a member before it is compressed.
 const MEMBER: usize = 64 << 20;
 
-fn packed(text: &str, bytes: usize) -> Vec<u8> {
+fn compressed(text: &str, bytes: usize) -> Vec<u8> {
     let mut member = GzEncoder::new(Vec::new(), Compression::fast());
     let piece = text.repeat((1 << 20) / text.len());
     for _ in 0..MEMBER / piece.len() {

@@ -7,7 +7,7 @@ use memchr::memchr;
 use std::io::Read;
 use std::path::Path;
 use sunzi_machine::memory::Budget;
-use sunzi_text::{End, Scanner, TextError, Unpacked};
+use sunzi_text::{Decompressed, End, Scanner, TextError};
 
 /// From this length on a line is looked at while it grows: whether it is text.
 const FIRST_LOOK: usize = 1 << 20;
@@ -59,7 +59,7 @@ pub fn check_standard_input(paths: &[&Path]) -> Result<(), Failure> {
 
 /// Reads the data lines of a file or of standard input.
 pub struct LineReader {
-    scanner: Scanner<Unpacked<Box<dyn Read + Send>>>,
+    scanner: Scanner<Decompressed<Box<dyn Read + Send>>>,
     name: String,
     lines_read: u64,
     /// Bytes of the line under way that have been handed out, or left out.
@@ -102,7 +102,7 @@ impl LineReader {
         self.size
     }
 
-    /// Bytes read so far, packed if the file is.
+    /// Bytes read so far, compressed if the file is.
     pub fn bytes_read(&self) -> u64 {
         self.scanner.source().taken()
     }
@@ -111,7 +111,7 @@ impl LineReader {
     pub fn text_size(&self) -> Option<u64> {
         // Files of the system that are made while they are read say that they are empty.
         let known = self.size.filter(|&size| size > 0);
-        known.filter(|_| !self.scanner.source().is_packed())
+        known.filter(|_| !self.scanner.source().is_compressed())
     }
 
     /// An error at a byte of the content of a line of this file.

@@ -5,7 +5,7 @@ use crate::output::standard;
 use std::fs::{File, Metadata};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
-use sunzi_text::Unpacked;
+use sunzi_text::Decompressed;
 
 /// Whether somebody seems to have written an operand in the place of a file: digits, with signs and variables.
 fn is_expression(path: &Path) -> bool {
@@ -15,13 +15,13 @@ fn is_expression(path: &Path) -> bool {
     digits && text.bytes().all(others)
 }
 
-/// Bytes that have yet to be read, unpacked if the file is packed by gzip.
+/// Bytes that have yet to be read, decompressed if the file is compressed by gzip.
 pub struct Source {
     /// What is read.
-    pub bytes: Unpacked<Box<dyn Read + Send>>,
+    pub bytes: Decompressed<Box<dyn Read + Send>>,
     /// The name of the file in sentences.
     pub name: String,
-    /// Bytes in the file, where that is known beforehand; packed if it is.
+    /// Bytes in the file, where that is known beforehand; compressed if it is.
     pub size: Option<u64>,
 }
 
@@ -64,7 +64,7 @@ impl Source {
         name: String,
         size: Option<u64>,
     ) -> Result<Self, Failure> {
-        match Unpacked::open(bytes) {
+        match Decompressed::open(bytes) {
             Ok(bytes) => Ok(Self { bytes, name, size }),
             Err(error) => Err(unread(&name, &error)),
         }

@@ -1,12 +1,12 @@
 //! Where results go: standard output, or a file that appears only when it is complete.
 
-pub mod packing;
+pub mod compression;
 pub(crate) mod removal;
 pub mod standard;
 mod unfinished;
 
 use crate::error::{Failure, reason};
-use packing::Packer;
+use compression::Compressor;
 use standard::Content;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -21,10 +21,10 @@ const BUFFER: usize = 1 << 18;
 /// The destination of the results.
 ///
 /// A regular file appears by [`Output::finish`]; an `Output` that is dropped before leaves nothing behind. Devices and
-/// pipes are written directly. What goes to a name that ends in `.gz` is packed by gzip.
+/// pipes are written directly. What goes to a name that ends in `.gz` is compressed by gzip.
 pub struct Output {
     sink: Sink,
-    packer: Option<Packer>,
+    compressor: Option<Compressor>,
     /// What is written next, behind which there is `content`: whole records, but of what [`Output::fill`] lets write
     /// any part of it.
     buffer: Vec<u8>,
@@ -70,15 +70,15 @@ impl Output {
     /// The file that an option named.
     pub fn create_named(option: &'static str, path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
-        if let Some(end) = packing::other(path) {
+        if let Some(end) = compression::other(path) {
             return Err(Failure::Usage(format!(
-                "a name that ends in .{end} is for a packed file, which is not what is written: give {option} another \
-                 name, which may end in .gz, or pack the file afterwards"
+                "a name that ends in .{end} is for a compressed file, which is not what is written: give {option} another \
+                 name, which may end in .gz, or compress the file afterwards"
             )));
         }
         match Sink::open(path) {
             Ok(sink) => Ok(Self {
-                packer: packing::is_by_gzip(path).then(Packer::new),
+                compressor: compression::is_by_gzip(path).then(Compressor::new),
                 ..Self::new(sink, name, option)
             }),
             Err(error) => Err(Failure::Usage(format!(
@@ -91,7 +91,7 @@ impl Output {
     fn new(sink: Sink, name: String, option: &'static str) -> Self {
         Self {
             sink,
-            packer: None,
+            compressor: None,
             buffer: Vec::with_capacity(BUFFER),
             content: Content::Whole,
             name,
@@ -184,8 +184,10 @@ impl Output {
 
     fn complete(&mut self) -> io::Result<()> {
         self.flush()?;
-        match self.packer.take() {
-            Some(packer) => packer.finish(|packed| self.sink.write(&[packed], Content::Whole)),
+        match self.compressor.take() {
+            Some(compressor) => {
+                compressor.finish(|compressed| self.sink.write(&[compressed], Content::Whole))
+            }
             None => Ok(()),
         }
     }
@@ -218,13 +220,13 @@ impl Output {
     }
 
     fn send(&mut self, parts: &[&[u8]], after: Content) -> io::Result<()> {
-        let Some(packer) = &mut self.packer else {
+        let Some(compressor) = &mut self.compressor else {
             return self.sink.write(parts, after);
         };
-        let mut write = |packed: &[u8]| self.sink.write(&[packed], Content::Whole);
+        let mut write = |compressed: &[u8]| self.sink.write(&[compressed], Content::Whole);
         parts
             .iter()
-            .try_for_each(|part| packer.pack(part, &mut write))
+            .try_for_each(|part| compressor.compress(part, &mut write))
     }
 
     fn failure(&self, error: io::Error) -> Failure {

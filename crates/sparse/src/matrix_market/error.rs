@@ -187,7 +187,7 @@ pub enum Problem {
     /// A line that isn't text.
     #[error("the line is not UTF-8 text")]
     NotText,
-    /// The bytes can't be read or unpacked.
+    /// The bytes can't be read or decompressed.
     #[error("the file can't be read on: {0}")]
     Read(io::Error),
     /// The matrix is too large.

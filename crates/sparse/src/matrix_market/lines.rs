@@ -3,16 +3,16 @@
 use std::io::Read;
 use std::str;
 
-use sunzi_text::{End, Scanner, Unpacked};
+use sunzi_text::{Decompressed, End, Scanner};
 
 use super::error::{MatrixMarketError, Problem, shown};
 
 /// About how many bytes a line may have. Comments may have more: they are skipped.
 const MOST_BYTES: usize = 1 << 26;
 
-/// The lines of a text, unpacked if it begins as gzip does.
+/// The lines of a text, decompressed if it begins as gzip does.
 pub(super) struct Lines<'a> {
-    scanner: Scanner<Unpacked<Box<dyn Read + 'a>>>,
+    scanner: Scanner<Decompressed<Box<dyn Read + 'a>>>,
     line: Vec<u8>,
     number: u64,
 }
@@ -20,13 +20,13 @@ pub(super) struct Lines<'a> {
 impl<'a> Lines<'a> {
     pub(super) fn new(source: impl Read + 'a) -> Result<Self, MatrixMarketError> {
         let source: Box<dyn Read + 'a> = Box::new(source);
-        let unpacked = Unpacked::open(source).map_err(|error| MatrixMarketError {
+        let decompressed = Decompressed::open(source).map_err(|error| MatrixMarketError {
             line: 1,
             column: None,
             problem: Problem::Read(error),
         })?;
         Ok(Self {
-            scanner: Scanner::new(unpacked),
+            scanner: Scanner::new(decompressed),
             line: Vec::new(),
             number: 0,
         })

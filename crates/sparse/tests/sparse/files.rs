@@ -179,7 +179,7 @@ fn values_become_what_is_asked_for() {
 }
 
 #[test]
-fn packed_files_are_unpacked() {
+fn compressed_files_are_decompressed() {
     let text = format!("{GENERAL}2 2 2\n1 1 3\n2 2 4\n");
     let (start, end) = text.as_bytes().split_at(60);
     let members = [gzip(start), gzip(end)].concat();

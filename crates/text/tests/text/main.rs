@@ -2,5 +2,5 @@
 //!
 //! One program, so that what the tests share is compiled once.
 
+mod decompressed;
 mod scanner;
-mod unpacked;

@@ -28,7 +28,7 @@ use sunzi_files::results::Results;
   circuit:NODES      a circuit, with rails that reach everywhere
   lp:COLUMNS         a linear program: blocks along the diagonal, and rows that link them
 What is random depends on --seed alone. The matrix is written as a Matrix Market file, whose comment tells
-how it was made; packed by gzip if the name of the file ends in .gz.
+how it was made; compressed by gzip if the name of the file ends in .gz.
 
 Examples:
   sunzi sparse generate grid2d:100,100 -o grid.mtx

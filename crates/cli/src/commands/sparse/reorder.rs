@@ -28,7 +28,7 @@ use sunzi_files::results::Results;
 #[command(after_help = concat!(matrices!(), methods!(), "
 Row k of the result is row p(k) of M, where p(k) stands in line k of the file of --rows (from 1), and its
 column k is column q(k), in line k of --columns: so if y = M x and x' is x with x'(k) = x(q(k)), then the
-result times x' is y' with y'(k) = y(p(k)). What goes to a name that ends in .gz is packed by gzip.
+result times x' is y' with y'(k) = y(p(k)). What goes to a name that ends in .gz is compressed by gzip.
 
 Examples:
   sunzi sparse reorder m.mtx -o reordered.mtx

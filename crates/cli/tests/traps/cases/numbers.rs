@@ -1,4 +1,4 @@
-//! Integers, sorts, packed files, primes.
+//! Integers, sorts, compressed files, primes.
 
 use super::{AT_ONCE, SOON, Trap, trap};
 use crate::inputs::Input::*;
@@ -71,7 +71,7 @@ pub const TRAPS: &[Trap] = &[
         "gzip-zeros",
         "10 MB that are 10 GiB",
         "int mul @a @a --max-memory 200M",
-        &[("a", Packed("0", 10 << 30))],
+        &[("a", Compressed("0", 10 << 30))],
         AT_ONCE,
         Refused("does not fit the memory"),
     ),
@@ -79,7 +79,7 @@ pub const TRAPS: &[Trap] = &[
         "gzip-blanks",
         "the same of blanks, for a matrix",
         "det @a --max-memory 200M",
-        &[("a", Packed(" ", 10 << 30))],
+        &[("a", Compressed(" ", 10 << 30))],
         SOON,
         Refused("comments and blanks"),
     ),
@@ -87,7 +87,7 @@ pub const TRAPS: &[Trap] = &[
         "gzip-lines",
         "the same of lines of 1",
         "sort @a --max-memory 200M",
-        &[("a", Packed("1\n", 10 << 30))],
+        &[("a", Compressed("1\n", 10 << 30))],
         SOON,
         Refused("can be used"),
     ),

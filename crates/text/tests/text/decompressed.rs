@@ -1,14 +1,14 @@
-//! Packed files: their text or an error, whatever is done to them.
+//! Compressed files: their text or an error, whatever is done to them.
 
 use std::io::{self, Read};
 
 use proptest::prelude::*;
 use sunzi_testkit::{Pieces, gzip};
-use sunzi_text::Unpacked;
+use sunzi_text::Decompressed;
 
 /// Everything, and that an error stays one.
-fn unpacked(source: impl Read) -> io::Result<Vec<u8>> {
-    let mut source = Unpacked::open(source)?;
+fn decompressed(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut source = Decompressed::open(source)?;
     let mut text = Vec::new();
     match source.read_to_end(&mut text) {
         Ok(_) => Ok(text),
@@ -30,10 +30,10 @@ proptest! {
         fails in any::<bool>(),
     ) {
         let text = parts.concat();
-        let packed: Vec<u8> = parts.iter().flat_map(gzip).collect();
+        let compressed: Vec<u8> = parts.iter().flat_map(gzip).collect();
         let plain = [b"text: ", &text[..]].concat();
-        for (bytes, text) in [(&packed, &text), (&plain, &plain)] {
-            let found = unpacked(Pieces::new(bytes, size, fails));
+        for (bytes, text) in [(&compressed, &text), (&plain, &plain)] {
+            let found = decompressed(Pieces::new(bytes, size, fails));
             if fails {
                 prop_assert!(found.is_err());
             } else if !text.starts_with(b"\x1f\x8b") && !text.starts_with(b"\x1f\x9d") {
@@ -48,14 +48,14 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), 1u8..=255), 1..4),
         cut in any::<prop::sample::Index>(),
     ) {
-        let packed = gzip(&text);
-        let mut changed = packed.clone();
+        let compressed = gzip(&text);
+        let mut changed = compressed.clone();
         for (place, change) in changes {
-            changed[place.index(packed.len())] ^= change;
+            changed[place.index(compressed.len())] ^= change;
         }
-        for damaged in [&changed[..], &packed[..cut.index(packed.len())]] {
-            let is_packed = damaged.starts_with(&[0x1f, 0x8b]);
-            if let (true, Ok(found)) = (is_packed, unpacked(damaged)) {
+        for damaged in [&changed[..], &compressed[..cut.index(compressed.len())]] {
+            let is_compressed = damaged.starts_with(&[0x1f, 0x8b]);
+            if let (true, Ok(found)) = (is_compressed, decompressed(damaged)) {
                 prop_assert_eq!(&found, &text);
             }
         }
@@ -73,24 +73,27 @@ fn a_pipe_is_not_waited_for_without_need() {
         }
     }
     for line in [&b"7"[..], b"Bx", b"P1", b"\n"] {
-        let opened = Unpacked::open(Line(line)).unwrap();
-        assert!(!opened.is_packed());
+        let opened = Decompressed::open(Line(line)).unwrap();
+        assert!(!opened.is_compressed());
     }
 }
 
 #[test]
-fn other_packings_are_named() {
+fn other_compressions_are_named() {
     let cases: [(&[u8], &str); 6] = [
-        (b"BZh91AY&SY", "packed by bzip2: unpack it first (bunzip2)"),
-        (b"\xfd7zXZ\0\0", "packed by xz"),
-        (b"\x28\xb5\x2f\xfd\x04", "packed by zstd"),
-        (b"PK\x03\x04", "packed by zip"),
-        (&gzip(b"BZh9"), "packed by bzip2"),
-        (&gzip(gzip(b"1\n")), "packed by gzip twice"),
+        (
+            b"BZh91AY&SY",
+            "compressed by bzip2: decompress it first (bunzip2)",
+        ),
+        (b"\xfd7zXZ\0\0", "compressed by xz"),
+        (b"\x28\xb5\x2f\xfd\x04", "compressed by zstd"),
+        (b"PK\x03\x04", "compressed by zip"),
+        (&gzip(b"BZh9"), "compressed by bzip2"),
+        (&gzip(gzip(b"1\n")), "compressed by gzip twice"),
     ];
     for (bytes, said) in cases {
         for size in [1, 2, 3, bytes.len()] {
-            let error = unpacked(Pieces::new(bytes, size, false)).unwrap_err();
+            let error = decompressed(Pieces::new(bytes, size, false)).unwrap_err();
             assert!(error.to_string().contains(said), "{size}: {error}");
         }
     }

@@ -1,4 +1,4 @@
-//! Results packed by gzip, where the name of their file says so.
+//! Results compressed by gzip, where the name of their file says so.
 
 use crate::common::Sandbox;
 use flate2::read::MultiGzDecoder;
@@ -6,10 +6,10 @@ use std::io::Read;
 
 const MATRIX: &str = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 3\n";
 
-fn unpacked(sandbox: &Sandbox, name: &str) -> String {
-    let packed = std::fs::read(sandbox.path(name)).unwrap();
+fn decompressed(sandbox: &Sandbox, name: &str) -> String {
+    let compressed = std::fs::read(sandbox.path(name)).unwrap();
     let mut text = String::new();
-    MultiGzDecoder::new(&packed[..])
+    MultiGzDecoder::new(&compressed[..])
         .read_to_string(&mut text)
         .unwrap();
     text
@@ -20,8 +20,8 @@ fn words(command: &str) -> Vec<&str> {
 }
 
 #[test]
-fn every_command_packs_what_goes_to_such_a_name() {
-    // More than is packed at once.
+fn every_command_compresses_what_goes_to_such_a_name() {
+    // More than is compressed at once.
     let many: String = (0..40_000_u64)
         .map(|i| format!("{}\n", i * i % 1_000_003))
         .collect();
@@ -43,17 +43,17 @@ fn every_command_packs_what_goes_to_such_a_name() {
         let name = format!("out.{end}");
         let all = [&words(command)[..], &["-o", &name]].concat();
         assert_eq!(sandbox.succeed(&all), "", "{command}");
-        assert!(unpacked(&sandbox, &name) == plain, "{command}");
+        assert!(decompressed(&sandbox, &name) == plain, "{command}");
     }
     let orders = "sparse reorder m --rows rows.gz --columns columns.gz";
     sandbox.succeed(&words(orders));
     for name in ["rows.gz", "columns.gz"] {
-        assert_eq!(unpacked(&sandbox, name).lines().count(), 2);
+        assert_eq!(decompressed(&sandbox, name).lines().count(), 2);
     }
 }
 
 #[test]
-fn what_is_packed_is_read_again() {
+fn what_is_compressed_is_read_again() {
     let sandbox = Sandbox::with(&[("a", "2\n3\n")]);
     sandbox.succeed(&["int", "mul", "a", "a", "-o", "b.gz"]);
     assert_eq!(sandbox.succeed(&["int", "mul", "b.gz", "b.gz"]), "16\n81\n");
@@ -72,7 +72,7 @@ fn results_that_are_appended_are_a_text_of_their_own() {
         let mut command = sandbox.command(&["int", "mul", "a", "a", "-o", "log.gz"]);
         assert!(command.stdout(file).status().unwrap().success());
     }
-    assert_eq!(unpacked(&sandbox, "log.gz"), "4\n9\n4\n9\n");
+    assert_eq!(decompressed(&sandbox, "log.gz"), "4\n9\n4\n9\n");
 }
 
 #[test]
@@ -86,18 +86,18 @@ fn what_an_error_ends_does_not_look_whole() {
     let mut command = sandbox.command(&["int", "mul", "a", "a", "-o", "log.gz"]);
     let output = command.stdout(file.unwrap()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let packed = std::fs::read(sandbox.path("log.gz")).unwrap();
+    let compressed = std::fs::read(sandbox.path("log.gz")).unwrap();
     let mut text = Vec::new();
-    assert!(!packed.is_empty());
+    assert!(!compressed.is_empty());
     assert!(
-        MultiGzDecoder::new(&packed[..])
+        MultiGzDecoder::new(&compressed[..])
             .read_to_end(&mut text)
             .is_err()
     );
 }
 
 #[test]
-fn other_packings_and_packed_documents_are_refused() {
+fn other_compressions_and_compressed_documents_are_refused() {
     let sandbox = Sandbox::with(&[("a", "2\n3\n"), ("m", MATRIX)]);
     for end in [
         "bz2", "BZ2", "xz", "zst", "lz4", "zip", "Z", "lzma", "lz", "br", "7z",
@@ -105,7 +105,7 @@ fn other_packings_and_packed_documents_are_refused() {
         let name = format!("out.{end}");
         for (option, command) in [("-o", "sort a"), ("--rows", "sparse reorder m")] {
             let said = sandbox.fail(2, &[&words(command)[..], &[option, &name]].concat());
-            let expected = format!("sunzi: a name that ends in .{end} is for a packed file");
+            let expected = format!("sunzi: a name that ends in .{end} is for a compressed file");
             assert!(said.starts_with(&expected), "{said}");
             assert!(
                 said.contains(&format!("give {option} another name")),

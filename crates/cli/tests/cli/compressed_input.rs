@@ -1,4 +1,4 @@
-//! Files packed by gzip: every command reads them, and damage is told, never answered from.
+//! Files compressed by gzip: every command reads them, and damage is told, never answered from.
 
 use crate::common::Sandbox;
 use sunzi_testkit::gzip;
@@ -33,7 +33,7 @@ fn words(command: &str) -> Vec<&str> {
 }
 
 #[test]
-fn packed_text_is_read_by_every_command() {
+fn compressed_text_is_read_by_every_command() {
     let sandbox = sandbox();
     for (command, text) in COMMANDS {
         let command = words(command);
@@ -41,14 +41,14 @@ fn packed_text_is_read_by_every_command() {
         let members = [gzip(start), gzip(end)].concat();
         sandbox.write("a", text.as_bytes());
         let expected = sandbox.succeed(&command);
-        for packed in [gzip(text), members] {
-            sandbox.write("a", &packed);
+        for compressed in [gzip(text), members] {
+            sandbox.write("a", &compressed);
             assert_eq!(sandbox.succeed(&command), expected, "{command:?}");
             let piped: Vec<_> = command
                 .iter()
                 .map(|&word| if word == "a" { "-" } else { word })
                 .collect();
-            let outcome = sandbox.run_with_input(&piped, &packed);
+            let outcome = sandbox.run_with_input(&piped, &compressed);
             assert_eq!(
                 (outcome.code, &outcome.stdout),
                 (Some(0), &expected),
@@ -63,21 +63,21 @@ fn damage_is_told_by_every_command() {
     let sandbox = sandbox();
     for (command, text) in COMMANDS {
         let command = words(command);
-        let packed = gzip(text);
-        let end = packed.len();
+        let compressed = gzip(text);
+        let end = compressed.len();
         let flipped = |byte: usize| {
-            let mut packed = packed.clone();
-            packed[byte] ^= 1;
-            packed
+            let mut compressed = compressed.clone();
+            compressed[byte] ^= 1;
+            compressed
         };
         let damaged = [
             flipped(end - 1),
             flipped(end - 5),
             flipped(12),
-            packed[..end - 1].to_vec(),
-            packed[..end - 9].to_vec(),
-            packed[..11].to_vec(),
-            [&packed[..], b"garbage"].concat(),
+            compressed[..end - 1].to_vec(),
+            compressed[..end - 9].to_vec(),
+            compressed[..11].to_vec(),
+            [&compressed[..], b"garbage"].concat(),
         ];
         for file in damaged {
             sandbox.write("a", &file);
@@ -95,12 +95,12 @@ fn a_determinant_is_not_found_from_half_a_matrix() {
         let value = entry.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44;
         text += &format!("{} {} {value}\n", entry % 300 + 1, entry / 67 + 1);
     }
-    let packed = gzip(text);
-    sandbox.write("m.mtx.gz", &packed);
+    let compressed = gzip(text);
+    sandbox.write("m.mtx.gz", &compressed);
     let right = sandbox.succeed(&["det", "m.mtx.gz", "--mod", "97"]);
     for place in 1..30 {
-        let mut flipped = packed.clone();
-        flipped[place * packed.len() / 30] ^= 4;
+        let mut flipped = compressed.clone();
+        flipped[place * compressed.len() / 30] ^= 4;
         sandbox.write("m.mtx.gz", &flipped);
         let outcome = sandbox.run(&["det", "m.mtx.gz", "--mod", "97"]);
         let unchanged = outcome.code == Some(0) && outcome.stdout == right;
@@ -109,7 +109,7 @@ fn a_determinant_is_not_found_from_half_a_matrix() {
 }
 
 #[test]
-fn other_packings_are_refused_by_name() {
+fn other_compressions_are_refused_by_name() {
     let sandbox = sandbox();
     for (start, name) in [
         (&b"BZh91AY&SY"[..], "bzip2"),
@@ -120,14 +120,14 @@ fn other_packings_are_refused_by_name() {
         for (command, _) in COMMANDS {
             let said = sandbox.fail(2, &words(command));
             let expected = format!(
-                "sunzi: a: the file cannot be read: it is packed by {name}: unpack it first"
+                "sunzi: a: the file cannot be read: it is compressed by {name}: decompress it first"
             );
             assert!(said.starts_with(&expected), "{said}");
         }
     }
     sandbox.write("a", &gzip(gzip(b"1\n")));
     let said = sandbox.fail(2, &["sort", "a"]);
-    assert!(said.contains("packed by gzip twice"), "{said}");
+    assert!(said.contains("compressed by gzip twice"), "{said}");
     for name in ["out.bz2", "out.mtx.xz", "out.zst"] {
         for command in [
             ["sort", "b"].as_slice(),
@@ -141,7 +141,7 @@ fn other_packings_are_refused_by_name() {
 }
 
 #[test]
-fn comments_that_are_packed_a_thousandfold_are_refused() {
+fn comments_that_are_compressed_a_thousandfold_are_refused() {
     let sandbox = sandbox();
     // Half a gibibyte in half a mebibyte, by every reader.
     for (command, text) in [COMMANDS[0], COMMANDS[7], COMMANDS[8], COMMANDS[10]] {
