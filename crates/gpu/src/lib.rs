@@ -60,6 +60,7 @@ mod memo;
 pub mod ntt;
 mod nvidia;
 mod options;
+mod parameters;
 pub mod products;
 mod program;
 mod residues;

@@ -1,11 +1,12 @@
 //! Programs: text with definitions, compiled for a device, and their kernels.
 
-use crate::backend::{Argument, Raw};
+use crate::backend::{Argument, Launch, Raw};
 use crate::device::{Device, LoadedProgram};
 use crate::error::GpuError;
 use crate::group::KernelGroup;
 use crate::hazards::Access;
-use crate::signatures::Signatures;
+use crate::parameters::{Lengths, Parameters, Told};
+use crate::signatures::{Kind, SignatureParameter, Signatures};
 use std::ffi::CString;
 use std::fmt::{self, Display, Write};
 use std::iter;
@@ -89,7 +90,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// What its kernels do with their buffers; of a verbatim text nothing is known.
+    /// What parameters its kernels have; of a verbatim text nothing is known.
     pub(crate) fn signatures(&self) -> Signatures {
         if self.prelude.is_empty() {
             return Signatures::default();
@@ -152,7 +153,7 @@ impl Program {
             raw,
             name: name.to_owned(),
             group: KernelGroup::ANY,
-            accesses: self.loaded.signatures().of(name),
+            signature: self.loaded.signatures().of(name),
         };
         // SAFETY: the kernel is of this driver, and alive.
         kernel.group = unsafe { device.driver().group(raw)? };
@@ -167,8 +168,8 @@ pub struct Kernel {
     raw: Raw,
     name: String,
     group: KernelGroup,
-    /// What it does with its buffers, in the order of its parameters; `None` if that is not known.
-    accesses: Option<Arc<[Access]>>,
+    /// Its parameters; `None` if they are not known.
+    signature: Option<Arc<[SignatureParameter]>>,
 }
 
 impl fmt::Debug for Kernel {
@@ -198,13 +199,31 @@ impl Kernel {
         info.check_launch(&self.name, group, threads, tile)
     }
 
+    /// The arguments of a launch, if its parameters are those of the text, and buffers are as long as it takes them to be.
+    pub(crate) fn arguments(
+        &self,
+        launch: &Launch,
+        parameters: impl Parameters,
+    ) -> Result<Vec<Argument>, GpuError> {
+        parameters.lengths(Lengths {
+            kernel: &self.name,
+            launch,
+        })?;
+        Told::new(parameters).arguments(&self.name, self.signature.as_deref())
+    }
+
     /// The buffers among its arguments, and what it does with them; what is not known to be read only is written.
     pub(crate) fn uses<'a>(
         &'a self,
         arguments: &'a [Argument],
     ) -> impl Iterator<Item = (Raw, Access)> + Clone + 'a {
-        let accesses = self.accesses.as_deref().unwrap_or_default();
-        let all = accesses.iter().copied().chain(iter::repeat(Access::Writes));
+        let parameters = self.signature.as_deref().unwrap_or_default().iter();
+        let accesses = parameters.filter_map(|parameter| match parameter.kind {
+            Kind::Reads { .. } => Some(Access::Reads),
+            Kind::Writes { .. } => Some(Access::Writes),
+            Kind::U32 | Kind::U64 => None,
+        });
+        let all = accesses.chain(iter::repeat(Access::Writes));
         let buffers = arguments.iter().filter_map(|argument| match argument {
             Argument::Memory(memory) => Some(memory.raw),
             Argument::U32(_) | Argument::U64(_) => None,

@@ -6,6 +6,7 @@ use crate::device::Device;
 use crate::error::GpuError;
 use crate::event::Event;
 use crate::hazards::{Access, Timeline};
+use crate::parameters::Parameters;
 use crate::program::Kernel;
 use bytemuck::Pod;
 use std::fmt;
@@ -338,14 +339,35 @@ impl Stream {
         unsafe { self.submit(uses, |driver| driver.clear(self.raw, memory, span)) }
     }
 
-    /// Submits a kernel; with no groups, nothing.
+    /// Submits a kernel of this crate by its description; with no groups, nothing.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if the parameters are not those of the kernel, or a buffer is shorter than it takes it to be;
+    /// as [`Stream::launch_unchecked`].
+    pub(crate) fn launch<P: Parameters>(
+        &self,
+        kernel: &Kernel,
+        launch: Launch,
+        parameters: P,
+    ) -> Result<(), GpuError> {
+        if launch.groups.contains(&0) {
+            return Ok(());
+        }
+        debug_assert!(P::KERNELS.contains(&kernel.name()), "{}", kernel.name());
+        let arguments = kernel.arguments(&launch, parameters)?;
+        // SAFETY: the arguments are those of the kernel's signature, and the buffers, which the parameters borrow, are as
+        // long as its description says.
+        unsafe { self.launch_unchecked(kernel, launch, &arguments) }
+    }
+
+    /// Submits a kernel of any text; with no groups, nothing.
     ///
     /// # Safety
     /// The arguments are those of the kernel, and it stays inside its buffers with them.
     ///
     /// # Errors
     /// [`GpuError::Limits`] if the device has no such groups; errors of the driver.
-    pub unsafe fn launch(
+    pub unsafe fn launch_unchecked(
         &self,
         kernel: &Kernel,
         launch: Launch,

@@ -2,18 +2,33 @@
 
 use super::panels::{self, Panels};
 use super::plan::{DeterminantPlan, DeterminantShape, NAME, PanelShape};
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::{
     Modulus, POWERS, ResidueWord, SUMS, Scale, field_source, field_table, is_double,
 };
+use crate::parameters::kernel;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 
 /// The kernel.
 const DETERMINANT: &str = include_str!("determinant.cl");
+
+kernel! {
+    /// The determinants of matrices of n rows, a group each.
+    struct Determinants<'a, E: ResidueWord> for "determinants" in launch {
+        to: &'a mut Buffer<E> [to_first + launch.groups()],
+        to_first: u64,
+        from: &'a Buffer<E> [from_first + launch.groups() * n * n],
+        from_first: u64,
+        n: u32,
+        each: u32,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+    }
+}
 
 /// Determinants of matrices of one order modulo odd primes: below 2^31 in `u32`, below 2^63 in `u64`.
 ///
@@ -171,18 +186,16 @@ impl<E: ResidueWord> DeterminantContext<E> {
             }
         };
         let launch = Launch::new(count as u64, shape.threads, shape.shared_bytes::<E>())?;
-        let arguments = [
-            to.into(),
-            Argument::U64(to_first as u64),
-            from.into(),
-            Argument::U64(from_first as u64),
-            Argument::U32(self.order as u32),
-            Argument::U32(each as u32),
-            Scale::ProductOne.into(),
-            (&self.fields).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel, which reads a matrix for each group, of ENTRIES entries at most, and
-        // writes one word; both buffers have as many.
-        unsafe { stream.launch(kernel, launch, &arguments) }
+        let parameters = Determinants {
+            to,
+            to_first: to_first as u64,
+            from,
+            from_first: from_first as u64,
+            n: self.order as u32,
+            each: each as u32,
+            scale: Scale::ProductOne,
+            fields: &self.fields,
+        };
+        stream.launch(kernel, launch, parameters)
     }
 }

@@ -7,15 +7,88 @@
 
 use super::context::{EuclidContext, Pair, STEPS, read};
 use super::plan::{CHUNK, EuclidShape, outputs_each};
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
+use crate::parameters::kernel;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 
 /// The kernels.
 const ROUNDS: &str = include_str!("rounds.cl");
+
+kernel! {
+    /// The first rows of pairs: a row of groups has a pair.
+    struct Enter<'a, E: ResidueWord> for "enter" in launch {
+        rows: &'a mut Buffer<E> [launch.rows() * 4 * parts * stride],
+        stride: u32,
+        parts: u32,
+        from: &'a Buffer<E>,
+        spans: &'a Buffer<u32> [launch.rows() * 4],
+        scale: Scale,
+        fields: &'a Buffer<E>,
+    }
+}
+
+kernel! {
+    /// Steps of Euclid's algorithm with leading coefficients: a group has a pair.
+    struct Steps<'a, E: ResidueWord> for "steps" in launch {
+        states: &'a mut Buffer<u32> [launch.groups() * STATE as u128],
+        matrices: &'a mut Buffer<E>,
+        rows: &'a Buffer<E> [launch.groups() * 4 * parts * stride],
+        stride: u32,
+        parts: u32,
+        trail: &'a mut Buffer<E> [launch.groups() * notes],
+        exponents: &'a mut Buffer<u64> [launch.groups() * notes],
+        notes: u32,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+    }
+}
+
+kernel! {
+    /// Coefficients of quotients from leading ones: a group has a pair.
+    struct Quotients<'a, E: ResidueWord> for "quotients" in launch {
+        states: &'a mut Buffer<u32> [launch.groups() * STATE as u128],
+        matrices: &'a mut Buffer<E>,
+        rows: &'a Buffer<E> [launch.groups() * 4 * stride],
+        stride: u32,
+        found: &'a mut Buffer<E> [launch.groups() * stride],
+        scale: Scale,
+        fields: &'a Buffer<E>,
+    }
+}
+
+kernel! {
+    /// What a round found, applied to whole rows: a row of groups has a part, a layer of them a pair.
+    struct Apply<'a, E: ResidueWord> for "apply" in launch {
+        rows: &'a mut Buffer<E> [launch.layers() * 4 * parts * stride],
+        stride: u32,
+        parts: u32,
+        states: &'a Buffer<u32> [launch.layers() * STATE as u128],
+        matrices: &'a Buffer<E>,
+        fields: &'a Buffer<E>,
+    }
+}
+
+kernel! {
+    /// Results, a group for each pair.
+    struct Leave<'a, E: ResidueWord> for "leave" in launch {
+        to: &'a mut Buffer<E> [launch.groups() * parts * stride],
+        rows: &'a Buffer<E> [launch.groups() * 4 * parts * stride],
+        stride: u32,
+        parts: u32,
+        states: &'a Buffer<u32> [launch.groups() * STATE as u128],
+        is_division: bool,
+        resultants: &'a mut Buffer<E> [launch.groups()],
+        trail: &'a Buffer<E> [launch.groups() * notes],
+        exponents: &'a Buffer<u64> [launch.groups() * notes],
+        notes: u32,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+    }
+}
 
 /// Words of a pair's state, and the places of some.
 const STATE: usize = 32;
@@ -174,20 +247,18 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             apply: program.kernel("apply")?,
         };
         stream.clear(&mut rounds.quotients, 0, quotients)?;
-        let arguments = [
-            (&mut rounds.rows).into(),
-            Argument::U32(stride as u32),
-            Argument::U32(parts as u32),
-            (&uploaded.coefficients).into(),
-            (&uploaded.spans).into(),
-            Scale::ProductOne.into(),
-            context.fields().into(),
-        ];
+        let parameters = Enter {
+            rows: &mut rounds.rows,
+            stride: stride as u32,
+            parts: parts as u32,
+            from: &uploaded.coefficients,
+            spans: &uploaded.spans,
+            scale: Scale::ProductOne,
+            fields: context.fields(),
+        };
         let threads = shape.round_threads();
         let launch = Launch::rows(stride.div_ceil(threads) as u64, pairs, threads, 0)?;
-        // SAFETY: the arguments are those of the kernel, which reads the spans' operands, and writes no more of two rows a
-        // part than the longest of them has coefficients, or one.
-        unsafe { stream.launch(&program.kernel("enter")?, launch, &arguments) }?;
+        stream.launch(&program.kernel("enter")?, launch, parameters)?;
         Ok(rounds)
     }
 
@@ -208,40 +279,43 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
         let shape = self.context.shape();
         let (stride, parts) = (self.stride as u32, self.work.parts());
         let [of_steps, of_division, of_apply, _] = shape.round_bytes::<E>();
-        let mut arguments: Vec<Argument> = vec![
-            (&mut self.states).into(),
-            (&mut self.matrices).into(),
-            (&self.rows).into(),
-            Argument::U32(stride),
-        ];
-        let shared_bytes = if self.work == Work::Division {
-            arguments.push((&mut self.quotients).into());
-            of_division
+        let (scale, fields) = (Scale::ProductOne, self.context.fields());
+        if self.work == Work::Division {
+            let launch = self.launch(of_division)?;
+            let parameters = Quotients {
+                states: &mut self.states,
+                matrices: &mut self.matrices,
+                rows: &self.rows,
+                stride,
+                found: &mut self.quotients,
+                scale,
+                fields,
+            };
+            self.stream.launch(find, launch, parameters)?;
         } else {
-            arguments.extend([
-                Argument::U32(parts as u32),
-                (&mut self.trail).into(),
-                (&mut self.exponents).into(),
-                Argument::U32(self.notes as u32),
-            ]);
-            of_steps
+            let launch = self.launch(of_steps)?;
+            let parameters = Steps {
+                states: &mut self.states,
+                matrices: &mut self.matrices,
+                rows: &self.rows,
+                stride,
+                parts: parts as u32,
+                trail: &mut self.trail,
+                exponents: &mut self.exponents,
+                notes: self.notes as u32,
+                scale,
+                fields,
+            };
+            self.stream.launch(find, launch, parameters)?;
+        }
+        let parameters = Apply {
+            rows: &mut self.rows,
+            stride,
+            parts: parts as u32,
+            states: &self.states,
+            matrices: &self.matrices,
+            fields,
         };
-        arguments.push(Scale::ProductOne.into());
-        arguments.push(self.context.fields().into());
-        // SAFETY: the arguments are those of the kernel, which reads rows of the lengths in the states, and writes states,
-        // matrices, a row of quotients where it divides, and notes, of which there are no more than divisors.
-        unsafe {
-            self.stream
-                .launch(find, self.launch(shared_bytes)?, &arguments)
-        }?;
-        let arguments = [
-            (&mut self.rows).into(),
-            Argument::U32(stride),
-            Argument::U32(parts as u32),
-            (&self.states).into(),
-            (&self.matrices).into(),
-            self.context.fields().into(),
-        ];
         let launch = Launch {
             groups: [
                 self.stride.div_ceil(shape.outputs::<E>()),
@@ -251,9 +325,7 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             threads: [shape.round_threads(), 1, 1],
             shared_bytes: of_apply,
         };
-        // SAFETY: the arguments are those of the kernel, which reads one side of the rows and writes the other, as many
-        // coefficients as the states say: `stride` at most.
-        unsafe { self.stream.launch(&self.apply, launch, &arguments) }
+        self.stream.launch(&self.apply, launch, parameters)
     }
 
     /// Rounds of division, of which the lengths tell how many there are.
@@ -303,23 +375,22 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
         let (stride, parts) = (self.stride, self.work.parts());
         let mut to = device.buffer::<E>(parts * self.pairs * stride)?;
         let mut resultants = device.buffer::<E>(self.pairs)?;
-        let arguments = [
-            (&mut to).into(),
-            (&self.rows).into(),
-            Argument::U32(stride as u32),
-            Argument::U32(parts as u32),
-            (&self.states).into(),
-            Argument::U32((self.work == Work::Division).into()),
-            (&mut resultants).into(),
-            (&self.trail).into(),
-            (&self.exponents).into(),
-            Argument::U32(self.notes as u32),
-            Scale::ProductOne.into(),
-            self.context.fields().into(),
-        ];
+        let parameters = Leave {
+            to: &mut to,
+            rows: &self.rows,
+            stride: stride as u32,
+            parts: parts as u32,
+            states: &self.states,
+            is_division: self.work == Work::Division,
+            resultants: &mut resultants,
+            trail: &self.trail,
+            exponents: &self.exponents,
+            notes: self.notes as u32,
+            scale: Scale::ProductOne,
+            fields: self.context.fields(),
+        };
         let [.., of_leave] = self.context.shape().round_bytes::<E>();
-        // SAFETY: the arguments are those of the kernel, which writes the rows and the resultant of each group.
-        unsafe { stream.launch(&self.kernel("leave")?, self.launch(of_leave)?, &arguments) }?;
+        stream.launch(&self.kernel("leave")?, self.launch(of_leave)?, parameters)?;
         let read_if = |wanted, from| match wanted {
             true => read(stream, from),
             false => Ok(Vec::new()),

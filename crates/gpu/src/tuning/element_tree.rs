@@ -9,7 +9,7 @@ use crate::error::GpuError;
 use crate::info::DeviceInfo;
 use crate::program::Source;
 use crate::tree::TreePlan;
-use crate::tree::elements::source;
+use crate::tree::kernels::digit_source as source;
 
 /// 32-bit multiply-adds of a product of two digits, and of the divisions of a column.
 const DIGIT_PRODUCT: u64 = 4;

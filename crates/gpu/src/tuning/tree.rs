@@ -12,7 +12,7 @@ use crate::ntt::programs::{EACH, points_source};
 use crate::program::Source;
 use crate::residues::{combine, project};
 use crate::tree::TreePlan;
-use crate::tree::words::source;
+use crate::tree::kernels::word_source as source;
 
 /// What is done with a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
