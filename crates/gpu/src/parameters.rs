@@ -10,9 +10,11 @@ use crate::backend::{Argument, Launch, MemoryArgument};
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::signatures::{Kind, SignatureParameter};
+use crate::work::Work;
 use bytemuck::Pod;
 
-/// Describes the parameters of a kernel, or of several that have the same ones.
+/// Describes the parameters of a kernel, or of several that have the same ones, and what a launch comes to: bytes,
+/// multiply-adds, barriers.
 ///
 /// ```text
 /// kernel! {
@@ -24,12 +26,15 @@ use bytemuck::Pod;
 ///         count: u32,
 ///         sums: &'a mut Buffer<E> [launch.groups()],
 ///     }
+///     work(k, _launch) {
+///         Work { bytes: 2 * u64::from(k.count), ..Work::default() }
+///     }
 /// }
 /// ```
 macro_rules! kernel {
     ($(#[$attribute:meta])* $vis:vis struct $type:ident<$life:lifetime $(, $generic:ident: $bound:path)*> for $($kernel:literal)|+ $(in $launch:ident)? {
         $($field:ident $(as $alias:ident)? : $kind:ty $([$length:expr])?),* $(,)?
-    }) => {
+    } $(work($this:ident, $shape:ident) $work:block)?) => {
         $(#[$attribute])*
         $vis struct $type<$life $(, $generic: $bound)*> {
             $($vis $field: $kind,)*
@@ -45,6 +50,13 @@ macro_rules! kernel {
                 let _ = [check.groups(), $($field),*];
                 Ok(())
             }
+
+            $(
+                fn work(&self, $shape: &$crate::backend::Launch) -> $crate::work::Work {
+                    let $this = self;
+                    $work
+                }
+            )?
 
             fn tell(self, told: &mut $crate::parameters::Told) {
                 $(
@@ -65,8 +77,25 @@ pub(crate) trait Parameters {
     /// Checks that buffers are as long as the kernel takes them to be.
     fn lengths(&self, check: Lengths<'_>) -> Result<(), GpuError>;
 
+    /// What the launch comes to.
+    fn work(&self, _: &Launch) -> Work {
+        Work::default()
+    }
+
     /// Tells them in their order.
     fn tell(self, told: &mut Told);
+}
+
+/// What a kernel is not told, and its work is counted by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Note<T>(pub T);
+
+impl<T> Parameter for Note<T> {
+    fn number(&self) -> u128 {
+        0
+    }
+
+    fn tell(self, _: &'static [&'static str], _: &mut Told) {}
 }
 
 /// A parameter of a kernel.

@@ -7,6 +7,7 @@ use crate::group::KernelGroup;
 use crate::hazards::Access;
 use crate::parameters::{Lengths, Parameters, Told};
 use crate::signatures::{Kind, SignatureParameter, Signatures};
+use std::borrow::Cow;
 use std::ffi::CString;
 use std::fmt::{self, Display, Write};
 use std::iter;
@@ -18,12 +19,12 @@ const PRELUDE: &str = include_str!("kernels/prelude.h");
 /// What is compiled: definitions, then what this crate's kernels are written over, then parts of text in order.
 #[derive(Clone, Debug)]
 pub struct Source<'a> {
-    name: &'a str,
+    name: Cow<'a, str>,
     /// Of a group, where the program is compiled for as many.
     threads: Option<usize>,
     definitions: String,
     prelude: &'static str,
-    parts: Vec<&'a str>,
+    parts: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Source<'a> {
@@ -41,7 +42,7 @@ impl<'a> Source<'a> {
     /// over.
     pub fn verbatim(name: &'a str) -> Self {
         Self {
-            name,
+            name: name.into(),
             threads: None,
             definitions: String::new(),
             prelude: "",
@@ -66,13 +67,13 @@ impl<'a> Source<'a> {
     /// Adds text.
     #[must_use]
     pub fn part(mut self, text: &'a str) -> Self {
-        self.parts.push(text);
+        self.parts.push(text.into());
         self
     }
 
     /// What errors call it.
     pub fn name(&self) -> &str {
-        self.name
+        &self.name
     }
 
     /// Its name and its definitions, by which programs of one text are told apart.
@@ -84,7 +85,7 @@ impl<'a> Source<'a> {
     /// ```
     pub fn label(&self) -> String {
         let definitions = self.definitions.lines();
-        definitions.fold(self.name.to_owned(), |label, line| {
+        definitions.fold(self.name.clone().into_owned(), |label, line| {
             let line = line.strip_prefix("#define ").unwrap_or(line);
             format!("{label} {}", line.replacen(' ', "=", 1))
         })
@@ -96,6 +97,18 @@ impl<'a> Source<'a> {
             return Signatures::default();
         }
         Signatures::read(&self.parts.concat())
+    }
+
+    /// The same, which borrows nothing.
+    pub(crate) fn owned(&self) -> Source<'static> {
+        let own = |text: &Cow<'a, str>| Cow::Owned(text.clone().into_owned());
+        Source {
+            name: own(&self.name),
+            threads: self.threads,
+            definitions: self.definitions.clone(),
+            prelude: self.prelude,
+            parts: self.parts.iter().map(own).collect(),
+        }
     }
 
     /// The whole text.
@@ -114,7 +127,7 @@ pub struct Program {
 impl fmt::Debug for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let device = &self.loaded.device().info().name;
-        write!(f, "Program {} for {device}", self.loaded.name())
+        write!(f, "Program {} for {device}", self.loaded.source().name())
     }
 }
 
@@ -125,7 +138,7 @@ impl Device {
     /// [`GpuError::Limits`] for groups of more threads than the device has; [`GpuError::Compile`] with the compiler's log.
     pub fn program(&self, source: &Source<'_>) -> Result<Program, GpuError> {
         if let Some(threads) = source.threads {
-            self.info().check_group(source.name, threads, 0)?;
+            self.info().check_group(&source.name, threads, 0)?;
         }
         let loaded = self.loaded_program(source)?;
         Ok(Program { loaded })
@@ -182,6 +195,11 @@ impl Kernel {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The program that it is of.
+    pub(crate) fn source(&self) -> &Arc<Source<'static>> {
+        self.program.loaded.source()
     }
 
     /// Registers of a thread, and bytes of shared memory of a group beside those that a launch adds, where the driver tells

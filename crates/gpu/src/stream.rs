@@ -8,6 +8,7 @@ use crate::event::Event;
 use crate::hazards::{Access, Timeline};
 use crate::parameters::Parameters;
 use crate::program::Kernel;
+use crate::tuning::LaunchWork;
 use bytemuck::Pod;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -353,7 +354,27 @@ impl Stream {
         if launch.groups.contains(&0) {
             return Ok(());
         }
-        debug_assert!(P::KERNELS.contains(&kernel.name()), "{}", kernel.name());
+        let name = P::KERNELS.iter().find(|&&name| name == kernel.name());
+        let Some(&name) = name else {
+            return Err(GpuError::Shape(format!(
+                "{} cannot be launched with the parameters of {:?}",
+                kernel.name(),
+                P::KERNELS
+            )));
+        };
+        self.device.note_launch(self.identity(), || {
+            let work = parameters.work(&launch);
+            LaunchWork {
+                source: Arc::clone(kernel.source()),
+                kernel: name,
+                groups: launch.groups.iter().product(),
+                threads: launch.threads.iter().product(),
+                shared_bytes: launch.shared_bytes,
+                barriers: work.barriers,
+                bytes: work.bytes,
+                multiplications: work.multiplications,
+            }
+        });
         let arguments = kernel.arguments(&launch, parameters)?;
         // SAFETY: the arguments are those of the kernel's signature, and the buffers, which the parameters borrow, are as
         // long as its description says.

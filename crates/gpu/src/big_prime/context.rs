@@ -6,9 +6,10 @@ use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
-use crate::parameters::{Parameter, Told, kernel};
+use crate::parameters::{Note, Parameter, Told, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::{DIVISION, Work, column};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use sunzi_field::AnyField;
 
@@ -76,6 +77,15 @@ kernel! {
         radix: Radix,
         log_k: u32,
     }
+    work(k, _launch) {
+        // Half of the elements are multiplied.
+        let words = (2 * k.count) << k.log_k;
+        Work {
+            bytes: 8 * (2 * words + (1 << (k.log_n + k.log_k))),
+            multiplications: words / 2 * column(1 << k.log_k),
+            barriers: 5,
+        }
+    }
 }
 
 kernel! {
@@ -94,6 +104,24 @@ kernel! {
         multiplied: bool,
         last: bool,
         radix: Radix,
+        digits: Note<usize>,
+        turns: Note<usize>,
+    }
+    work(k, _launch) {
+        let digits = k.digits.0 as u64;
+        let words = (k.columns << k.c) * digits;
+        // The last pass has one factor.
+        let table = match (k.multiplied, k.last) {
+            (false, _) => 0,
+            (true, false) => digits << k.log_n,
+            (true, true) => digits,
+        };
+        let product = if k.multiplied { column(digits) } else { 0 };
+        Work {
+            bytes: 8 * (2 * words + table),
+            multiplications: words * (DIVISION + product),
+            barriers: 3 + k.c as usize + if k.multiplied { 6 * k.turns.0 } else { 0 },
+        }
     }
 }
 
@@ -108,6 +136,16 @@ kernel! {
         mask: u64,
         radix: Radix,
         log_k: Option<u32>,
+        digits: Note<usize>,
+        turns: Note<usize>,
+    }
+    work(k, _launch) {
+        let words = k.count * k.digits.0 as u64;
+        Work {
+            bytes: 8 * 3 * words,
+            multiplications: words * column(k.digits.0 as u64),
+            barriers: 3 * k.turns.0,
+        }
     }
 }
 
@@ -490,16 +528,19 @@ impl BigPrimeContext {
         count: usize,
         mask: u64,
     ) -> Result<(), GpuError> {
-        let (kernel, launch, log_k) = match &self.method {
+        let (kernel, launch, log_k, turns) = match &self.method {
             Method::Steps {
                 products, threads, ..
             } => {
                 let launch = self.launch_steps(*threads, count)?;
-                (products, launch, Some(self.digits.trailing_zeros()))
+                (products, launch, Some(self.digits.trailing_zeros()), 1)
             }
             Method::Passes {
                 products, shape, ..
-            } => (products, self.launch_slots(*shape, count)?, None),
+            } => {
+                let launch = self.launch_slots(*shape, count)?;
+                (products, launch, None, shape.slots / shape.threads)
+            }
         };
         let parameters = Products {
             a,
@@ -510,6 +551,8 @@ impl BigPrimeContext {
             mask,
             radix: self.radix(),
             log_k,
+            digits: Note(self.digits),
+            turns: Note(turns),
         };
         stream.launch(kernel, launch, parameters)
     }
@@ -606,6 +649,8 @@ impl BigPrimeContext {
                         multiplied: is_scaled || !is_last,
                         last: is_last,
                         radix,
+                        digits: Note(self.digits),
+                        turns: Note(shape.slots / shape.threads),
                     };
                     let launch = self.launch_slots(*shape, columns << c)?;
                     stream.launch(pass, launch, parameters)?;

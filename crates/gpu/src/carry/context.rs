@@ -6,9 +6,10 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
-use crate::parameters::kernel;
+use crate::parameters::{Note, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::Work;
 
 const LIMBS: &str = include_str!("../kernels/limbs.cl");
 const CARRY: &str = include_str!("carry.cl");
@@ -24,6 +25,17 @@ kernel! {
         n: u32,
         out_words: u32,
         vector_blocks: u32,
+        planes: Note<usize>,
+    }
+    work(k, launch) {
+        let blocks = launch.groups[0] as u64;
+        let vectors = blocks / u64::from(k.vector_blocks);
+        let of_vector = k.planes.0 as u64 * u64::from(k.n) + u64::from(k.out_words);
+        Work {
+            bytes: 4 * (vectors * of_vector + 2 * blocks),
+            multiplications: 0,
+            barriers: 4,
+        }
     }
 }
 
@@ -32,6 +44,15 @@ kernel! {
     struct Scan<'a> for "carry_blocks" in launch {
         blocks: &'a mut Buffer<u32> [2 * launch.groups() * vector_blocks],
         vector_blocks: u32,
+        block: Note<usize>,
+    }
+    work(k, launch) {
+        let blocks = k.vector_blocks as usize;
+        Work {
+            bytes: 8 * (launch.groups[0] * blocks) as u64,
+            multiplications: 0,
+            barriers: 3 * blocks.div_ceil(k.block.0),
+        }
     }
 }
 
@@ -44,6 +65,13 @@ kernel! {
         out_words: u32,
         vector_blocks: u32,
         total: u32,
+    }
+    work(k, _launch) {
+        Work {
+            bytes: 8 * u64::from(k.total),
+            multiplications: 0,
+            barriers: 2,
+        }
     }
 }
 
@@ -180,6 +208,7 @@ impl CarryContext {
             n,
             out_words,
             vector_blocks: per_vector,
+            planes: Note(self.planes),
         };
         stream.launch(&self.words, launch(total), of_words)?;
         if vector_blocks == 1 {
@@ -188,6 +217,7 @@ impl CarryContext {
         let of_scan = Scan {
             blocks: &mut self.blocks,
             vector_blocks: per_vector,
+            block: Note(self.plan.block()),
         };
         stream.launch(&self.scan, launch(count), of_scan)?;
         let of_carries = IntoBlocks {

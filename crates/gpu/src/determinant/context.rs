@@ -12,6 +12,7 @@ use crate::field::{
 use crate::parameters::kernel;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::{Work, sum_of};
 
 /// The kernel.
 const DETERMINANT: &str = include_str!("determinant.cl");
@@ -28,7 +29,25 @@ kernel! {
         scale: Scale,
         fields: &'a Buffer<E>,
     }
+    work(k, launch) {
+        let (n, batch, threads) = (k.n as usize, launch.groups[0] as u64, launch.threads[0]);
+        let width = threads.min(WIDTH);
+        let rows_of_group = threads / width;
+        // Threads without an entry wait for those with one.
+        let steps = (1..n)
+            .map(|left| (left.next_multiple_of(rows_of_group) * left.next_multiple_of(width)) as u64);
+        let each = (n * n).next_multiple_of(threads) as u64 * sum_of::<E>(1)
+            + steps.sum::<u64>() * sum_of::<E>(2);
+        Work {
+            bytes: (size_of::<E>() * (n * n + 1)) as u64 * batch,
+            multiplications: each.saturating_mul(batch),
+            barriers: n + 2,
+        }
+    }
 }
+
+/// Threads side by side in a row of a matrix that a group has.
+const WIDTH: usize = 32;
 
 /// Determinants of matrices of one order modulo odd primes: below 2^31 in `u32`, below 2^63 in `u64`.
 ///

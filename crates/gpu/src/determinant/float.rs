@@ -8,6 +8,7 @@ use crate::info::{DeviceInfo, DeviceKind};
 use crate::parameters::kernel;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::Work;
 
 /// The kernel.
 const FLOAT: &str = include_str!("float.cl");
@@ -23,6 +24,16 @@ kernel! {
         n: u32,
         k: u32,
         nearest: bool,
+    }
+    work(k, launch) {
+        let (below, batch) = (u64::from(k.n - k.k - 1), launch.groups[1] as u64);
+        Work {
+            // The pivot's row, and rows below there and back, a column shorter.
+            bytes: 8 * batch * (below + 1 + below * (2 * below + 1)),
+            multiplications: 2 * batch * below * below,
+            // Two searches by halves.
+            barriers: 2 * (launch.threads[0].ilog2() as usize + 1),
+        }
     }
 }
 

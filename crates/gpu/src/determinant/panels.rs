@@ -6,9 +6,10 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
-use crate::parameters::kernel;
+use crate::parameters::{Note, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::{Work, sum_of};
 
 /// The kernels.
 const PANELS: &str = include_str!("panels.cl");
@@ -28,6 +29,14 @@ kernel! {
         scale: Scale,
         fields: &'a Buffer<E>,
     }
+    work(k, _launch) {
+        let entries = u64::from(k.count) * u64::from(k.n) * u64::from(k.n);
+        Work {
+            bytes: 2 * entries * size_of::<E>() as u64,
+            multiplications: entries * sum_of::<E>(1),
+            barriers: 0,
+        }
+    }
 }
 
 kernel! {
@@ -43,6 +52,18 @@ kernel! {
         each: u32,
         scale: Scale,
         fields: &'a Buffer<E>,
+        rows: Note<usize>,
+    }
+    work(k, launch) {
+        let (rows, batch) = (k.rows.0, launch.groups[0] as u64);
+        let own = rows.min((k.n - k.done) as usize);
+        // Step c leaves the columns behind it in the window, and all of the transformation.
+        let steps = (0..own).map(|c| ((own - 1) * (own - c - 1 + rows)) as u64);
+        Work {
+            bytes: (size_of::<E>() * own * (own + rows)) as u64 * batch,
+            multiplications: steps.sum::<u64>() * sum_of::<E>(2) * batch,
+            barriers: own + 3,
+        }
     }
 }
 
@@ -59,6 +80,18 @@ kernel! {
         first: u32,
         each: u32,
         fields: &'a Buffer<E>,
+        rows: Note<usize>,
+        tile: Note<usize>,
+    }
+    work(k, launch) {
+        let (rows, left) = (k.rows.0, (k.n - k.done) as usize);
+        let batch = (launch.groups[0] / k.tiles as usize) as u64;
+        let met = launch.groups[0] * k.tile.0;
+        Work {
+            bytes: (size_of::<E>() * rows * (2 * left + rows)) as u64 * batch,
+            multiplications: (met * rows) as u64 * sum_of::<E>(rows),
+            barriers: 1,
+        }
     }
 }
 
@@ -74,6 +107,18 @@ kernel! {
         first: u32,
         each: u32,
         fields: &'a Buffer<E>,
+        rows: Note<usize>,
+        tile: Note<usize>,
+    }
+    work(k, launch) {
+        let (rows, left) = (k.rows.0, (k.n - k.done) as usize);
+        let batch = launch.groups[0] as u64 / u64::from(k.tiles * k.tiles);
+        let met = launch.groups[0] * k.tile.0 * k.tile.0;
+        Work {
+            bytes: (size_of::<E>() * 2 * left * (left + rows)) as u64 * batch,
+            multiplications: met as u64 * sum_of::<E>(rows),
+            barriers: 1,
+        }
     }
 }
 
@@ -88,6 +133,12 @@ kernel! {
         each: u32,
         scale: Scale,
         fields: &'a Buffer<E>,
+    }
+    work(k, _launch) {
+        Work {
+            bytes: 2 * u64::from(k.count) * size_of::<E>() as u64,
+            ..Work::default()
+        }
     }
 }
 
@@ -117,7 +168,7 @@ pub(super) struct Panels {
 }
 
 /// Matrices that are computed with together, and what is kept of them.
-struct Work<'a, E: ResidueWord> {
+struct Matrices<'a, E: ResidueWord> {
     fields: &'a Buffer<E>,
     order: usize,
     /// How many, the number of the first one, and how many there are for each prime.
@@ -176,7 +227,7 @@ impl Panels {
         }
         let together = fit.min(count);
         let rows = self.shape.rows;
-        let mut work = Work {
+        let mut work = Matrices {
             fields,
             order,
             count: together,
@@ -207,7 +258,7 @@ impl Panels {
     fn begin<E: ResidueWord>(
         &self,
         stream: &Stream,
-        work: &mut Work<'_, E>,
+        work: &mut Matrices<'_, E>,
         (from, from_first): (&Buffer<E>, usize),
     ) -> Result<(), GpuError> {
         let entries = work.count * work.order * work.order;
@@ -230,7 +281,7 @@ impl Panels {
     fn panel<E: ResidueWord>(
         &self,
         stream: &Stream,
-        work: &mut Work<'_, E>,
+        work: &mut Matrices<'_, E>,
         done: usize,
     ) -> Result<(), GpuError> {
         let launch = Launch::new(work.count as u64, self.shape.threads(), 0)?;
@@ -245,6 +296,7 @@ impl Panels {
             each: work.each as u32,
             scale: Scale::ProductOne,
             fields: work.fields,
+            rows: Note(self.shape.rows),
         };
         stream.launch(&self.panel, launch, parameters)
     }
@@ -253,7 +305,7 @@ impl Panels {
     fn update<E: ResidueWord>(
         &self,
         stream: &Stream,
-        work: &mut Work<'_, E>,
+        work: &mut Matrices<'_, E>,
         done: usize,
     ) -> Result<(), GpuError> {
         let threads = self.shape.threads();
@@ -271,6 +323,8 @@ impl Panels {
             first,
             each,
             fields: work.fields,
+            rows: Note(self.shape.rows),
+            tile: Note(self.shape.tile()),
         };
         let launch = Launch::new((work.count * tiles) as u64, threads, 0)?;
         stream.launch(&self.solve, launch, solve)?;
@@ -284,6 +338,8 @@ impl Panels {
             first,
             each,
             fields: work.fields,
+            rows: Note(self.shape.rows),
+            tile: Note(self.shape.tile()),
         };
         let launch = Launch::new((work.count * tiles * tiles) as u64, threads, 0)?;
         stream.launch(&self.update, launch, update)
@@ -292,7 +348,7 @@ impl Panels {
     fn end<E: ResidueWord>(
         &self,
         stream: &Stream,
-        work: &Work<'_, E>,
+        work: &Matrices<'_, E>,
         (to, to_first): (&mut Buffer<E>, usize),
     ) -> Result<(), GpuError> {
         let parameters = End {

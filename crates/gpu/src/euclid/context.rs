@@ -2,6 +2,7 @@
 
 use super::plan::{EuclidShape, NAME};
 use super::rounds::{Found, Work, source as round_source};
+use super::work;
 use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -9,7 +10,7 @@ use crate::error::GpuError;
 use crate::field::{
     Modulus, POWERS, ResidueWord, SUMS, Scale, field_source, field_table, is_double,
 };
-use crate::parameters::kernel;
+use crate::parameters::{Note, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 
@@ -29,6 +30,10 @@ kernel! {
         spans: &'a Buffer<u32> [launch.groups() * 4],
         scale: Scale,
         fields: &'a Buffer<E>,
+        lengths_of_pairs: Note<[usize; 2]>,
+    }
+    work(k, launch) {
+        work::division::<E>(launch.groups[0], launch.threads[0], k.lengths_of_pairs.0)
     }
 }
 
@@ -46,6 +51,10 @@ kernel! {
         spans: &'a Buffer<u32> [launch.groups() * 4],
         scale: Scale,
         fields: &'a Buffer<E>,
+        lengths_of_pairs: Note<[usize; 2]>,
+    }
+    work(k, launch) {
+        work::euclid::<E>(launch.groups[0], launch.threads[0], k.lengths_of_pairs.0, false)
     }
 }
 
@@ -58,6 +67,10 @@ kernel! {
         spans: &'a Buffer<u32> [launch.groups() * 4],
         scale: Scale,
         fields: &'a Buffer<E>,
+        lengths_of_pairs: Note<[usize; 2]>,
+    }
+    work(k, launch) {
+        work::euclid::<E>(launch.groups[0], launch.threads[0], k.lengths_of_pairs.0, true)
     }
 }
 
@@ -284,6 +297,7 @@ impl<E: ResidueWord> EuclidContext<E> {
                 spans: &uploaded.spans,
                 scale: Scale::ProductOne,
                 fields: &self.fields,
+                lengths_of_pairs: Note(longest_of(piece)),
             };
             stream.launch(&self.divide, self.launch(piece.len())?, parameters)?;
             let quotients = read(stream, &quotients)?;
@@ -376,6 +390,7 @@ impl<E: ResidueWord> EuclidContext<E> {
                 spans: &uploaded.spans,
                 scale: Scale::ProductOne,
                 fields: &self.fields,
+                lengths_of_pairs: Note(longest_of(piece)),
             };
             let launch = Launch::new(piece.len() as u64, self.shape.threads, shared_bytes)?;
             stream.launch(&kernel, launch, parameters)?;
@@ -418,6 +433,7 @@ impl<E: ResidueWord> EuclidContext<E> {
             spans: &uploaded.spans,
             scale: Scale::ProductOne,
             fields: &self.fields,
+            lengths_of_pairs: Note(longest_of(piece)),
         };
         stream.launch(&self.gcd, self.launch(count)?, parameters)?;
         let lengths = read(stream, &lengths)?;
@@ -539,6 +555,11 @@ impl<E: ResidueWord> EuclidContext<E> {
             spans: self.device.filled(stream, &spans)?,
         })
     }
+}
+
+/// Coefficients of the longest operands of either side.
+pub(super) fn longest_of<E>(pairs: &[Pair<'_, E>]) -> [usize; 2] {
+    [0, 1].map(|side| pairs.iter().map(|pair| pair[side].len()).max().unwrap_or(0))
 }
 
 /// All elements of a buffer.

@@ -5,13 +5,14 @@
 //! host submits as many rounds as pairs take whose degrees drop by one, then looks which of them are not done: each round
 //! takes at least s off the lengths' sum.
 
-use super::context::{EuclidContext, Pair, STEPS, read};
+use super::context::{EuclidContext, Pair, STEPS, longest_of, read};
 use super::plan::{CHUNK, EuclidShape, outputs_each};
+use super::work::{Round, of_pairs};
 use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
-use crate::parameters::kernel;
+use crate::parameters::{Note, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 
@@ -28,6 +29,11 @@ kernel! {
         spans: &'a Buffer<u32> [launch.rows() * 4],
         scale: Scale,
         fields: &'a Buffer<E>,
+        lengths_of_pairs: Note<[usize; 2]>,
+    }
+    work(k, launch) {
+        let both = k.lengths_of_pairs.0.iter().sum();
+        of_pairs::<E>(launch.groups[1], 2 * both, (both, 1), 0)
     }
 }
 
@@ -44,6 +50,10 @@ kernel! {
         notes: u32,
         scale: Scale,
         fields: &'a Buffer<E>,
+        round: Note<Round>,
+    }
+    work(k, launch) {
+        k.round.0.steps::<E>(launch.groups[0])
     }
 }
 
@@ -57,6 +67,10 @@ kernel! {
         found: &'a mut Buffer<E> [launch.groups() * stride],
         scale: Scale,
         fields: &'a Buffer<E>,
+        round: Note<Round>,
+    }
+    work(k, launch) {
+        k.round.0.quotients::<E>(launch.groups[0])
     }
 }
 
@@ -69,6 +83,11 @@ kernel! {
         states: &'a Buffer<u32> [launch.layers() * STATE as u128],
         matrices: &'a Buffer<E>,
         fields: &'a Buffer<E>,
+        round: Note<Round>,
+        divides: Note<bool>,
+    }
+    work(k, launch) {
+        k.round.0.apply::<E>(launch.groups[2], k.divides.0)
     }
 }
 
@@ -88,6 +107,10 @@ kernel! {
         scale: Scale,
         fields: &'a Buffer<E>,
     }
+    work(k, launch) {
+        let written = (k.parts * k.stride) as usize;
+        of_pairs::<E>(launch.groups[0], 2 * written, (written, 1), 1)
+    }
 }
 
 /// Words of a pair's state, and the places of some.
@@ -96,7 +119,7 @@ const DONE: usize = 21;
 
 /// What is computed of long pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Work {
+pub(crate) enum Work {
     Division,
     Gcd,
     Cofactors,
@@ -114,7 +137,7 @@ impl Work {
 }
 
 /// What was found of long pairs.
-pub(super) struct Found<E> {
+pub(crate) struct Found<E> {
     /// Elements of a row.
     pub stride: usize,
     /// For each pair a row, or three with cofactors, filled up with zeros.
@@ -157,6 +180,9 @@ struct Rounds<'a, E: ResidueWord> {
     exponents: Buffer<u64>,
     notes: usize,
     apply: Kernel,
+    /// Of the longest operands, and how much the rounds so far have taken off them.
+    lengths: [usize; 2],
+    done: usize,
 }
 
 /// Bytes that a pair with rows of `stride` coefficients takes on a device, and of its longest buffer.
@@ -173,7 +199,7 @@ pub(crate) fn pair_bytes<E>(shape: &EuclidShape, parts: usize, stride: usize) ->
 
 impl<E: ResidueWord> EuclidContext<E> {
     /// What is wanted of pairs, as many at a time as the device's memory takes.
-    pub(super) fn by_rounds(
+    pub(crate) fn by_rounds(
         &self,
         stream: &Stream,
         pairs: &[Pair<'_, E>],
@@ -245,6 +271,8 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             exponents: device.buffer(notes * pairs)?,
             notes,
             apply: program.kernel("apply")?,
+            lengths: longest_of(piece),
+            done: 0,
         };
         stream.clear(&mut rounds.quotients, 0, quotients)?;
         let parameters = Enter {
@@ -255,6 +283,7 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             spans: &uploaded.spans,
             scale: Scale::ProductOne,
             fields: context.fields(),
+            lengths_of_pairs: Note(rounds.lengths),
         };
         let threads = shape.round_threads();
         let launch = Launch::rows(stride.div_ceil(threads) as u64, pairs, threads, 0)?;
@@ -280,7 +309,14 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
         let (stride, parts) = (self.stride as u32, self.work.parts());
         let [of_steps, of_division, of_apply, _] = shape.round_bytes::<E>();
         let (scale, fields) = (Scale::ProductOne, self.context.fields());
-        if self.work == Work::Division {
+        let divides = self.work == Work::Division;
+        let round = Round {
+            shape,
+            lengths: self.lengths,
+            done: self.done,
+            parts,
+        };
+        if divides {
             let launch = self.launch(of_division)?;
             let parameters = Quotients {
                 states: &mut self.states,
@@ -290,6 +326,7 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
                 found: &mut self.quotients,
                 scale,
                 fields,
+                round: Note(round),
             };
             self.stream.launch(find, launch, parameters)?;
         } else {
@@ -305,6 +342,7 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
                 notes: self.notes as u32,
                 scale,
                 fields,
+                round: Note(round),
             };
             self.stream.launch(find, launch, parameters)?;
         }
@@ -315,7 +353,10 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             states: &self.states,
             matrices: &self.matrices,
             fields,
+            round: Note(round),
+            divides: Note(divides),
         };
+        self.done += shape.steps;
         let launch = Launch {
             groups: [
                 self.stride.div_ceil(shape.outputs::<E>()),

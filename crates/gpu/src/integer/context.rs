@@ -6,9 +6,10 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
-use crate::parameters::kernel;
+use crate::parameters::{Note, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::Work;
 
 const LIMBS: &str = include_str!("../kernels/limbs.cl");
 const SCHOOLBOOK: &str = include_str!("schoolbook.cl");
@@ -33,6 +34,16 @@ kernel! {
         b_first: u64,
         b_stride: u32,
         count: u32,
+        words: Note<[usize; 2]>,
+    }
+    work(k, _launch) {
+        let [a, b] = k.words.0.map(|words| words as u64);
+        let count = u64::from(k.count);
+        Work {
+            bytes: 8 * (a + b) * count,
+            multiplications: 2 * a * b * count,
+            barriers: 2,
+        }
     }
 }
 
@@ -50,6 +61,17 @@ kernel! {
         a_stride: u32,
         b_stride: u32,
         count: Option<u32>,
+        columns: Note<u32>,
+    }
+    work(k, _launch) {
+        // Those that are there for comparison are not told how many there are, and not counted.
+        let count = u64::from(k.count.unwrap_or(0));
+        let met = |words: u32| u64::from(words.next_multiple_of(k.columns.0));
+        Work {
+            bytes: 8 * (u64::from(k.a_words) + u64::from(k.b_words)) * count,
+            multiplications: 2 * met(k.a_words) * met(k.b_words) * count,
+            barriers: 6,
+        }
     }
 }
 
@@ -235,6 +257,7 @@ impl IntegerContext {
                     b_first: y.first,
                     b_stride: y.stride,
                     count: pairs,
+                    words: Note([self.a_words, self.b_words]),
                 };
                 stream.launch(&self.compiled, launch, parameters)
             }
@@ -267,6 +290,7 @@ impl IntegerContext {
                     a_stride: x.stride,
                     b_stride: y.stride,
                     count: (self.kernel == IntegerKernel::Columns).then_some(pairs),
+                    columns: Note(self.plan.columns.max(1) as u32),
                 };
                 stream.launch(&self.compiled, launch, parameters)
             }

@@ -11,8 +11,9 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::{Modulus, ResidueWord, Scale, field_table};
-use crate::parameters::Operand;
+use crate::parameters::{Note, Operand};
 use crate::stream::Stream;
+use crate::work::butterfly_and_product;
 use std::sync::OnceLock;
 
 /// Number theoretic transforms of N = 2^`log_n` points modulo a prime, or several at a time, on a device.
@@ -527,6 +528,8 @@ impl<E: ResidueWord> NttContext<E> {
                 mask: other.mask,
                 scale,
                 fields: &self.fields,
+                barriers: Note(pass.barriers(&self.parameters())),
+                butterfly_and_product: Note(butterfly_and_product::<E>(self.spare)),
             };
             stream.launch(kernel, launch, parameters)?;
         }

@@ -6,8 +6,9 @@ use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::{ResidueWord, Scale, field_source};
 use crate::info::DeviceInfo;
-use crate::parameters::{Operand, kernel};
+use crate::parameters::{Note, Operand, kernel};
 use crate::program::{Kernel, Source};
+use crate::work::{Work, sum_of};
 
 /// The kernel of one pass.
 const PASS: &str = include_str!("ntt.cl");
@@ -38,6 +39,18 @@ kernel! {
         mask: u64,
         scale: Scale,
         fields: &'a Buffer<E>,
+        barriers: Note<usize>,
+        butterfly_and_product: Note<[u64; 2]>,
+    }
+    work(k, launch) {
+        let count = k.count * launch.groups[1] as u64;
+        let multiplied = u64::from(k.multiply) * count;
+        let [butterfly, product] = k.butterfly_and_product.0;
+        Work {
+            bytes: (2 * count + multiplied) * size_of::<E>() as u64,
+            multiplications: count * u64::from(k.levels) * butterfly / 2 + multiplied * product,
+            barriers: k.barriers.0,
+        }
     }
 }
 
@@ -171,6 +184,14 @@ kernel! {
         mask: u64,
         scale: Scale,
         fields: &'a Buffer<E>,
+    }
+    work(k, launch) {
+        let count = k.count * launch.groups[1] as u64;
+        Work {
+            bytes: 3 * count * size_of::<E>() as u64,
+            multiplications: 2 * count * sum_of::<E>(1),
+            barriers: 0,
+        }
     }
 }
 

@@ -6,9 +6,10 @@ use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::field::inverse_mod_word;
 use crate::info::DeviceInfo;
-use crate::parameters::kernel;
+use crate::parameters::{Note, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::{Work, mixed_radix, recombination};
 use sunzi_field::WordModulus;
 
 /// Words of a value at most: more than the primes of any basis fill.
@@ -29,6 +30,16 @@ kernel! {
         positions: u64,
         stride: u64,
         log_plane: u32,
+        primes: Note<usize>,
+        of_value: Note<usize>,
+    }
+    work(k, launch) {
+        let [primes, words] = [k.primes.0, k.of_value.0].map(|count| count as u64);
+        Work {
+            bytes: 4 * (primes + words) * k.positions,
+            multiplications: k.positions * (mixed_radix(primes) + 2 * primes * words),
+            barriers: usize::from(launch.shared_bytes > 0),
+        }
     }
 }
 
@@ -41,6 +52,16 @@ kernel! {
         positions: u64,
         stride: u64,
         modulus_constants: &'a Buffer<u64>,
+        primes: Note<usize>,
+        of_value: Note<usize>,
+    }
+    work(k, _launch) {
+        let [primes, words] = [k.primes.0, k.of_value.0].map(|count| count as u64);
+        Work {
+            bytes: 4 * (primes + words) * k.positions,
+            multiplications: k.positions * recombination(primes),
+            barriers: 0,
+        }
     }
 }
 
@@ -239,6 +260,8 @@ impl CombineContext {
             positions: positions as u64,
             stride: stride as u64,
             log_plane,
+            primes: Note(self.kernel.primes),
+            of_value: Note(self.form.words),
         };
         stream.launch(&self.kernel.kernel, launch, parameters)
     }
@@ -318,6 +341,8 @@ impl CombineModuloContext {
             positions: positions as u64,
             stride: stride as u64,
             modulus_constants: &self.modulus_constants,
+            primes: Note(self.kernel.primes),
+            of_value: Note(self.words),
         };
         stream.launch(&self.kernel.kernel, launch, parameters)
     }

@@ -8,6 +8,7 @@ use crate::field::inverse_mod_word;
 use crate::parameters::kernel;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::{Work, projection};
 use sunzi_field::WordModulus;
 
 /// Where coefficients lie.
@@ -28,6 +29,14 @@ kernel! {
         log_points: u32,
         positions: u64,
         total: u64,
+    }
+    work(k, _launch) {
+        let (words, primes) = (k.total * u64::from(k.words), u64::from(k.primes));
+        Work {
+            bytes: 4 * (words * chunks(k.primes as usize) as u64 + primes * k.positions),
+            multiplications: primes * projection(words),
+            barriers: 0,
+        }
     }
 }
 

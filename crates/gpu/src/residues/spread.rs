@@ -8,6 +8,7 @@ use crate::field::{Modulus, Scale, field_source, field_table};
 use crate::parameters::kernel;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::{Work, sum_of};
 
 kernel! {
     /// Residues of the coefficients at `positions` of vectors of 2^`log_points`.
@@ -21,6 +22,13 @@ kernel! {
         total: u64,
         scale: Scale,
         fields: &'a Buffer<u64>,
+    }
+    work(k, _launch) {
+        Work {
+            bytes: 8 * (k.total + k.positions),
+            multiplications: k.total * sum_of::<u64>(1),
+            barriers: 0,
+        }
     }
 }
 

@@ -6,9 +6,11 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::{Modulus, ResidueWord, SUMS, Scale, field_source, field_table};
-use crate::parameters::kernel;
+use crate::parameters::{Note, kernel};
+use crate::products::plan::TERM;
 use crate::program::{Kernel, Program, Source};
 use crate::stream::Stream;
+use crate::work::Work;
 use std::sync::{Mutex, PoisonError};
 
 /// The kernels.
@@ -32,6 +34,18 @@ kernel! {
         b_stride: u32,
         scale: Scale,
         fields: &'a Buffer<E>,
+        rows: Note<usize>,
+    }
+    work(k, launch) {
+        let groups = launch.groups[0] as u64;
+        let batch = groups / (u64::from(k.tiles) * u64::from(k.parts));
+        let written = u64::from(k.parts) * u64::from(k.width);
+        let met = groups * (launch.threads[0] * EACH * k.rows.0) as u64;
+        Work {
+            bytes: size_of::<E>() as u64 * batch * (u64::from(k.n) + u64::from(k.m) + written),
+            multiplications: met.saturating_mul(TERM[size_of::<E>() / 4 - 1]),
+            barriers: 1,
+        }
     }
 }
 
@@ -46,6 +60,14 @@ kernel! {
         from: &'a Buffer<E> [launch.groups() / tiles * parts * width],
         width: u32,
         fields: &'a Buffer<E>,
+    }
+    work(k, launch) {
+        let batch = launch.groups[0] as u64 / u64::from(k.tiles);
+        let read = u64::from(k.parts) * u64::from(k.width);
+        Work {
+            bytes: size_of::<E>() as u64 * batch * (read + u64::from(k.length)),
+            ..Work::default()
+        }
     }
 }
 
@@ -313,6 +335,7 @@ impl<E: ResidueWord> SchoolbookContext<E> {
             b_stride: short.stride as u32,
             scale: Scale::ProductOne,
             fields: &self.fields,
+            rows: Note(self.plan.rows),
         };
         stream.launch(&self.parts, launch, parameters)
     }

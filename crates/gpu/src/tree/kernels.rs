@@ -5,6 +5,7 @@ use crate::buffer::Buffer;
 use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
 use crate::parameters::{Parameter, Told, kernel};
 use crate::program::Source;
+use crate::work::{Work, column, sum_of_words};
 
 /// Kernels over a prime of a word.
 const OF_WORDS: &str = include_str!("tree.cl");
@@ -61,6 +62,32 @@ pub(super) enum Of<'a> {
     Nothing,
 }
 
+impl Constants<'_> {
+    /// The work on `count` elements where `moved` elements are read and written: words take so many multiply-adds each and
+    /// wait so many times; digits take so many products of elements.
+    fn work(&self, [moved, count]: [u64; 2], [of_word, products]: [u64; 2], waits: usize) -> Work {
+        let bytes = (4 * moved) << self.log_width;
+        match self.told {
+            Of::Radix(_, log_k) => Work {
+                bytes,
+                multiplications: (count << log_k) * products * column(1 << log_k),
+                barriers: 2 + 2 * products as usize,
+            },
+            Of::Fields(_) | Of::Scaled(..) | Of::Digits(_) | Of::Nothing => Work {
+                bytes,
+                multiplications: count * of_word,
+                barriers: waits,
+            },
+        }
+    }
+
+    /// Multiply-adds of a sum of so many products of words.
+    fn sum(&self, products: usize) -> u64 {
+        // Elements of digits are counted otherwise.
+        sum_of_words((1 << self.log_width).min(2), products)
+    }
+}
+
 impl Parameter for Constants<'_> {
     fn number(&self) -> u128 {
         self.log_width.into()
@@ -98,6 +125,10 @@ kernel! {
         lead: bool,
         field: Constants<'a>,
     }
+    work(k, _launch) {
+        let length = u64::from(k.length);
+        k.field.work([length + length.min(k.count.into()), length], [0, 0], 0)
+    }
 }
 
 kernel! {
@@ -108,6 +139,13 @@ kernel! {
         c: &'a Buffer<u32> [(launch.groups() * launch.threads()) << field],
         sums: bool,
         field: Constants<'a>,
+    }
+    work(k, launch) {
+        let (leaf, product) = (launch.threads[0], k.field.sum(1));
+        let count = (launch.groups[0] * leaf) as u64;
+        let step = if k.sums { k.field.sum(2) + product } else { product };
+        let moved = count * (2 + u64::from(k.sums));
+        k.field.work([moved, count], [leaf as u64 * step, 0], leaf)
     }
 }
 
@@ -122,6 +160,9 @@ kernel! {
         wrapped: bool,
         field: Constants<'a>,
     }
+    work(k, _launch) {
+        k.field.work([3 * u64::from(k.count), k.count.into()], [0, 0], 0)
+    }
 }
 
 kernel! {
@@ -132,6 +173,10 @@ kernel! {
         count: u32,
         log_n: u32,
         field: Constants<'a>,
+    }
+    work(k, launch) {
+        let count = u64::from(k.count) * launch.groups[1] as u64;
+        k.field.work([3 * count, count], [2 * k.field.sum(1), 1], 0)
     }
 }
 
@@ -145,6 +190,10 @@ kernel! {
         log_n: u32,
         field: Constants<'a>,
     }
+    work(k, launch) {
+        let count = u64::from(k.count) * launch.groups[1] as u64;
+        k.field.work([5 * count, count], [4 * k.field.sum(1), 2], 0)
+    }
 }
 
 kernel! {
@@ -157,6 +206,10 @@ kernel! {
         log_n: u32,
         field: Constants<'a>,
     }
+    work(k, launch) {
+        let count = u64::from(k.count) * launch.groups[1] as u64;
+        k.field.work([5 * count, count], [k.field.sum(2) + k.field.sum(1), 2], 0)
+    }
 }
 
 kernel! {
@@ -167,6 +220,9 @@ kernel! {
         count: u32,
         log_d: u32,
         field: Constants<'a>,
+    }
+    work(k, _launch) {
+        k.field.work([2 * u64::from(k.count), k.count.into()], [0, 0], 0)
     }
 }
 
@@ -183,6 +239,13 @@ kernel! {
         rest: bool,
         field: Constants<'a>,
     }
+    work(k, launch) {
+        // The product with the leaf, threads waiting for the longest sum, and Horner's rule.
+        let leaf = launch.threads[0];
+        let count = (launch.groups[0] * leaf) as u64;
+        let in_leaf = k.field.sum(leaf) + leaf as u64 * k.field.sum(1);
+        k.field.work([4 * count, count], [in_leaf, 0], 2)
+    }
 }
 
 kernel! {
@@ -196,6 +259,10 @@ kernel! {
         log_n: u32,
         field: Constants<'a>,
     }
+    work(k, _launch) {
+        let count = u64::from(k.count);
+        k.field.work([4 * count, count], [0, u64::from(k.log_n) + 1], 0)
+    }
 }
 
 kernel! {
@@ -204,6 +271,12 @@ kernel! {
         to: &'a mut Buffer<u32> [launch.threads() << field],
         from: &'a Buffer<u32> [launch.threads() << field],
         field: Constants<'a>,
+    }
+    work(k, launch) {
+        // Both sums of each of log2 GROUP steps, the longest counted for all.
+        let leaf = launch.threads[0];
+        let count = leaf as u64;
+        k.field.work([2 * count, count], [2 * k.field.sum(leaf), 0], 2 * leaf.ilog2() as usize)
     }
 }
 
@@ -215,6 +288,10 @@ kernel! {
         n: u32,
         zeros: u32,
         field: Constants<'a>,
+    }
+    work(k, _launch) {
+        let count = u64::from(k.n - k.zeros);
+        k.field.work([2 * count, count], [2 * k.field.sum(1), 1], 0)
     }
 }
 
@@ -228,5 +305,11 @@ kernel! {
         w: &'a Buffer<u32> [count << field],
         count: u32,
         field: Constants<'a>,
+    }
+    work(k, _launch) {
+        // An inverse is a power.
+        let power = (16 << k.field.log_width) * 4 * k.field.sum(1);
+        let (length, count) = (u64::from(k.length), u64::from(k.count));
+        k.field.work([length + 2 * count, length], [power, 0], 0)
     }
 }
