@@ -14,7 +14,7 @@ use crate::fp32::Fp32;
 use crate::fp64::Fp64;
 use crate::generalized_fermat::dispatch::with_digits;
 use crate::generalized_fermat::{Digits, GeneralizedFermat, GeneralizedFermatError, recognize};
-use crate::traits::Field;
+use crate::traits::{Field, TwoAdicField};
 
 /// A field whose elements are rows of words: the residue in one word, or the digits in radix r of a field modulo
 /// r^k + 1, the lowest first.
@@ -243,6 +243,114 @@ impl AnyField {
             size_of::<F::Elem>()
         }
         with_field!(self, field => bytes(field))
+    }
+
+    /// The radix r and the number of digits k, where the modulus is r^k + 1 and elements are their digits.
+    #[must_use]
+    pub fn radix_and_digits(&self) -> Option<(u64, usize)> {
+        with_field!(self, field: GeneralizedFermat => Some((field.radix(), self.width())), _ => None)
+    }
+
+    /// The largest n for which 2^n divides p − 1.
+    #[must_use]
+    pub fn two_adicity(&self) -> u32 {
+        with_field!(self, field => field.two_adicity())
+    }
+
+    /// The row of the root of unity of order 2^`log_n` that [`TwoAdicField::root_of_unity`] gives; `None` if there is none.
+    #[must_use]
+    pub fn root_of_unity_row(&self, log_n: u32) -> Option<Vec<u64>> {
+        fn root<F: Rows + TwoAdicField>(field: &F, log_n: u32) -> Option<Vec<u64>> {
+            Some(F::into_rows(vec![field.root_of_unity(log_n)?]))
+        }
+        with_field!(self, field => root(field, log_n))
+    }
+
+    /// The row of the product of two elements, which are given by their rows.
+    ///
+    /// ```
+    /// use sunzi_field::AnyField;
+    ///
+    /// let field = AnyField::generalized_fermat(10, 2)?; // 10² + 1
+    /// assert_eq!(field.product_row(&[4, 1], &[0, 1]), [9, 3]); // 14 · 10
+    /// assert_eq!(field.inverse_row(&[0, 1]), Some(vec![1, 9])); // 10 · 91 = 1
+    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the rows are not of one element each.
+    #[must_use]
+    pub fn product_row(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
+        fn product<F: Rows>(field: &F, a: &[u64], b: &[u64]) -> Vec<u64> {
+            let [a, b] = [a, b].map(|row| F::from_rows(row.to_vec())[0]);
+            F::into_rows(vec![field.mul(a, b)])
+        }
+        with_field!(self, field => product(field, a, b))
+    }
+
+    /// The row of a power of an element, which is given by its row.
+    ///
+    /// # Panics
+    /// If the row is not of one element.
+    #[must_use]
+    pub fn power_row(&self, a: &[u64], exponent: u64) -> Vec<u64> {
+        fn power<F: Rows>(field: &F, a: &[u64], exponent: u64) -> Vec<u64> {
+            let power = field.pow(F::from_rows(a.to_vec())[0], exponent);
+            F::into_rows(vec![power])
+        }
+        with_field!(self, field => power(field, a, exponent))
+    }
+
+    /// The rows of elements, the i-th multiplied by the i-th power of another, which is given by its row.
+    ///
+    /// ```
+    /// use sunzi_field::AnyField;
+    ///
+    /// let field = AnyField::modulo_word(101)?;
+    /// assert_eq!(field.multiplied_by_powers(vec![7, 7, 7], &[10]), [7, 70, 94]);
+    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the row is not of one element, or the last of the rows not whole.
+    #[must_use]
+    pub fn multiplied_by_powers(&self, rows: Vec<u64>, ratio: &[u64]) -> Vec<u64> {
+        fn multiplied<F: Rows>(field: &F, rows: Vec<u64>, ratio: &[u64]) -> Vec<u64> {
+            let ratio = F::from_rows(ratio.to_vec())[0];
+            let mut elements = F::from_rows(rows);
+            let mut power = field.one();
+            for element in &mut elements {
+                *element = field.mul(*element, power);
+                power = field.mul(power, ratio);
+            }
+            F::into_rows(elements)
+        }
+        with_field!(self, field => multiplied(field, rows, ratio))
+    }
+
+    /// The number of the first row that is no element; the last one is none, too, if it is not whole.
+    #[must_use]
+    pub fn first_outside(&self, rows: &[u64]) -> Option<usize> {
+        fn first<F: Rows>(field: &F, rows: &[u64]) -> Option<usize> {
+            let whole = rows.len() / F::WIDTH;
+            let elements = F::from_rows(rows[..whole * F::WIDTH].to_vec());
+            let outside = elements.iter().position(|&x| !field.is_canonical(x));
+            outside.or((!rows.len().is_multiple_of(F::WIDTH)).then_some(whole))
+        }
+        with_field!(self, field => first(field, rows))
+    }
+
+    /// The row of the inverse of an element, which is given by its row; `None` of 0.
+    ///
+    /// # Panics
+    /// If the row is not of one element.
+    #[must_use]
+    pub fn inverse_row(&self, a: &[u64]) -> Option<Vec<u64>> {
+        fn inverse<F: Rows>(field: &F, a: &[u64]) -> Option<Vec<u64>> {
+            let inverse = field.inv(F::from_rows(a.to_vec())[0])?;
+            Some(F::into_rows(vec![inverse]))
+        }
+        with_field!(self, field => inverse(field, a))
     }
 
     /// Appends the row of an integer's image.

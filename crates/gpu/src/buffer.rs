@@ -7,18 +7,32 @@ use crate::event::Event;
 use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ptr;
 
 /// Memory of a device for elements of one type.
+#[repr(transparent)]
 pub struct Buffer<T> {
+    memory: Memory,
+    holds: PhantomData<T>,
+}
+
+/// Memory of a device, whatever it holds.
+struct Memory {
     device: Device,
     raw: Raw,
-    len: usize,
-    holds: PhantomData<T>,
+    /// Those of the elements, and those set aside: a driver knows no empty memory.
+    bytes: usize,
+    taken: usize,
 }
 
 impl<T> fmt::Debug for Buffer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Buffer of {} on {}", self.len, self.device.info().name)
+        write!(
+            f,
+            "Buffer of {} on {}",
+            self.len(),
+            self.memory.device.info().name
+        )
     }
 }
 
@@ -52,39 +66,43 @@ impl Device {
 
 impl<T: Pod> Buffer<T> {
     fn new(device: &Device, len: usize) -> Result<Self, GpuError> {
-        let bytes = bytes_of::<T>(len)?;
-        device.take_memory(bytes as u64)?;
+        let taken = bytes_of::<T>(len)?;
+        device.take_memory(taken as u64)?;
         let raw = device
             .driver()
-            .allocate(bytes)
-            .map_err(|error| device.refused_memory(bytes as u64, error))?;
-        Ok(Self {
+            .allocate(taken)
+            .map_err(|error| device.refused_memory(taken as u64, error))?;
+        let memory = Memory {
             device: device.clone(),
             raw,
-            len,
+            bytes: len * size_of::<T>(),
+            taken,
+        };
+        Ok(Self {
+            memory,
             holds: PhantomData,
         })
     }
 
     /// The device that it is on.
     pub fn device(&self) -> &Device {
-        &self.device
+        &self.memory.device
     }
 
     pub(crate) fn raw(&self) -> Raw {
-        self.raw
+        self.memory.raw
     }
 }
 
 impl<T> Buffer<T> {
     /// Elements.
     pub fn len(&self) -> usize {
-        self.len
+        self.memory.bytes.checked_div(size_of::<T>()).unwrap_or(0)
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
 
     /// Checks that it has `count` rows of `words` elements each, one after the other, from element `first` on, and
@@ -101,51 +119,51 @@ impl<T> Buffer<T> {
     ) -> Result<usize, GpuError> {
         count
             .checked_mul(words)
-            .filter(|all| all.checked_add(first).is_some_and(|end| end <= self.len))
+            .filter(|all| all.checked_add(first).is_some_and(|end| end <= self.len()))
             .ok_or_else(|| {
                 GpuError::Shape(format!(
                     "{what}: {count} times {words} elements from {first} on are beyond the end of a buffer of {}",
-                    self.len
+                    self.len()
                 ))
             })
     }
 }
 
 impl<T: Pod> Buffer<T> {
-    /// The same memory as words of 32 bits; elements are words of 32 or 64.
-    pub(crate) fn into_words(self) -> Buffer<u32> {
-        let len = self.len * (size_of::<T>() / size_of::<u32>());
-        self.with_len(len)
-    }
-
     /// The same memory for elements of another size.
-    fn with_len<U: Pod>(self, len: usize) -> Buffer<U> {
-        let kept = std::mem::ManuallyDrop::new(self);
+    pub(crate) fn cast<U: Pod>(self) -> Buffer<U> {
         Buffer {
-            // SAFETY: what is kept is never dropped, so that the device is moved out of it.
-            device: unsafe { std::ptr::read(&kept.device) },
-            raw: kept.raw,
-            len,
+            memory: self.memory,
             holds: PhantomData,
         }
     }
-}
 
-impl Buffer<u32> {
-    /// The same memory as elements of one or two words.
-    pub(crate) fn into_elements<T: Pod>(self) -> Buffer<T> {
-        let len = self.len / (size_of::<T>() / size_of::<u32>());
-        self.with_len(len)
+    /// The same memory seen as elements of another size.
+    pub(crate) fn cast_ref<U: Pod>(&self) -> &Buffer<U> {
+        // SAFETY: both are transparent for the same memory, whose bytes any plain elements may be.
+        unsafe { &*ptr::from_ref(self).cast() }
+    }
+
+    /// The same, to be written.
+    pub(crate) fn cast_mut<U: Pod>(&mut self) -> &mut Buffer<U> {
+        // SAFETY: as in `cast_ref`.
+        unsafe { &mut *ptr::from_mut(self).cast() }
     }
 }
 
 impl Argument {
     /// A buffer. It must live until the stream has come past the launch.
     pub fn of<T: Pod>(buffer: &Buffer<T>) -> Self {
-        Self::Memory(MemoryArgument {
+        Self::Memory(MemoryArgument::of(buffer))
+    }
+}
+
+impl MemoryArgument {
+    pub(crate) fn of<T: Pod>(buffer: &Buffer<T>) -> Self {
+        Self {
             raw: buffer.raw(),
             device: buffer.device().identity(),
-        })
+        }
     }
 }
 
@@ -161,14 +179,13 @@ impl<T: Pod> From<&mut Buffer<T>> for Argument {
     }
 }
 
-impl<T> Drop for Buffer<T> {
+impl Drop for Memory {
     fn drop(&mut self) {
         self.device.hazards().forget(self.raw);
         // SAFETY: the handle is of this driver, and this is its only owner. Drivers free memory once the work that was
         // submitted before is done with it.
         unsafe { self.device.driver().free(self.raw) };
-        self.device
-            .return_memory((self.len.max(1) * size_of::<T>()) as u64);
+        self.device.return_memory(self.taken as u64);
     }
 }
 

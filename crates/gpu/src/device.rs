@@ -1,18 +1,22 @@
 //! An open device: its driver, its memory, and the programs that are loaded on it.
 
+use crate::backend::recorder::Recorder;
 use crate::backend::{DeviceIdentity, Driver, Raw, cuda, opencl};
 use crate::cache::Cache;
 use crate::error::GpuError;
 use crate::hazards::Hazards;
 use crate::info::{Backend, DeviceInfo};
 use crate::memo::Memo;
-use crate::options::DeviceOptions;
+use crate::options::{CacheFolder, DeviceOptions};
 use crate::program::Source;
 use crate::signatures::Signatures;
+use crate::stream::StreamIdentity;
 use crate::survey::{Selection, survey};
+use crate::tuning::LaunchWork;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The part of the free memory that is left to what else the driver needs.
 const RESERVE: u64 = 16;
@@ -35,6 +39,16 @@ struct Inner {
     programs: Memo<String, LoadedProgram>,
     notices: Mutex<Vec<String>>,
     hazards: Hazards,
+    /// What is kept where nothing is done.
+    recording: Option<Mutex<Recording>>,
+}
+
+/// What a device that is not there keeps.
+#[derive(Default)]
+struct Recording {
+    launches: Vec<(StreamIdentity, LaunchWork)>,
+    /// By their labels: they are not compiled, so that their texts do not matter.
+    programs: HashMap<String, Arc<LoadedProgram>>,
 }
 
 impl fmt::Debug for Device {
@@ -90,10 +104,28 @@ impl Device {
             Backend::Cuda => Box::new(cuda::Opened::open(&info, options.compiler.as_deref())?),
             Backend::OpenCl => Box::new(opencl::Opened::open(&info)?),
         };
+        Ok(Self::over(driver, options, None))
+    }
+
+    /// One that is not there, with the limits of this one but for its memory: launches are noted, and that is all.
+    pub(crate) fn recorder(info: &DeviceInfo) -> Self {
+        let options = DeviceOptions {
+            cache: CacheFolder::None,
+            ..DeviceOptions::default()
+        };
+        let driver = Box::new(Recorder::new(info));
+        Self::over(driver, &options, Some(Mutex::default()))
+    }
+
+    fn over(
+        driver: Box<dyn Driver>,
+        options: &DeviceOptions,
+        recording: Option<Mutex<Recording>>,
+    ) -> Self {
         // Programs and contexts take memory as well, and so do other processes.
         let free = driver.free_memory().map(|free| free - free / RESERVE);
         let memory = free.unwrap_or(driver.info().memory);
-        Ok(Self {
+        Self {
             inner: Arc::new(Inner {
                 driver,
                 memory_limit: options
@@ -104,8 +136,41 @@ impl Device {
                 programs: Memo::default(),
                 notices: Mutex::default(),
                 hazards: Hazards::default(),
+                recording,
             }),
-        })
+        }
+    }
+
+    fn recording(&self) -> Option<MutexGuard<'_, Recording>> {
+        let recording = self.inner.recording.as_ref()?;
+        Some(recording.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Notes a launch on a stream, where launches are noted.
+    pub(crate) fn note_launch(&self, on: StreamIdentity, launch: impl FnOnce() -> LaunchWork) {
+        if let Some(mut recording) = self.recording() {
+            recording.launches.push((on, launch()));
+        }
+    }
+
+    /// The launches on a stream that were noted since this was last asked.
+    pub(crate) fn take_launches(&self, on: StreamIdentity) -> Vec<LaunchWork> {
+        let noted = self
+            .recording()
+            .map(|mut kept| std::mem::take(&mut kept.launches));
+        let noted = noted.into_iter().flatten();
+        noted
+            .filter_map(|(stream, launch)| (stream == on).then_some(launch))
+            .collect()
+    }
+
+    /// Forgets programs that are kept for a recording, which keep the device in turn.
+    pub(crate) fn end_recording(&self) {
+        let programs = self
+            .recording()
+            .map(|mut kept| std::mem::take(&mut kept.programs));
+        // They are dropped without the lock.
+        drop(programs);
     }
 
     pub(crate) fn identity(&self) -> DeviceIdentity {
@@ -195,15 +260,20 @@ impl Device {
         &self,
         source: &Source<'_>,
     ) -> Result<Arc<LoadedProgram>, GpuError> {
+        let loaded = |raw| LoadedProgram {
+            raw,
+            device: self.clone(),
+            source: Arc::new(source.owned()),
+            signatures: source.signatures(),
+        };
+        if let Some(mut recording) = self.recording() {
+            let program = recording.programs.entry(source.label());
+            let program = program.or_insert_with(|| Arc::new(loaded(Raw(0))));
+            return Ok(Arc::clone(program));
+        }
         let text = source.text();
-        self.inner.programs.get(&text, || {
-            Ok(LoadedProgram {
-                raw: self.load(source.name(), &text)?,
-                device: self.clone(),
-                name: source.name().to_owned(),
-                signatures: source.signatures(),
-            })
-        })
+        let load = || Ok(loaded(self.load(source.name(), &text)?));
+        self.inner.programs.get(&text, load)
     }
 
     /// Loads a program from the cache on disk, or compiles it and keeps it there.
@@ -267,12 +337,12 @@ pub(crate) struct LoadedProgram {
     /// Its driver must outlive the program.
     device: Device,
     raw: Raw,
-    name: String,
+    source: Arc<Source<'static>>,
     signatures: Signatures,
 }
 
 impl LoadedProgram {
-    /// What its kernels do with their buffers.
+    /// The parameters of its kernels.
     pub(crate) fn signatures(&self) -> &Signatures {
         &self.signatures
     }
@@ -285,9 +355,9 @@ impl LoadedProgram {
         self.raw
     }
 
-    /// What errors call it.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
+    /// What it was compiled from.
+    pub(crate) fn source(&self) -> &Arc<Source<'static>> {
+        &self.source
     }
 }
 

@@ -1,9 +1,9 @@
 //! Primes of one word: the words that residues are kept in, and what kernels are told of a prime.
 
-use crate::backend::Argument;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
+use crate::parameters::{Parameter, Told};
 use crate::program::Source;
 use crate::stream::Stream;
 use bytemuck::Pod;
@@ -246,9 +246,13 @@ pub(crate) enum Scale {
     ProductInverseLength,
 }
 
-impl From<Scale> for Argument {
-    fn from(scale: Scale) -> Self {
-        Self::U32(scale as u32)
+impl Parameter for Scale {
+    fn number(&self) -> u128 {
+        *self as u128
+    }
+
+    fn tell(self, names: &'static [&'static str], told: &mut Told) {
+        (self as u32).tell(names, told);
     }
 }
 

@@ -6,7 +6,8 @@
 //! over the macros of `kernels/prelude.h`, and compiled on the device at hand with the sizes as definitions.
 //!
 //! Every algorithm is a folder: a plan (a value: which kernels run, with which parameters), a context (what is compiled
-//! and precomputed, and submits the kernels to a stream), and the kernels. Products take a
+//! and precomputed, and submits the kernels to a stream), and the kernels, each with a description of its parameters beside its
+//! text, by which launches are safe and checked, and counted without a device. Products take a
 //! [`ProductShape`](products::ProductShape), which has all plans and limits that are chosen for a device; [`tuning`] has
 //! the shapes that there are to choose from.
 //!
@@ -60,6 +61,7 @@ mod memo;
 pub mod ntt;
 mod nvidia;
 mod options;
+mod parameters;
 pub mod products;
 mod program;
 mod residues;
@@ -70,6 +72,7 @@ mod survey;
 pub mod tree;
 pub mod tuning;
 pub mod turns;
+mod work;
 
 pub use backend::{Argument, Launch};
 pub use buffer::{Buffer, Staging};

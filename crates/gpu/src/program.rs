@@ -1,11 +1,13 @@
 //! Programs: text with definitions, compiled for a device, and their kernels.
 
-use crate::backend::{Argument, Raw};
+use crate::backend::{Argument, Launch, Raw};
 use crate::device::{Device, LoadedProgram};
 use crate::error::GpuError;
 use crate::group::KernelGroup;
 use crate::hazards::Access;
-use crate::signatures::Signatures;
+use crate::parameters::{Lengths, Parameters, Told};
+use crate::signatures::{Kind, SignatureParameter, Signatures};
+use std::borrow::Cow;
 use std::ffi::CString;
 use std::fmt::{self, Display, Write};
 use std::iter;
@@ -17,12 +19,12 @@ const PRELUDE: &str = include_str!("kernels/prelude.h");
 /// What is compiled: definitions, then what this crate's kernels are written over, then parts of text in order.
 #[derive(Clone, Debug)]
 pub struct Source<'a> {
-    name: &'a str,
+    name: Cow<'a, str>,
     /// Of a group, where the program is compiled for as many.
     threads: Option<usize>,
     definitions: String,
     prelude: &'static str,
-    parts: Vec<&'a str>,
+    parts: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Source<'a> {
@@ -40,7 +42,7 @@ impl<'a> Source<'a> {
     /// over.
     pub fn verbatim(name: &'a str) -> Self {
         Self {
-            name,
+            name: name.into(),
             threads: None,
             definitions: String::new(),
             prelude: "",
@@ -65,13 +67,13 @@ impl<'a> Source<'a> {
     /// Adds text.
     #[must_use]
     pub fn part(mut self, text: &'a str) -> Self {
-        self.parts.push(text);
+        self.parts.push(text.into());
         self
     }
 
     /// What errors call it.
     pub fn name(&self) -> &str {
-        self.name
+        &self.name
     }
 
     /// Its name and its definitions, by which programs of one text are told apart.
@@ -83,18 +85,30 @@ impl<'a> Source<'a> {
     /// ```
     pub fn label(&self) -> String {
         let definitions = self.definitions.lines();
-        definitions.fold(self.name.to_owned(), |label, line| {
+        definitions.fold(self.name.clone().into_owned(), |label, line| {
             let line = line.strip_prefix("#define ").unwrap_or(line);
             format!("{label} {}", line.replacen(' ', "=", 1))
         })
     }
 
-    /// What its kernels do with their buffers; of a verbatim text nothing is known.
+    /// What parameters its kernels have; of a verbatim text nothing is known.
     pub(crate) fn signatures(&self) -> Signatures {
         if self.prelude.is_empty() {
             return Signatures::default();
         }
         Signatures::read(&self.parts.concat())
+    }
+
+    /// The same, which borrows nothing.
+    pub(crate) fn owned(&self) -> Source<'static> {
+        let own = |text: &Cow<'a, str>| Cow::Owned(text.clone().into_owned());
+        Source {
+            name: own(&self.name),
+            threads: self.threads,
+            definitions: self.definitions.clone(),
+            prelude: self.prelude,
+            parts: self.parts.iter().map(own).collect(),
+        }
     }
 
     /// The whole text.
@@ -113,7 +127,7 @@ pub struct Program {
 impl fmt::Debug for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let device = &self.loaded.device().info().name;
-        write!(f, "Program {} for {device}", self.loaded.name())
+        write!(f, "Program {} for {device}", self.loaded.source().name())
     }
 }
 
@@ -124,7 +138,7 @@ impl Device {
     /// [`GpuError::Limits`] for groups of more threads than the device has; [`GpuError::Compile`] with the compiler's log.
     pub fn program(&self, source: &Source<'_>) -> Result<Program, GpuError> {
         if let Some(threads) = source.threads {
-            self.info().check_group(source.name, threads, 0)?;
+            self.info().check_group(&source.name, threads, 0)?;
         }
         let loaded = self.loaded_program(source)?;
         Ok(Program { loaded })
@@ -152,7 +166,7 @@ impl Program {
             raw,
             name: name.to_owned(),
             group: KernelGroup::ANY,
-            accesses: self.loaded.signatures().of(name),
+            signature: self.loaded.signatures().of(name),
         };
         // SAFETY: the kernel is of this driver, and alive.
         kernel.group = unsafe { device.driver().group(raw)? };
@@ -167,8 +181,8 @@ pub struct Kernel {
     raw: Raw,
     name: String,
     group: KernelGroup,
-    /// What it does with its buffers, in the order of its parameters; `None` if that is not known.
-    accesses: Option<Arc<[Access]>>,
+    /// Its parameters; `None` if they are not known.
+    signature: Option<Arc<[SignatureParameter]>>,
 }
 
 impl fmt::Debug for Kernel {
@@ -181,6 +195,11 @@ impl Kernel {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The program that it is of.
+    pub(crate) fn source(&self) -> &Arc<Source<'static>> {
+        self.program.loaded.source()
     }
 
     /// Registers of a thread, and bytes of shared memory of a group beside those that a launch adds, where the driver tells
@@ -198,13 +217,31 @@ impl Kernel {
         info.check_launch(&self.name, group, threads, tile)
     }
 
+    /// The arguments of a launch, if its parameters are those of the text, and buffers are as long as it takes them to be.
+    pub(crate) fn arguments(
+        &self,
+        launch: &Launch,
+        parameters: impl Parameters,
+    ) -> Result<Vec<Argument>, GpuError> {
+        parameters.lengths(Lengths {
+            kernel: &self.name,
+            launch,
+        })?;
+        Told::new(parameters).arguments(&self.name, self.signature.as_deref())
+    }
+
     /// The buffers among its arguments, and what it does with them; what is not known to be read only is written.
     pub(crate) fn uses<'a>(
         &'a self,
         arguments: &'a [Argument],
     ) -> impl Iterator<Item = (Raw, Access)> + Clone + 'a {
-        let accesses = self.accesses.as_deref().unwrap_or_default();
-        let all = accesses.iter().copied().chain(iter::repeat(Access::Writes));
+        let parameters = self.signature.as_deref().unwrap_or_default().iter();
+        let accesses = parameters.filter_map(|parameter| match parameter.kind {
+            Kind::Reads { .. } => Some(Access::Reads),
+            Kind::Writes { .. } => Some(Access::Writes),
+            Kind::U32 | Kind::U64 => None,
+        });
+        let all = accesses.chain(iter::repeat(Access::Writes));
         let buffers = arguments.iter().filter_map(|argument| match argument {
             Argument::Memory(memory) => Some(memory.raw),
             Argument::U32(_) | Argument::U64(_) => None,

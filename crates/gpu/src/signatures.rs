@@ -1,17 +1,38 @@
-//! Which buffers kernels write, read from their text.
+//! What parameters kernels have, read from their text.
 //!
 //! A parameter `GLOBAL const …*` is only read, which the compiler enforces; any other pointer may be written. Parameters
 //! are one per comma; a lone word among them is a macro, whose definition stands in the text.
 
-use crate::hazards::Access;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What the kernels of a program do with their buffers.
+/// What a parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    U32,
+    U64,
+    /// Memory that is read, and the bytes of an element where the text tells.
+    Reads {
+        element: Option<usize>,
+    },
+    /// Memory that may be written.
+    Writes {
+        element: Option<usize>,
+    },
+}
+
+/// A parameter of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SignatureParameter {
+    pub name: String,
+    pub kind: Kind,
+}
+
+/// The parameters of a program's kernels.
 #[derive(Debug, Default)]
 pub(crate) struct Signatures {
     /// By the kernel's name; `None` where a parameter is not understood.
-    kernels: HashMap<String, Option<Arc<[Access]>>>,
+    kernels: HashMap<String, Option<Arc<[SignatureParameter]>>>,
 }
 
 impl Signatures {
@@ -24,7 +45,7 @@ impl Signatures {
             };
             let found = rest
                 .split_once(')')
-                .and_then(|(parameters, _)| accesses(parameters, text))
+                .and_then(|(parameters, _)| read_all(parameters, text))
                 .map(Arc::from);
             // Kernels of one name stand for different definitions: they agree, or nothing is known.
             let known = kernels.entry(name.trim().to_owned());
@@ -36,73 +57,102 @@ impl Signatures {
         Self { kernels }
     }
 
-    /// What a kernel does with its buffers, in the order of its parameters; `None` if that is not known.
-    pub(crate) fn of(&self, kernel: &str) -> Option<Arc<[Access]>> {
+    /// The parameters of a kernel in their order; `None` if they are not known.
+    pub(crate) fn of(&self, kernel: &str) -> Option<Arc<[SignatureParameter]>> {
         self.kernels.get(kernel).cloned().flatten()
     }
 }
 
-/// What is done with the pointers among parameters; macros are defined in `text`.
-fn accesses(parameters: &str, text: &str) -> Option<Vec<Access>> {
+/// All parameters; macros are defined in `text`.
+fn read_all(parameters: &str, text: &str) -> Option<Vec<SignatureParameter>> {
     let mut all = Vec::new();
     for parameter in parameters.split(',') {
         let words: Vec<_> = parameter.split_whitespace().collect();
         match words[..] {
             [name] => all.extend(of_macro(name, text)?),
-            _ => all.extend(of_parameter(&words)?),
+            _ => all.push(of_words(&words)?),
         }
     }
     Some(all)
 }
 
-/// What is done with the pointers among a macro's parameters, on which all its definitions agree.
-fn of_macro(name: &str, text: &str) -> Option<Vec<Access>> {
+/// A macro's parameters, on which all its definitions agree.
+fn of_macro(name: &str, text: &str) -> Option<Vec<SignatureParameter>> {
     let define = format!("#define {name} ");
     let definitions = text.lines().filter_map(|line| line.strip_prefix(&define));
     // They have no macros in turn.
-    let mut definitions = definitions.map(|parameters| accesses(parameters, ""));
+    let mut definitions = definitions.map(|parameters| read_all(parameters, ""));
     let first = definitions.next()??;
     definitions
         .all(|other| other.as_ref() == Some(&first))
         .then_some(first)
 }
 
-/// `Some(None)` for a number.
-fn of_parameter(words: &[&str]) -> Option<Option<Access>> {
+fn of_words(words: &[&str]) -> Option<SignatureParameter> {
     let is_name = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    match words {
-        ["GLOBAL", "const", pointee, "RESTRICT", name] | ["GLOBAL", "const", pointee, name] => {
-            (is_name(pointee.strip_suffix('*')?) && is_name(name)).then_some(Some(Access::Reads))
+    let element = |pointer: &str| {
+        let pointee = pointer.strip_suffix('*').filter(|word| is_name(word))?;
+        Some(match pointee {
+            "u8" => Some(1),
+            "u32" => Some(4),
+            "u64" | "f64" => Some(8),
+            // By a definition.
+            _ => None,
+        })
+    };
+    let (kind, name) = match words {
+        ["GLOBAL", "const", pointer, "RESTRICT", name] | ["GLOBAL", "const", pointer, name] => {
+            let element = element(pointer)?;
+            (Kind::Reads { element }, name)
         }
-        ["GLOBAL", pointee, "RESTRICT", name] | ["GLOBAL", pointee, name] => {
-            (is_name(pointee.strip_suffix('*')?) && is_name(name)).then_some(Some(Access::Writes))
+        ["GLOBAL", pointer, "RESTRICT", name] | ["GLOBAL", pointer, name] => {
+            let element = element(pointer)?;
+            (Kind::Writes { element }, name)
         }
-        ["u32" | "u64", name] => is_name(name).then_some(None),
-        _ => None,
-    }
+        ["u32", name] => (Kind::U32, name),
+        ["u64", name] => (Kind::U64, name),
+        _ => return None,
+    };
+    is_name(name).then(|| SignatureParameter {
+        name: (*name).to_owned(),
+        kind,
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Signatures;
-    use crate::hazards::Access::{self, Reads, Writes};
+    use super::{Kind, Signatures};
     use crate::nvidia::catalogue;
 
-    fn read(text: &str) -> Option<Vec<Access>> {
-        let found = Signatures::read(text).of("k");
-        found.map(|accesses| accesses.to_vec())
+    const WRITES: Kind = Kind::Writes { element: None };
+    const READS: Kind = Kind::Reads { element: None };
+
+    fn read(text: &str) -> Option<Vec<(String, Kind)>> {
+        let found = Signatures::read(text).of("k")?;
+        let parameters = found.iter();
+        Some(parameters.map(|one| (one.name.clone(), one.kind)).collect())
     }
 
     #[test]
     fn pointers_to_constants_are_read_and_others_written() {
-        assert_eq!(read("KERNEL k(u32 n) {}"), Some(vec![]));
-        assert_eq!(
-            read("KERNEL k(GLOBAL E* RESTRICT a, u64 n,\n  GLOBAL const u32* b, GLOBAL u8* c) {}"),
-            Some(vec![Writes, Reads, Writes])
+        let is = |text: &str, expected: &[(&str, Kind)]| {
+            let expected = expected.iter().map(|&(name, kind)| (name.to_owned(), kind));
+            assert_eq!(read(text), Some(expected.collect()));
+        };
+        is("KERNEL k(u32 n) {}", &[("n", Kind::U32)]);
+        is(
+            "KERNEL k(GLOBAL E* RESTRICT a, u64 n,\n  GLOBAL const u32* b, GLOBAL u8* c) {}",
+            &[
+                ("a", WRITES),
+                ("n", Kind::U64),
+                ("b", Kind::Reads { element: Some(4) }),
+                ("c", Kind::Writes { element: Some(1) }),
+            ],
         );
-        let with_macro =
-            "#define MORE u64 r, GLOBAL const E* RESTRICT fields\nKERNEL k(GLOBAL E* a, MORE) {}";
-        assert_eq!(read(with_macro), Some(vec![Writes, Reads]));
+        is(
+            "#define MORE u64 r, GLOBAL const E* RESTRICT fields\nKERNEL k(GLOBAL E* a, MORE) {}",
+            &[("a", WRITES), ("r", Kind::U64), ("fields", READS)],
+        );
     }
 
     #[test]
@@ -130,10 +180,14 @@ mod tests {
         for source in catalogue() {
             let signatures = source.signatures();
             assert!(!signatures.kernels.is_empty(), "{}", source.name());
-            for (name, accesses) in &signatures.kernels {
-                let accesses = accesses.as_deref();
-                let accesses = accesses.unwrap_or_else(|| panic!("{}: {name}", source.name()));
-                assert!(accesses.contains(&Writes), "{name} has no result");
+            for (name, parameters) in &signatures.kernels {
+                let parameters = parameters.as_deref();
+                let parameters = parameters.unwrap_or_else(|| panic!("{}: {name}", source.name()));
+                let mut kinds = parameters.iter().map(|one| one.kind);
+                assert!(
+                    kinds.any(|kind| matches!(kind, Kind::Writes { .. })),
+                    "{name} has no result"
+                );
                 seen += 1;
             }
         }

@@ -6,7 +6,9 @@ use crate::device::Device;
 use crate::error::GpuError;
 use crate::event::Event;
 use crate::hazards::{Access, Timeline};
+use crate::parameters::Parameters;
 use crate::program::Kernel;
+use crate::tuning::LaunchWork;
 use bytemuck::Pod;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -338,14 +340,55 @@ impl Stream {
         unsafe { self.submit(uses, |driver| driver.clear(self.raw, memory, span)) }
     }
 
-    /// Submits a kernel; with no groups, nothing.
+    /// Submits a kernel of this crate by its description; with no groups, nothing.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if the parameters are not those of the kernel, or a buffer is shorter than it takes it to be;
+    /// as [`Stream::launch_unchecked`].
+    pub(crate) fn launch<P: Parameters>(
+        &self,
+        kernel: &Kernel,
+        launch: Launch,
+        parameters: P,
+    ) -> Result<(), GpuError> {
+        if launch.groups.contains(&0) {
+            return Ok(());
+        }
+        let name = P::KERNELS.iter().find(|&&name| name == kernel.name());
+        let Some(&name) = name else {
+            return Err(GpuError::Shape(format!(
+                "{} cannot be launched with the parameters of {:?}",
+                kernel.name(),
+                P::KERNELS
+            )));
+        };
+        self.device.note_launch(self.identity(), || {
+            let work = parameters.work(&launch);
+            LaunchWork {
+                source: Arc::clone(kernel.source()),
+                kernel: name,
+                groups: launch.groups.iter().product(),
+                threads: launch.threads.iter().product(),
+                shared_bytes: launch.shared_bytes,
+                barriers: work.barriers,
+                bytes: work.bytes,
+                multiplications: work.multiplications,
+            }
+        });
+        let arguments = kernel.arguments(&launch, parameters)?;
+        // SAFETY: the arguments are those of the kernel's signature, and the buffers, which the parameters borrow, are as
+        // long as its description says.
+        unsafe { self.launch_unchecked(kernel, launch, &arguments) }
+    }
+
+    /// Submits a kernel of any text; with no groups, nothing.
     ///
     /// # Safety
     /// The arguments are those of the kernel, and it stays inside its buffers with them.
     ///
     /// # Errors
     /// [`GpuError::Limits`] if the device has no such groups; errors of the driver.
-    pub unsafe fn launch(
+    pub unsafe fn launch_unchecked(
         &self,
         kernel: &Kernel,
         launch: Launch,

@@ -6,6 +6,7 @@
 
 pub(crate) mod cuda;
 pub(crate) mod opencl;
+pub(crate) mod recorder;
 
 use crate::error::GpuError;
 use crate::group::KernelGroup;

@@ -2,14 +2,16 @@
 
 use super::convolve::Weights;
 use super::plan::{BigPrimePlan, BigPrimeShape, DigitMethod, MAX_LOG_POINTS, is_known};
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
+use crate::parameters::{Note, Parameter, Told, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::{DIVISION, Work, column};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
+use sunzi_field::AnyField;
 
 /// What all kernels do to digits.
 pub(crate) const DIGITS: &str = include_str!("digits.cl");
@@ -23,17 +25,141 @@ const STEPS: &str = include_str!("steps.cl");
 /// Transforms by passes of many points.
 const PASSES: &str = include_str!("passes.cl");
 
-/// Transforms of 2^n points modulo r^K + 1, `batch` at a time at most.
+/// What kernels are told of the radix.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Radix {
+    radix: u64,
+    /// Shifted to the left as far as it goes, and by how much.
+    normal: u64,
+    shift: u32,
+    /// 1 over that, less 2^64.
+    reciprocal: u64,
+}
+
+impl Radix {
+    fn new(radix: u64) -> Self {
+        let shift = radix.leading_zeros();
+        let normal = radix << shift;
+        Self {
+            radix,
+            normal,
+            shift,
+            reciprocal: (u128::MAX / u128::from(normal)) as u64,
+        }
+    }
+}
+
+impl Parameter for Radix {
+    fn number(&self) -> u128 {
+        self.radix.into()
+    }
+
+    fn tell(self, _: &'static [&'static str], told: &mut Told) {
+        self.radix.tell(&["r"], told);
+        self.normal.tell(&["normal"], told);
+        self.reciprocal.tell(&["reciprocal"], told);
+        self.shift.tell(&["shift"], told);
+    }
+}
+
+kernel! {
+    /// A step of transforms, with a thread for each digit of `count` pairs of elements.
+    struct Step<'a> for "big_prime_step" {
+        to: &'a mut Buffer<u64> [(to_first + 2 * count) << log_k],
+        to_first: u64,
+        from: &'a Buffer<u64> [(from_first + 2 * count) << log_k],
+        from_first: u64,
+        powers: &'a Buffer<u64> [1 << (log_n + log_k)],
+        count: u64,
+        log_n: u32,
+        log_step: u32,
+        backward: bool,
+        radix: Radix,
+        log_k: u32,
+    }
+    work(k, _launch) {
+        // Half of the elements are multiplied.
+        let words = (2 * k.count) << k.log_k;
+        Work {
+            bytes: 8 * (2 * words + (1 << (k.log_n + k.log_k))),
+            multiplications: words / 2 * column(1 << k.log_k),
+            barriers: 5,
+        }
+    }
+}
+
+kernel! {
+    /// A pass of transforms of 2^c points, which are in `columns`.
+    struct Pass<'a> for "big_prime_pass" {
+        to: &'a mut Buffer<u64> [to_first + (columns << c)],
+        to_first: u64,
+        from: &'a Buffer<u64> [from_first + (columns << c)],
+        from_first: u64,
+        factors: &'a Buffer<u64> [1],
+        columns: u64,
+        log_n: u32,
+        log_step: u32,
+        c: u32,
+        backward: bool,
+        multiplied: bool,
+        last: bool,
+        radix: Radix,
+        digits: Note<usize>,
+        turns: Note<usize>,
+    }
+    work(k, _launch) {
+        let digits = k.digits.0 as u64;
+        let words = (k.columns << k.c) * digits;
+        // The last pass has one factor.
+        let table = match (k.multiplied, k.last) {
+            (false, _) => 0,
+            (true, false) => digits << k.log_n,
+            (true, true) => digits,
+        };
+        let product = if k.multiplied { column(digits) } else { 0 };
+        Work {
+            bytes: 8 * (2 * words + table),
+            multiplications: words * (DIVISION + product),
+            barriers: 3 + k.c as usize + if k.multiplied { 6 * k.turns.0 } else { 0 },
+        }
+    }
+}
+
+kernel! {
+    /// a_i ← a_i·b_i for `count` elements, of the latter those that the mask leaves.
+    struct Products<'a> for "big_prime_products" | "big_prime_pointwise" {
+        a: &'a mut Buffer<u64> [a_first + count],
+        a_first: u64,
+        b: &'a Buffer<u64> [b_first + count.min(mask.saturating_add(1))],
+        b_first: u64,
+        count: u64,
+        mask: u64,
+        radix: Radix,
+        log_k: Option<u32>,
+        digits: Note<usize>,
+        turns: Note<usize>,
+    }
+    work(k, _launch) {
+        let words = k.count * k.digits.0 as u64;
+        Work {
+            bytes: 8 * 3 * words,
+            multiplications: words * column(k.digits.0 as u64),
+            barriers: 3 * k.turns.0,
+        }
+    }
+}
+
+/// Transforms of 2^n points modulo r^k + 1, `batch` at a time at most.
 ///
-/// Takes 2^n products on the device for a table of the root's powers, 8·K·2^n bytes for it, and as much for each vector of a
+/// Takes 2^n products on the device for a table of the root's powers, 8·k·2^n bytes for it, and as much for each vector of a
 /// batch.
 ///
 /// ```
-/// use sunzi_field::{Digits, GeneralizedFermat};
+/// use sunzi_field::AnyField;
 /// use sunzi_gpu::{Device, Selection, big_prime::BigPrimeContext};
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
-/// let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11))?; // P4
+/// let field = AnyField::generalized_fermat((1 << 59) + (1 << 58) + (1 << 11), 4)?; // P4
 /// let (stream, context) = (device.stream()?, BigPrimeContext::new(&device, &field, 1, 1)?);
 /// let mut words = device.filled(&stream, &[5, 0, 0, 0, 2, 0, 0, 0])?;
 /// context.forward(&stream, (&mut words, 0), 1)?;
@@ -44,9 +170,12 @@ const PASSES: &str = include_str!("passes.cl");
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct BigPrimeContext<const K: usize> {
+pub struct BigPrimeContext {
     pub(super) device: Device,
-    pub(super) field: GeneralizedFermat<K>,
+    pub(super) field: AnyField,
+    radix: u64,
+    /// Of an element, k.
+    digits: usize,
     batch: usize,
     /// Every power of the root.
     powers: Buffer<u64>,
@@ -107,20 +236,24 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
         .collect()
 }
 
-/// Words of so many elements.
-pub(super) fn words<const K: usize>(elements: usize) -> Result<usize, GpuError> {
-    elements
-        .checked_mul(K)
-        .ok_or_else(|| GpuError::Shape(format!("{elements} elements of {K} words are too many")))
+/// The radix and the digits of a field that devices may know.
+fn radix_and_digits(field: &AnyField) -> Result<(u64, usize), GpuError> {
+    field.radix_and_digits().ok_or_else(|| {
+        let modulus = field.modulus();
+        GpuError::Shape(format!(
+            "devices transform elements of digits modulo r^k + 1, which {modulus} is not"
+        ))
+    })
 }
 
-impl<const K: usize> BigPrimeContext<K> {
+impl BigPrimeContext {
     /// log2 of the most points.
     pub const MAX_LOG_POINTS: u32 = MAX_LOG_POINTS;
 
     /// Whether devices compute in this field: with 2 to 256 digits and radices from 256 on.
-    pub fn knows(field: &GeneralizedFermat<K>) -> bool {
-        is_known(field.radix(), K)
+    pub fn knows(field: &AnyField) -> bool {
+        let found = field.radix_and_digits();
+        found.is_some_and(|(radix, digits)| is_known(radix, digits))
     }
 
     /// Transforms of 2^`log_n` points, `batch` at a time at most.
@@ -131,11 +264,12 @@ impl<const K: usize> BigPrimeContext<K> {
     /// [`GpuError::OutOfMemory`] before anything is computed; errors of the device.
     pub fn new(
         device: &Device,
-        field: &GeneralizedFermat<K>,
+        field: &AnyField,
         log_n: u32,
         batch: usize,
     ) -> Result<Self, GpuError> {
-        let shape = BigPrimeShape::for_device(device.info(), K, log_n, batch);
+        let (_, digits) = radix_and_digits(field)?;
+        let shape = BigPrimeShape::for_device(device.info(), digits, log_n, batch);
         Self::with_shape(device, field, log_n, batch, shape)
     }
 
@@ -145,12 +279,12 @@ impl<const K: usize> BigPrimeContext<K> {
     /// As [`BigPrimeContext::new`], and [`GpuError::Shape`] for a shape beyond the device's limits.
     pub fn with_shape(
         device: &Device,
-        field: &GeneralizedFermat<K>,
+        field: &AnyField,
         log_n: u32,
         batch: usize,
         shape: BigPrimeShape,
     ) -> Result<Self, GpuError> {
-        Self::with_scratch(device, field, log_n, batch, shape, None)
+        Self::with_scratch(device, field.clone(), log_n, batch, shape, None)
     }
 
     /// Other transforms of as many elements together, or less, which take turns with these.
@@ -158,37 +292,40 @@ impl<const K: usize> BigPrimeContext<K> {
     /// # Errors
     /// As [`BigPrimeContext::new`].
     pub(crate) fn beside(&self, log_n: u32, batch: usize) -> Result<Self, GpuError> {
-        let shape = BigPrimeShape::for_device(self.device.info(), K, log_n, batch);
-        let scratch = Some(&self.scratch);
-        Self::with_scratch(&self.device, &self.field, log_n, batch, shape, scratch)
+        let shape = BigPrimeShape::for_device(self.device.info(), self.digits, log_n, batch);
+        let (field, scratch) = (self.field.clone(), Some(&self.scratch));
+        Self::with_scratch(&self.device, field, log_n, batch, shape, scratch)
     }
 
     /// With vectors for passes of its own, or those of another context that are long enough.
     fn with_scratch(
         device: &Device,
-        field: &GeneralizedFermat<K>,
+        field: AnyField,
         log_n: u32,
         batch: usize,
         shape: BigPrimeShape,
         scratch: Option<&Arc<Mutex<Buffer<u64>>>>,
     ) -> Result<Self, GpuError> {
-        let radix = field.radix();
-        let shape = shape.check(device.info(), K)?;
-        let plan = BigPrimePlan::new(shape, radix, K, log_n)?.check(device.info(), shape)?;
+        let (radix, digits) = radix_and_digits(&field)?;
+        let shape = shape.check(device.info(), digits)?;
+        let plan = BigPrimePlan::new(shape, radix, digits, log_n)?.check(device.info(), shape)?;
         let no_root = || {
             GpuError::Shape(format!(
-                "there are no transforms of 2^{log_n} points modulo {radix}^{K}+1: 2^{} are the most",
+                "there are no transforms of 2^{log_n} points modulo {radix}^{digits}+1: 2^{} are the most",
                 field.two_adicity()
             ))
         };
-        let root = field.root_of_unity(log_n).ok_or_else(no_root)?;
+        let root = field.root_of_unity_row(log_n).ok_or_else(no_root)?;
         let points = 1 << log_n;
-        let inverse = field.inv(field.from_u64(points as u64));
-        let inverse = inverse.ok_or_else(no_root)?;
-        let row = words::<K>(points)?;
+        let mut length = Vec::with_capacity(digits);
+        field.push_u64(points as u64, &mut length);
+        let inverse = field.inverse_row(&length).ok_or_else(no_root)?;
         let too_many =
             || GpuError::Shape(format!("{batch} vectors of {points} points are too many"));
-        let vectors = row.checked_mul(batch).ok_or_else(too_many)?;
+        let vectors = batch
+            .checked_mul(digits)
+            .and_then(|row| row.checked_mul(points));
+        let vectors = vectors.ok_or_else(too_many)?;
         let bytes = plan.bytes(batch);
         if bytes > device.memory_free() {
             return Err(device.out_of_memory(bytes));
@@ -211,7 +348,7 @@ impl<const K: usize> BigPrimeContext<K> {
                 }
             }
             DigitMethod::Lazy => {
-                let program = device.program(&pass_source(shape, K))?;
+                let program = device.program(&pass_source(shape, digits))?;
                 Method::Passes {
                     shape,
                     pass: program.kernel("big_prime_pass")?,
@@ -222,17 +359,19 @@ impl<const K: usize> BigPrimeContext<K> {
         let stream = device.stream()?;
         let mut context = Self {
             device: device.clone(),
-            field: field.clone(),
+            field,
+            radix,
+            digits,
             batch,
             // Computed below, by the kernels that are there then.
             powers: device.buffer(1)?,
-            inverse_length: device.filled(&stream, &inverse.0)?,
+            inverse_length: device.filled(&stream, &inverse)?,
             plan,
             method,
             scratch,
             weights: OnceLock::new(),
         };
-        context.powers = context.powers_of(&stream, root)?;
+        context.powers = context.powers_of(&stream, &root)?;
         Ok(context)
     }
 
@@ -240,22 +379,35 @@ impl<const K: usize> BigPrimeContext<K> {
     pub(super) fn powers_of(
         &self,
         stream: &Stream,
-        element: Digits<K>,
+        element: &[u64],
     ) -> Result<Buffer<u64>, GpuError> {
-        let row = words::<K>(self.points())?;
+        let row = self.words(self.points())?;
         let mut powers = self.device.buffer(row)?;
-        stream.write_at(&mut powers, 0, &self.field.one().0)?;
-        let mut upper = self.device.buffer((row / 2).max(K))?;
-        let mut square = element;
+        let mut one = Vec::with_capacity(self.digits);
+        self.field.push_u64(1, &mut one);
+        stream.write_at(&mut powers, 0, &one)?;
+        let mut upper = self.device.buffer((row / 2).max(self.digits))?;
+        let mut square = element.to_vec();
         for log_known in 0..self.plan.log_n() {
             let known = 1 << log_known;
-            let factor = self.device.filled(stream, &square.0)?;
-            stream.copy((&powers, 0), (&mut upper, 0), K * known)?;
+            let words = self.digits * known;
+            let factor = self.device.filled(stream, &square)?;
+            stream.copy((&powers, 0), (&mut upper, 0), words)?;
             self.launch_products(stream, (&mut upper, 0), (&factor, 0), known, 0)?;
-            stream.copy((&upper, 0), (&mut powers, K * known), K * known)?;
-            square = self.field.mul(square, square);
+            stream.copy((&upper, 0), (&mut powers, words), words)?;
+            square = self.field.product_row(&square, &square);
         }
         Ok(powers)
+    }
+
+    /// Words of so many elements.
+    pub(super) fn words(&self, elements: usize) -> Result<usize, GpuError> {
+        elements.checked_mul(self.digits).ok_or_else(|| {
+            let digits = self.digits;
+            GpuError::Shape(format!(
+                "{elements} elements of {digits} words are too many"
+            ))
+        })
     }
 
     /// How transforms are cut into passes.
@@ -322,8 +474,8 @@ impl<const K: usize> BigPrimeContext<K> {
     ) -> Result<(), GpuError> {
         let points = self.points();
         let b_batch = if broadcast { batch.min(1) } else { batch };
-        a.check_rows("a", words::<K>(a_first)?, batch, words::<K>(points)?)?;
-        b.check_rows("b", words::<K>(b_first)?, b_batch, words::<K>(points)?)?;
+        a.check_rows("a", self.words(a_first)?, batch, self.words(points)?)?;
+        b.check_rows("b", self.words(b_first)?, b_batch, self.words(points)?)?;
         let mask = if broadcast {
             points as u64 - 1
         } else {
@@ -333,13 +485,8 @@ impl<const K: usize> BigPrimeContext<K> {
     }
 
     /// What kernels are told of the radix.
-    pub(crate) fn radix(&self) -> [Argument; 4] {
-        let radix = self.field.radix();
-        let shift = radix.leading_zeros();
-        let normal = radix << shift;
-        // Less 2^64.
-        let reciprocal = (u128::MAX / u128::from(normal)) as u64;
-        [radix.into(), normal.into(), reciprocal.into(), shift.into()]
+    pub(crate) fn radix(&self) -> Radix {
+        Radix::new(self.radix)
     }
 
     /// Multiplies `count` elements by those of another buffer.
@@ -350,25 +497,25 @@ impl<const K: usize> BigPrimeContext<K> {
         (b, b_first): (&Buffer<u64>, usize),
         count: usize,
     ) -> Result<(), GpuError> {
-        a.check_rows("a", words::<K>(a_first)?, 1, words::<K>(count)?)?;
-        b.check_rows("b", words::<K>(b_first)?, 1, words::<K>(count)?)?;
+        a.check_rows("a", self.words(a_first)?, 1, self.words(count)?)?;
+        b.check_rows("b", self.words(b_first)?, 1, self.words(count)?)?;
         self.launch_products(stream, (a, a_first), (b, b_first), count, u64::MAX)
     }
 
-    /// The field.
-    pub(crate) const fn field(&self) -> &GeneralizedFermat<K> {
-        &self.field
+    /// Digits of an element.
+    pub(super) const fn digits(&self) -> usize {
+        self.digits
     }
 
     /// A thread for each digit of `count` elements, of which groups of so many have one at least.
-    pub(crate) fn launch_steps(threads: usize, count: usize) -> Result<Launch, GpuError> {
-        let groups = count.div_ceil(threads / K);
+    fn launch_steps(&self, threads: usize, count: usize) -> Result<Launch, GpuError> {
+        let groups = count.div_ceil(threads / self.digits);
         Launch::new(groups as u64, threads, 0)
     }
 
     /// A slot for each digit of `count` elements.
-    fn launch_slots(shape: BigPrimeShape, count: usize) -> Result<Launch, GpuError> {
-        let groups = count.div_ceil(shape.slots / K);
+    fn launch_slots(&self, shape: BigPrimeShape, count: usize) -> Result<Launch, GpuError> {
+        let groups = count.div_ceil(shape.slots / self.digits);
         Launch::new(groups as u64, shape.threads, 0)
     }
 
@@ -381,29 +528,33 @@ impl<const K: usize> BigPrimeContext<K> {
         count: usize,
         mask: u64,
     ) -> Result<(), GpuError> {
-        let mut arguments = vec![
-            a.into(),
-            Argument::U64(a_first as u64),
-            b.into(),
-            Argument::U64(b_first as u64),
-            Argument::U64(count as u64),
-            Argument::U64(mask),
-        ];
-        arguments.extend(self.radix());
-        let (kernel, launch) = match &self.method {
+        let (kernel, launch, log_k, turns) = match &self.method {
             Method::Steps {
                 products, threads, ..
             } => {
-                arguments.push(K.trailing_zeros().into());
-                (products, Self::launch_steps(*threads, count)?)
+                let launch = self.launch_steps(*threads, count)?;
+                (products, launch, Some(self.digits.trailing_zeros()), 1)
             }
             Method::Passes {
                 products, shape, ..
-            } => (products, Self::launch_slots(*shape, count)?),
+            } => {
+                let launch = self.launch_slots(*shape, count)?;
+                (products, launch, None, shape.slots / shape.threads)
+            }
         };
-        // SAFETY: the arguments are those of the kernel, which stays inside `count` elements of the first buffer and
-        // those that the mask leaves of the second, as callers checked.
-        unsafe { stream.launch(kernel, launch, &arguments) }
+        let parameters = Products {
+            a,
+            a_first: a_first as u64,
+            b,
+            b_first: b_first as u64,
+            count: count as u64,
+            mask,
+            radix: self.radix(),
+            log_k,
+            digits: Note(self.digits),
+            turns: Note(turns),
+        };
+        stream.launch(kernel, launch, parameters)
     }
 
     /// Checks that so many vectors are expected, and there.
@@ -419,8 +570,8 @@ impl<const K: usize> BigPrimeContext<K> {
                 self.batch
             )));
         }
-        let row = words::<K>(self.points())?;
-        data.check_rows(what, words::<K>(first)?, batch, row)?;
+        let row = self.words(self.points())?;
+        data.check_rows(what, self.words(first)?, batch, row)?;
         Ok(())
     }
 
@@ -451,57 +602,65 @@ impl<const K: usize> BigPrimeContext<K> {
         batch: usize,
         backward: bool,
     ) -> Result<(), GpuError> {
-        let own = (Argument::from(&mut *data), first as u64);
-        let other = (Argument::from(&mut *scratch), 0);
         let passes = self.plan.passes();
         let mut log_step = 0;
         for (number, &c) in passes.iter().enumerate() {
-            let (from, to) = if number % 2 == 0 {
-                (own, other)
-            } else {
-                (other, own)
+            let (from, from_first, to, to_first) = match number % 2 {
+                0 => (&*data, first as u64, &mut *scratch, 0),
+                _ => (&*scratch, 0, &mut *data, first as u64),
             };
             let is_last = number + 1 == passes.len();
             let is_scaled = is_last && backward && matches!(self.method, Method::Passes { .. });
-            let factors = match is_scaled {
-                true => &self.inverse_length,
-                false => &self.powers,
-            };
             let columns = batch * (self.points() >> c);
-            let mut arguments = vec![
-                to.0,
-                to.1.into(),
-                from.0,
-                from.1.into(),
-                factors.into(),
-                Argument::U64(columns as u64),
-                self.plan.log_n().into(),
-                log_step.into(),
-            ];
-            let (kernel, launch) = match &self.method {
+            let (log_n, radix) = (self.plan.log_n(), self.radix());
+            match &self.method {
                 Method::Steps { step, threads, .. } => {
-                    arguments.push(u32::from(backward).into());
-                    arguments.extend(self.radix());
-                    arguments.push(K.trailing_zeros().into());
-                    (step, Self::launch_steps(*threads, columns)?)
+                    let parameters = Step {
+                        to,
+                        to_first,
+                        from,
+                        from_first,
+                        powers: &self.powers,
+                        count: columns as u64,
+                        log_n,
+                        log_step,
+                        backward,
+                        radix,
+                        log_k: self.digits.trailing_zeros(),
+                    };
+                    let launch = self.launch_steps(*threads, columns)?;
+                    stream.launch(step, launch, parameters)?;
                 }
                 Method::Passes { pass, shape, .. } => {
-                    let is_multiplied = is_scaled || !is_last;
-                    arguments.push(c.into());
-                    let flags = [backward, is_multiplied, is_last];
-                    arguments.extend(flags.map(|flag| Argument::U32(flag.into())));
-                    arguments.extend(self.radix());
-                    (pass, Self::launch_slots(*shape, columns << c)?)
+                    let parameters = Pass {
+                        to,
+                        to_first,
+                        from,
+                        from_first,
+                        factors: match is_scaled {
+                            true => &self.inverse_length,
+                            false => &self.powers,
+                        },
+                        columns: columns as u64,
+                        log_n,
+                        log_step,
+                        c,
+                        backward,
+                        multiplied: is_scaled || !is_last,
+                        last: is_last,
+                        radix,
+                        digits: Note(self.digits),
+                        turns: Note(shape.slots / shape.threads),
+                    };
+                    let launch = self.launch_slots(*shape, columns << c)?;
+                    stream.launch(pass, launch, parameters)?;
                 }
-            };
-            // SAFETY: the arguments are those of the kernel, which stays inside `batch` vectors of both buffers, as was
-            // checked, and inside the table of N powers, or takes the one factor.
-            unsafe { stream.launch(kernel, launch, &arguments)? };
+            }
             log_step += c;
         }
         if passes.len() % 2 == 1 {
-            let len = words::<K>(batch * self.points())?;
-            stream.copy((scratch, 0), (data, words::<K>(first)?), len)?;
+            let len = self.words(batch * self.points())?;
+            stream.copy((scratch, 0), (data, self.words(first)?), len)?;
         }
         Ok(())
     }

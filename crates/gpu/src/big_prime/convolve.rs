@@ -4,7 +4,6 @@ use super::context::BigPrimeContext;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::stream::Stream;
-use sunzi_field::{Field, TwoAdicField};
 
 /// The powers of ψ, a root of unity of order 2N, below ψ^N, and those of its inverse: a(ψx) modulo x^N − 1 is a(x) modulo
 /// x^N + 1, since ψ^N = −1.
@@ -14,16 +13,16 @@ pub(super) struct Weights {
     inverse_powers: Buffer<u64>,
 }
 
-impl<const K: usize> BigPrimeContext<K> {
+impl BigPrimeContext {
     /// Cyclic convolutions, in place of `a`: a(x)·b(x) mod x^N − 1, for `batch` vectors from element `a_first` on and as
     /// many of `b`, or with `broadcast` one for all; `b` is overwritten. Takes three transforms and N products a vector.
     ///
     /// ```
-    /// use sunzi_field::GeneralizedFermat;
+    /// use sunzi_field::AnyField;
     /// use sunzi_gpu::{Device, Selection, big_prime::BigPrimeContext};
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
-    /// let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11))?; // P4
+    /// let field = AnyField::generalized_fermat((1 << 59) + (1 << 58) + (1 << 11), 4)?; // P4
     /// let (stream, context) = (device.stream()?, BigPrimeContext::new(&device, &field, 1, 1)?);
     /// // (3 + 2x)(5 + 7x) = 15 + 31x + 14x², where x² is 1.
     /// let mut a = device.filled(&stream, &[3, 0, 0, 0, 2, 0, 0, 0])?;
@@ -57,7 +56,7 @@ impl<const K: usize> BigPrimeContext<K> {
 
     /// Negacyclic convolutions, in place of `a`: a(x)·b(x) mod x^N + 1, as [`convolve`](Self::convolve) otherwise.
     ///
-    /// The first one computes 2N powers, which take 16·K·N bytes on the device.
+    /// The first one computes 2N powers, which take 16·k·N bytes on the device.
     ///
     /// # Errors
     /// As [`BigPrimeContext::forward`], and [`GpuError::Shape`] where 2N does not divide p − 1; [`GpuError::OutOfMemory`]. Nothing
@@ -90,18 +89,18 @@ impl<const K: usize> BigPrimeContext<K> {
         let points = self.points();
         let no_root = || {
             GpuError::Shape(format!(
-                "there are no negacyclic convolutions of {points} points modulo {}^{K}+1: 2N = {} does not divide p - 1",
-                self.field.radix(),
+                "there are no negacyclic convolutions of {points} points modulo {}: 2N = {} does not divide p - 1",
+                self.field.modulus(),
                 2 * points
             ))
         };
-        let psi = self.field.root_of_unity(points.ilog2() + 1);
+        let psi = self.field.root_of_unity_row(points.ilog2() + 1);
         let psi = psi.ok_or_else(no_root)?;
-        let inverse = self.field.inv(psi).ok_or_else(no_root)?;
+        let inverse = self.field.inverse_row(&psi).ok_or_else(no_root)?;
         let stream = self.device.stream()?;
         let weights = Weights {
-            powers: self.powers_of(&stream, psi)?,
-            inverse_powers: self.powers_of(&stream, inverse)?,
+            powers: self.powers_of(&stream, &psi)?,
+            inverse_powers: self.powers_of(&stream, &inverse)?,
         };
         Ok(self.weights.get_or_init(|| weights))
     }

@@ -17,6 +17,7 @@
 
 pub(crate) mod context;
 mod convolve;
+mod inverses;
 pub(crate) mod plan;
 
 pub use context::BigPrimeContext;

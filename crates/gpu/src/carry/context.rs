@@ -1,16 +1,79 @@
 //! Carry propagation on a device.
 
 use super::plan::CarryPlan;
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
+use crate::parameters::{Note, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::Work;
 
 const LIMBS: &str = include_str!("../kernels/limbs.cl");
 const CARRY: &str = include_str!("carry.cl");
+
+kernel! {
+    /// The sums of columns, and what blocks carry out: a group has a block.
+    struct Words<'a> for "carry_words" in launch {
+        words: &'a mut Buffer<u32> [words_first + launch.groups() / vector_blocks * out_words],
+        blocks: &'a mut Buffer<u32> [2 * launch.groups()],
+        coefficients: &'a Buffer<u32> [coefficients_first + launch.groups() / vector_blocks * n],
+        words_first: u64,
+        coefficients_first: u64,
+        n: u32,
+        out_words: u32,
+        vector_blocks: u32,
+        planes: Note<usize>,
+    }
+    work(k, launch) {
+        let blocks = launch.groups[0] as u64;
+        let vectors = blocks / u64::from(k.vector_blocks);
+        let of_vector = k.planes.0 as u64 * u64::from(k.n) + u64::from(k.out_words);
+        Work {
+            bytes: 4 * (vectors * of_vector + 2 * blocks),
+            multiplications: 0,
+            barriers: 4,
+        }
+    }
+}
+
+kernel! {
+    /// What is carried into blocks: a group has a vector.
+    struct Scan<'a> for "carry_blocks" in launch {
+        blocks: &'a mut Buffer<u32> [2 * launch.groups() * vector_blocks],
+        vector_blocks: u32,
+        block: Note<usize>,
+    }
+    work(k, launch) {
+        let blocks = k.vector_blocks as usize;
+        Work {
+            bytes: 8 * (launch.groups[0] * blocks) as u64,
+            multiplications: 0,
+            barriers: 3 * blocks.div_ceil(k.block.0),
+        }
+    }
+}
+
+kernel! {
+    /// Carries into `total` blocks.
+    struct IntoBlocks<'a> for "carry_into_blocks" {
+        words: &'a mut Buffer<u32> [words_first + total / vector_blocks * out_words],
+        blocks: &'a Buffer<u32> [2 * total],
+        words_first: u64,
+        out_words: u32,
+        vector_blocks: u32,
+        total: u32,
+    }
+    work(k, _launch) {
+        Work {
+            bytes: 8 * u64::from(k.total),
+            multiplications: 0,
+            barriers: 2,
+        }
+    }
+}
 
 /// Words of a number at most, so that the kernels count them in 32 bits with room for a block more.
 const MOST_WORDS: usize = 1 << 31;
@@ -131,45 +194,42 @@ impl CarryContext {
         }
         let (first, coefficients_first) = (words.1 as u64, coefficients.1 as u64);
         let [n, out_words, per_vector] = [n, out_words, vector_blocks].map(|x| x as u32);
-        let (words, blocks) = (Argument::from(&*words.0), Argument::of(&self.blocks));
         let launch = |groups| Launch {
             groups: [groups, 1, 1],
             threads: [self.plan.threads, 1, 1],
             shared_bytes: 0,
         };
-        let coefficients = Argument::of(coefficients.0);
-        let of_words = [
-            words,
-            blocks,
-            coefficients,
-            first.into(),
-            coefficients_first.into(),
-            n.into(),
-            out_words.into(),
-            per_vector.into(),
-        ];
-        // SAFETY: the arguments are those of the kernels; the buffers hold all vectors and numbers, as was checked, and
-        // two words for each of `total` blocks.
-        unsafe { stream.launch(&self.words, launch(total), &of_words)? };
+        let of_words = Words {
+            words: &mut *words.0,
+            blocks: &mut self.blocks,
+            coefficients: coefficients.0,
+            words_first: first,
+            coefficients_first,
+            n,
+            out_words,
+            vector_blocks: per_vector,
+            planes: Note(self.planes),
+        };
+        stream.launch(&self.words, launch(total), of_words)?;
         if vector_blocks == 1 {
             return Ok(());
         }
-        let of_scan = [blocks, per_vector.into()];
-        let of_carries = [
-            words,
-            blocks,
-            first.into(),
-            out_words.into(),
-            per_vector.into(),
-            (total as u32).into(),
-        ];
-        // SAFETY: the arguments are those of the kernels; `blocks` has two words for each of `total` blocks, and the
-        // output, whose place was checked, the words of all vectors.
-        unsafe {
-            stream.launch(&self.scan, launch(count), &of_scan)?;
-            let groups = total.div_ceil(self.plan.threads);
-            stream.launch(&self.into_blocks, launch(groups), &of_carries)
-        }
+        let of_scan = Scan {
+            blocks: &mut self.blocks,
+            vector_blocks: per_vector,
+            block: Note(self.plan.block()),
+        };
+        stream.launch(&self.scan, launch(count), of_scan)?;
+        let of_carries = IntoBlocks {
+            words: words.0,
+            blocks: &self.blocks,
+            words_first: first,
+            out_words,
+            vector_blocks: per_vector,
+            total: total as u32,
+        };
+        let groups = total.div_ceil(self.plan.threads);
+        stream.launch(&self.into_blocks, launch(groups), of_carries)
     }
 }
 

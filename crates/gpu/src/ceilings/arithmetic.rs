@@ -1,10 +1,12 @@
 //! Programs, and multiplications a second.
 
 use super::clock::rounds_per_second;
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
+use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::field::{Modulus, ResidueWord, field_source, field_table};
 use crate::info::DeviceKind;
+use crate::parameters::kernel;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 use bytemuck::Pod;
@@ -13,6 +15,38 @@ const LIMBS: &str = include_str!("../kernels/limbs.cl");
 const CEILINGS: &str = include_str!("words.cl");
 const PRODUCTS_MODULO: &str = include_str!("prime.cl");
 const DOUBLES: &str = include_str!("doubles.cl");
+
+kernel! {
+    /// A launch that does nothing.
+    pub(super) struct Nothing<'a> for "nothing" {
+        x: &'a mut Buffer<u32>,
+    }
+}
+
+kernel! {
+    /// A copy by blocks.
+    pub(super) struct CopyQuads<'a> for "copy_quads" {
+        to: &'a mut Buffer<u32> [from],
+        from: &'a Buffer<u32>,
+    }
+}
+
+kernel! {
+    /// Products in every thread, which has one element.
+    struct Products<'a, T: Pod> for "wide_products" | "chained_products" | "double_products" {
+        x: &'a mut Buffer<T>,
+        rounds: u32,
+    }
+}
+
+kernel! {
+    /// Products modulo a prime in every thread, which has one element.
+    struct PrimeProducts<'a> for "prime_products" {
+        x: &'a mut Buffer<u64>,
+        rounds: u32,
+        fields: &'a Buffer<u64>,
+    }
+}
 
 /// Blocks of 16 bytes that a thread copies.
 pub(super) const QUADS: usize = 4;
@@ -82,20 +116,27 @@ pub(super) fn measure(stream: &Stream) -> Result<Arithmetic, GpuError> {
     let double = if device.info().doubles {
         let program = device.program(&doubles(group))?;
         let kernel = program.kernel("double_products")?;
-        Some(rate(stream, &kernel, 0f64, &[], chains)?)
+        let submit = |launch, x: &mut Buffer<f64>, rounds| {
+            stream.launch(&kernel, launch, Products { x, rounds })
+        };
+        Some(rate(stream, 0.0, chains, submit)?)
     } else {
         None
     };
+    let words = |kernel: &Kernel, each| {
+        let submit = |launch, x: &mut Buffer<u32>, rounds| {
+            stream.launch(kernel, launch, Products { x, rounds })
+        };
+        rate(stream, 0x9e37_79b9, each, submit)
+    };
+    let modulo = |launch, x: &mut Buffer<u64>, rounds| {
+        let fields = &field;
+        stream.launch(&primes, launch, PrimeProducts { x, rounds, fields })
+    };
     Ok(Arithmetic {
-        wide: rate(stream, &wide, 0x9e37_79b9u32, &[], chains)?,
-        chained: rate(stream, &chained, 0x9e37_79b9u32, &[], COLUMNS * COLUMNS)?,
-        prime: rate(
-            stream,
-            &primes,
-            u64::from_residue(3 << 50),
-            &[(&field).into()],
-            chains,
-        )?,
+        wide: words(&wide, chains)?,
+        chained: words(&chained, COLUMNS * COLUMNS)?,
+        prime: rate(stream, u64::from_residue(3 << 50), chains, modulo)?,
         double,
     })
 }
@@ -103,10 +144,9 @@ pub(super) fn measure(stream: &Stream) -> Result<Arithmetic, GpuError> {
 /// How many of the operations a second that a thread does `each` of in a round, from a value.
 fn rate<T: Pod>(
     stream: &Stream,
-    kernel: &Kernel,
     value: T,
-    more: &[Argument],
     each: usize,
+    submit: impl Fn(Launch, &mut Buffer<T>, u32) -> Result<(), GpuError>,
 ) -> Result<f64, GpuError> {
     let device = stream.device();
     let info = device.info();
@@ -117,17 +157,12 @@ fn rate<T: Pod>(
             DeviceKind::Cpu => 4,
             DeviceKind::Gpu | DeviceKind::Accelerator => 64,
         };
-    let values = device.filled(stream, &vec![value; groups * threads])?;
+    let mut values = device.filled(stream, &vec![value; groups * threads])?;
     let launch = Launch {
         groups: [groups, 1, 1],
         threads: [threads, 1, 1],
         shared_bytes: 0,
     };
-    let rounds = rounds_per_second(stream, |rounds| {
-        let mut arguments = vec![Argument::of(&values), Argument::U32(rounds)];
-        arguments.extend(more);
-        // SAFETY: the arguments are those of the kernel, which has one value for each thread.
-        unsafe { stream.launch(kernel, launch, &arguments) }
-    })?;
+    let rounds = rounds_per_second(stream, |rounds| submit(launch, &mut values, rounds))?;
     Ok(rounds * (groups * threads * each) as f64)
 }

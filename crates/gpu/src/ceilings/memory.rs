@@ -1,8 +1,8 @@
 //! Bytes a second, and what a launch takes.
 
-use super::arithmetic::{QUADS, words as program};
+use super::arithmetic::{CopyQuads, Nothing, QUADS, words as program};
 use super::clock::{RUNS, median, seconds};
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
 use crate::error::GpuError;
 use crate::info::DeviceKind;
 use crate::stream::Stream;
@@ -45,9 +45,11 @@ pub(super) fn memory(stream: &Stream) -> Result<Memory, GpuError> {
         shared_bytes: 0,
     };
     let by_kernel = seconds(stream, || {
-        let arguments = [Argument::of(&to), Argument::of(&from)];
-        // SAFETY: the arguments are those of the kernel, and both buffers hold what its groups copy.
-        unsafe { stream.launch(&kernel, launch, &arguments) }
+        let parameters = CopyQuads {
+            to: &mut to,
+            from: &from,
+        };
+        stream.launch(&kernel, launch, parameters)
     })?;
     let by_driver = seconds(stream, || stream.copy((&from, 0), (&mut to, 0), words))?;
 
@@ -80,21 +82,21 @@ pub(super) fn launches(stream: &Stream) -> Result<Launches, GpuError> {
     let device = stream.device();
     let threads = device.info().independent_threads();
     let kernel = device.program(&program(threads))?.kernel("nothing")?;
-    let memory = device.buffer::<u32>(1)?;
+    let mut memory = device.buffer::<u32>(1)?;
     let launch = Launch {
         groups: [1; 3],
         threads: [threads, 1, 1],
         shared_bytes: 0,
     };
-    // SAFETY: the argument is that of the kernel, which does nothing.
-    let submit = || unsafe { stream.launch(&kernel, launch, &[Argument::of(&memory)]) };
-    let many = || (0..LAUNCHES).try_for_each(|_| submit());
-    many()?;
+    let mut submit = || stream.launch(&kernel, launch, Nothing { x: &mut memory });
+    for _ in 0..LAUNCHES {
+        submit()?;
+    }
     stream.finish()?;
     let (mut submissions, mut round_trips) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
         let start = Instant::now();
-        many()?;
+        (0..LAUNCHES).try_for_each(|_| submit())?;
         submissions.push(start.elapsed().as_secs_f64() / LAUNCHES as f64);
         stream.finish()?;
         let start = Instant::now();

@@ -2,18 +2,52 @@
 
 use super::panels::{self, Panels};
 use super::plan::{DeterminantPlan, DeterminantShape, NAME, PanelShape};
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::{
     Modulus, POWERS, ResidueWord, SUMS, Scale, field_source, field_table, is_double,
 };
+use crate::parameters::kernel;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::{Work, sum_of};
 
 /// The kernel.
 const DETERMINANT: &str = include_str!("determinant.cl");
+
+kernel! {
+    /// The determinants of matrices of n rows, a group each.
+    struct Determinants<'a, E: ResidueWord> for "determinants" in launch {
+        to: &'a mut Buffer<E> [to_first + launch.groups()],
+        to_first: u64,
+        from: &'a Buffer<E> [from_first + launch.groups() * n * n],
+        from_first: u64,
+        n: u32,
+        each: u32,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+    }
+    work(k, launch) {
+        let (n, batch, threads) = (k.n as usize, launch.groups[0] as u64, launch.threads[0]);
+        let width = threads.min(WIDTH);
+        let rows_of_group = threads / width;
+        // Threads without an entry wait for those with one.
+        let steps = (1..n)
+            .map(|left| (left.next_multiple_of(rows_of_group) * left.next_multiple_of(width)) as u64);
+        let each = (n * n).next_multiple_of(threads) as u64 * sum_of::<E>(1)
+            + steps.sum::<u64>() * sum_of::<E>(2);
+        Work {
+            bytes: (size_of::<E>() * (n * n + 1)) as u64 * batch,
+            multiplications: each.saturating_mul(batch),
+            barriers: n + 2,
+        }
+    }
+}
+
+/// Threads side by side in a row of a matrix that a group has.
+const WIDTH: usize = 32;
 
 /// Determinants of matrices of one order modulo odd primes: below 2^31 in `u32`, below 2^63 in `u64`.
 ///
@@ -171,18 +205,16 @@ impl<E: ResidueWord> DeterminantContext<E> {
             }
         };
         let launch = Launch::new(count as u64, shape.threads, shape.shared_bytes::<E>())?;
-        let arguments = [
-            to.into(),
-            Argument::U64(to_first as u64),
-            from.into(),
-            Argument::U64(from_first as u64),
-            Argument::U32(self.order as u32),
-            Argument::U32(each as u32),
-            Scale::ProductOne.into(),
-            (&self.fields).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel, which reads a matrix for each group, of ENTRIES entries at most, and
-        // writes one word; both buffers have as many.
-        unsafe { stream.launch(kernel, launch, &arguments) }
+        let parameters = Determinants {
+            to,
+            to_first: to_first as u64,
+            from,
+            from_first: from_first as u64,
+            n: self.order as u32,
+            each: each as u32,
+            scale: Scale::ProductOne,
+            fields: &self.fields,
+        };
+        stream.launch(kernel, launch, parameters)
     }
 }

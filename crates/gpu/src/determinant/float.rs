@@ -1,14 +1,41 @@
 //! Determinants of doubles: what is compiled for them, and how they run.
 
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
+use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::info::{DeviceInfo, DeviceKind};
+use crate::parameters::kernel;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::Work;
 
 /// The kernel.
 const FLOAT: &str = include_str!("float.cl");
+
+kernel! {
+    /// Step k of elimination in matrices of n rows: a row of groups each.
+    struct Step<'a> for "float_step" in launch {
+        to: &'a mut Buffer<f64> [launch.rows() * n * n],
+        from: &'a Buffer<f64> [launch.rows() * n * n],
+        shifts: &'a mut Buffer<i64> [launch.rows() * n],
+        pivots: &'a mut Buffer<f64> [launch.rows() * n],
+        places: &'a mut Buffer<u32> [launch.rows() * n],
+        n: u32,
+        k: u32,
+        nearest: bool,
+    }
+    work(k, launch) {
+        let (below, batch) = (u64::from(k.n - k.k - 1), launch.groups[1] as u64);
+        Work {
+            // The pivot's row, and rows below there and back, a column shorter.
+            bytes: 8 * batch * (below + 1 + below * (2 * below + 1)),
+            multiplications: 2 * batch * below * below,
+            // Two searches by halves.
+            barriers: 2 * (launch.threads[0].ilog2() as usize + 1),
+        }
+    }
+}
 
 /// In the place of a column where a row is 0.
 const NO_PIVOT: u32 = u32::MAX;
@@ -138,19 +165,17 @@ impl FloatContext {
         for step in 0..order {
             let below = (order - step - 1).max(1);
             let launch = Launch::rows(below as u64, count, self.threads, 0)?;
-            let arguments = [
-                (&mut to).into(),
-                (&from).into(),
-                (&mut shifts).into(),
-                (&mut pivots).into(),
-                (&mut places).into(),
-                Argument::U32(order as u32),
-                Argument::U32(step as u32),
-                Argument::U32((pivoting == FloatPivoting::NearestToOne).into()),
-            ];
-            // SAFETY: the arguments are those of the kernel: both buffers hold the matrices, and the others a word for each
-            // of their rows.
-            unsafe { stream.launch(&self.step, launch, &arguments) }?;
+            let parameters = Step {
+                to: &mut to,
+                from: &from,
+                shifts: &mut shifts,
+                pivots: &mut pivots,
+                places: &mut places,
+                n: order as u32,
+                k: step as u32,
+                nearest: pivoting == FloatPivoting::NearestToOne,
+            };
+            stream.launch(&self.step, launch, parameters)?;
             std::mem::swap(&mut from, &mut to);
         }
         let (mut values, mut columns, mut powers) = (vec![0.0; rows], vec![0; rows], vec![0; rows]);

@@ -1,16 +1,146 @@
 //! Determinants of matrices that no group of threads shares: panels of rows, one after the other.
 
 use super::plan::PanelShape;
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
+use crate::parameters::{Note, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::{Work, sum_of};
 
 /// The kernels.
 const PANELS: &str = include_str!("panels.cl");
+
+kernel! {
+    /// Copies of matrices of n rows, the first of which is number `first` of `each` for each prime.
+    struct Begin<'a, E: ResidueWord> for "determinant_begin" {
+        a: &'a mut Buffer<E> [count * n * n],
+        columns: &'a mut Buffer<u32> [count * n],
+        state: &'a mut Buffer<E> [count * STATE as u128],
+        from: &'a Buffer<E> [from_first + count * n * n],
+        from_first: u64,
+        n: u32,
+        count: u32,
+        first: u32,
+        each: u32,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+    }
+    work(k, _launch) {
+        let entries = u64::from(k.count) * u64::from(k.n) * u64::from(k.n);
+        Work {
+            bytes: 2 * entries * size_of::<E>() as u64,
+            multiplications: entries * sum_of::<E>(1),
+            barriers: 0,
+        }
+    }
+}
+
+kernel! {
+    /// The columns of a panel and its transformation: a group has a matrix.
+    struct Panel<'a, E: ResidueWord> for "determinant_panel" in launch {
+        state: &'a mut Buffer<E> [launch.groups() * STATE as u128],
+        columns: &'a mut Buffer<u32> [launch.groups() * n],
+        transform: &'a mut Buffer<E>,
+        a: &'a Buffer<E> [launch.groups() * n * n],
+        n: u32,
+        done: u32,
+        first: u32,
+        each: u32,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+        rows: Note<usize>,
+    }
+    work(k, launch) {
+        let (rows, batch) = (k.rows.0, launch.groups[0] as u64);
+        let own = rows.min((k.n - k.done) as usize);
+        // Step c leaves the columns behind it in the window, and all of the transformation.
+        let steps = (0..own).map(|c| ((own - 1) * (own - c - 1 + rows)) as u64);
+        Work {
+            bytes: (size_of::<E>() * own * (own + rows)) as u64 * batch,
+            multiplications: steps.sum::<u64>() * sum_of::<E>(2) * batch,
+            barriers: own + 3,
+        }
+    }
+}
+
+kernel! {
+    /// A transformed panel right of itself: a group has a tile.
+    struct Solve<'a, E: ResidueWord> for "determinant_solve" in launch {
+        solved: &'a mut Buffer<E>,
+        columns: &'a Buffer<u32> [launch.groups() / tiles * n],
+        transform: &'a Buffer<E>,
+        a: &'a Buffer<E> [launch.groups() / tiles * n * n],
+        n: u32,
+        done: u32,
+        tiles: u32,
+        first: u32,
+        each: u32,
+        fields: &'a Buffer<E>,
+        rows: Note<usize>,
+        tile: Note<usize>,
+    }
+    work(k, launch) {
+        let (rows, left) = (k.rows.0, (k.n - k.done) as usize);
+        let batch = (launch.groups[0] / k.tiles as usize) as u64;
+        let met = launch.groups[0] * k.tile.0;
+        Work {
+            bytes: (size_of::<E>() * rows * (2 * left + rows)) as u64 * batch,
+            multiplications: (met * rows) as u64 * sum_of::<E>(rows),
+            barriers: 1,
+        }
+    }
+}
+
+kernel! {
+    /// What a panel leaves of the rows below it: a group has a tile.
+    struct Update<'a, E: ResidueWord> for "determinant_update" in launch {
+        a: &'a mut Buffer<E> [launch.groups() / (tiles * tiles) * n * n],
+        columns: &'a Buffer<u32> [launch.groups() / (tiles * tiles) * n],
+        solved: &'a Buffer<E>,
+        n: u32,
+        done: u32,
+        tiles: u32,
+        first: u32,
+        each: u32,
+        fields: &'a Buffer<E>,
+        rows: Note<usize>,
+        tile: Note<usize>,
+    }
+    work(k, launch) {
+        let (rows, left) = (k.rows.0, (k.n - k.done) as usize);
+        let batch = launch.groups[0] as u64 / u64::from(k.tiles * k.tiles);
+        let met = launch.groups[0] * k.tile.0 * k.tile.0;
+        Work {
+            bytes: (size_of::<E>() * 2 * left * (left + rows)) as u64 * batch,
+            multiplications: met as u64 * sum_of::<E>(rows),
+            barriers: 1,
+        }
+    }
+}
+
+kernel! {
+    /// The determinants, as residues.
+    struct End<'a, E: ResidueWord> for "determinant_end" {
+        to: &'a mut Buffer<E> [to_first + count],
+        to_first: u64,
+        state: &'a Buffer<E> [count * STATE as u128],
+        count: u32,
+        first: u32,
+        each: u32,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+    }
+    work(k, _launch) {
+        Work {
+            bytes: 2 * u64::from(k.count) * size_of::<E>() as u64,
+            ..Work::default()
+        }
+    }
+}
 
 /// Words that are kept of a matrix's determinant so far.
 const STATE: usize = 4;
@@ -38,7 +168,7 @@ pub(super) struct Panels {
 }
 
 /// Matrices that are computed with together, and what is kept of them.
-struct Work<'a, E: ResidueWord> {
+struct Matrices<'a, E: ResidueWord> {
     fields: &'a Buffer<E>,
     order: usize,
     /// How many, the number of the first one, and how many there are for each prime.
@@ -97,7 +227,7 @@ impl Panels {
         }
         let together = fit.min(count);
         let rows = self.shape.rows;
-        let mut work = Work {
+        let mut work = Matrices {
             fields,
             order,
             count: together,
@@ -128,114 +258,115 @@ impl Panels {
     fn begin<E: ResidueWord>(
         &self,
         stream: &Stream,
-        work: &mut Work<'_, E>,
+        work: &mut Matrices<'_, E>,
         (from, from_first): (&Buffer<E>, usize),
     ) -> Result<(), GpuError> {
         let entries = work.count * work.order * work.order;
-        let mut arguments = vec![
-            (&mut work.entries).into(),
-            (&mut work.columns).into(),
-            (&mut work.state).into(),
-            from.into(),
-            Argument::U64(from_first as u64),
-            Argument::U32(work.order as u32),
-            Argument::U32(work.count as u32),
-        ];
-        arguments.extend(work.primes_and_scale());
-        // SAFETY: the arguments are those of the kernel, which copies `count` matrices, all there as the caller checked.
-        unsafe { stream.launch(&self.begin, self.launch(entries)?, &arguments) }
+        let parameters = Begin {
+            a: &mut work.entries,
+            columns: &mut work.columns,
+            state: &mut work.state,
+            from,
+            from_first: from_first as u64,
+            n: work.order as u32,
+            count: work.count as u32,
+            first: work.first as u32,
+            each: work.each as u32,
+            scale: Scale::ProductOne,
+            fields: work.fields,
+        };
+        stream.launch(&self.begin, self.launch(entries)?, parameters)
     }
 
     fn panel<E: ResidueWord>(
         &self,
         stream: &Stream,
-        work: &mut Work<'_, E>,
+        work: &mut Matrices<'_, E>,
         done: usize,
     ) -> Result<(), GpuError> {
         let launch = Launch::new(work.count as u64, self.shape.threads(), 0)?;
-        let mut arguments = vec![
-            (&mut work.state).into(),
-            (&mut work.columns).into(),
-            (&mut work.transforms).into(),
-            (&work.entries).into(),
-            Argument::U32(work.order as u32),
-            Argument::U32(done as u32),
-        ];
-        arguments.extend(work.primes_and_scale());
-        // SAFETY: the arguments are those of the kernel: a group has a matrix, and `done` is below its order.
-        unsafe { stream.launch(&self.panel, launch, &arguments) }
+        let parameters = Panel {
+            state: &mut work.state,
+            columns: &mut work.columns,
+            transform: &mut work.transforms,
+            a: &work.entries,
+            n: work.order as u32,
+            done: done as u32,
+            first: work.first as u32,
+            each: work.each as u32,
+            scale: Scale::ProductOne,
+            fields: work.fields,
+            rows: Note(self.shape.rows),
+        };
+        stream.launch(&self.panel, launch, parameters)
     }
 
     /// What the panel that ends before row `done` does to the rows below it.
     fn update<E: ResidueWord>(
         &self,
         stream: &Stream,
-        work: &mut Work<'_, E>,
+        work: &mut Matrices<'_, E>,
         done: usize,
     ) -> Result<(), GpuError> {
         let threads = self.shape.threads();
         let tiles = (work.order - done).div_ceil(self.shape.tile());
-        let mut sizes = vec![
-            Argument::U32(work.order as u32),
-            Argument::U32(done as u32),
-            Argument::U32(tiles as u32),
-        ];
-        sizes.extend(work.primes());
-        sizes.push(work.fields.into());
-        let mut solve = vec![
-            (&mut work.solved).into(),
-            (&work.columns).into(),
-            (&work.transforms).into(),
-            (&work.entries).into(),
-        ];
-        solve.extend(&sizes);
+        let [n, done, first, each] =
+            [work.order, done, work.first, work.each].map(|number| number as u32);
+        let solve = Solve {
+            solved: &mut work.solved,
+            columns: &work.columns,
+            transform: &work.transforms,
+            a: &work.entries,
+            n,
+            done,
+            tiles: tiles as u32,
+            first,
+            each,
+            fields: work.fields,
+            rows: Note(self.shape.rows),
+            tile: Note(self.shape.tile()),
+        };
         let launch = Launch::new((work.count * tiles) as u64, threads, 0)?;
-        // SAFETY: the arguments are those of the kernel, whose groups have tiles of `count` matrices from column `done` on.
-        unsafe { stream.launch(&self.solve, launch, &solve)? };
-        let mut update = vec![
-            (&mut work.entries).into(),
-            (&work.columns).into(),
-            (&work.solved).into(),
-        ];
-        update.extend(&sizes);
+        stream.launch(&self.solve, launch, solve)?;
+        let update = Update {
+            a: &mut work.entries,
+            columns: &work.columns,
+            solved: &work.solved,
+            n,
+            done,
+            tiles: tiles as u32,
+            first,
+            each,
+            fields: work.fields,
+            rows: Note(self.shape.rows),
+            tile: Note(self.shape.tile()),
+        };
         let launch = Launch::new((work.count * tiles * tiles) as u64, threads, 0)?;
-        // SAFETY: the same, from row `done` on.
-        unsafe { stream.launch(&self.update, launch, &update) }
+        stream.launch(&self.update, launch, update)
     }
 
     fn end<E: ResidueWord>(
         &self,
         stream: &Stream,
-        work: &Work<'_, E>,
+        work: &Matrices<'_, E>,
         (to, to_first): (&mut Buffer<E>, usize),
     ) -> Result<(), GpuError> {
-        let mut arguments = vec![
-            to.into(),
-            Argument::U64(to_first as u64),
-            (&work.state).into(),
-            Argument::U32(work.count as u32),
-        ];
-        arguments.extend(work.primes_and_scale());
-        // SAFETY: the arguments are those of the kernel, which writes `count` words, all there as the caller checked.
-        unsafe { stream.launch(&self.end, self.launch(work.count)?, &arguments) }
+        let parameters = End {
+            to,
+            to_first: to_first as u64,
+            state: &work.state,
+            count: work.count as u32,
+            first: work.first as u32,
+            each: work.each as u32,
+            scale: Scale::ProductOne,
+            fields: work.fields,
+        };
+        stream.launch(&self.end, self.launch(work.count)?, parameters)
     }
 
     /// A thread for each of `count`.
     fn launch(&self, count: usize) -> Result<Launch, GpuError> {
         let threads = self.shape.threads();
         Launch::new(count.div_ceil(threads) as u64, threads, 0)
-    }
-}
-
-impl<E: ResidueWord> Work<'_, E> {
-    /// By what kernels find the prime of a matrix.
-    fn primes(&self) -> [Argument; 2] {
-        [self.first, self.each].map(|number| Argument::U32(number as u32))
-    }
-
-    /// The same, and what kernels take residues into their form by.
-    fn primes_and_scale(&self) -> [Argument; 4] {
-        let [first, each] = self.primes();
-        [first, each, Scale::ProductOne.into(), self.fields.into()]
     }
 }

@@ -2,13 +2,15 @@
 
 use super::plan::{EuclidShape, NAME};
 use super::rounds::{Found, Work, source as round_source};
-use crate::backend::{Argument, Launch};
+use super::work;
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::{
     Modulus, POWERS, ResidueWord, SUMS, Scale, field_source, field_table, is_double,
 };
+use crate::parameters::{Note, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 
@@ -16,6 +18,61 @@ use crate::stream::Stream;
 pub(super) const STEPS: &str = include_str!("steps.cl");
 const EUCLID: &str = include_str!("euclid.cl");
 const COFACTORS: &str = include_str!("cofactors.cl");
+
+kernel! {
+    /// A quotient and a remainder for each group.
+    struct Divide<'a, E: ResidueWord> for "divide" in launch {
+        quotients: &'a mut Buffer<E> [launch.groups() * q_stride],
+        q_stride: u32,
+        remainders: &'a mut Buffer<E> [launch.groups() * r_stride],
+        r_stride: u32,
+        from: &'a Buffer<E>,
+        spans: &'a Buffer<u32> [launch.groups() * 4],
+        scale: Scale,
+        fields: &'a Buffer<E>,
+        lengths_of_pairs: Note<[usize; 2]>,
+    }
+    work(k, launch) {
+        work::division::<E>(launch.groups[0], launch.threads[0], k.lengths_of_pairs.0)
+    }
+}
+
+kernel! {
+    /// A divisor for each group; where resultants are wanted, they are found from what is noted in trail and exponents.
+    struct Gcd<'a, E: ResidueWord> for "gcd" in launch {
+        to: &'a mut Buffer<E> [launch.groups() * stride],
+        stride: u32,
+        lengths: &'a mut Buffer<u32> [launch.groups()],
+        resultants: &'a mut Buffer<E> [launch.groups()],
+        trail: &'a mut Buffer<E> [launch.groups() * wants_resultant],
+        exponents: &'a mut Buffer<u64> [launch.groups() * wants_resultant],
+        wants_resultant: bool,
+        from: &'a Buffer<E>,
+        spans: &'a Buffer<u32> [launch.groups() * 4],
+        scale: Scale,
+        fields: &'a Buffer<E>,
+        lengths_of_pairs: Note<[usize; 2]>,
+    }
+    work(k, launch) {
+        work::euclid::<E>(launch.groups[0], launch.threads[0], k.lengths_of_pairs.0, false)
+    }
+}
+
+kernel! {
+    /// A divisor and its two cofactors for each group, a row each.
+    struct WithCofactors<'a, E: ResidueWord> for "cofactors" in launch {
+        to: &'a mut Buffer<E> [launch.groups() * 3 * stride],
+        stride: u32,
+        from: &'a Buffer<E>,
+        spans: &'a Buffer<u32> [launch.groups() * 4],
+        scale: Scale,
+        fields: &'a Buffer<E>,
+        lengths_of_pairs: Note<[usize; 2]>,
+    }
+    work(k, launch) {
+        work::euclid::<E>(launch.groups[0], launch.threads[0], k.lengths_of_pairs.0, true)
+    }
+}
 
 /// Operands have less than 2^30 coefficients, so that places in them are words of 32 bits.
 const MOST_LENGTH: usize = 1 << 30;
@@ -231,19 +288,18 @@ impl<E: ResidueWord> EuclidContext<E> {
             let r_stride = lengths.max().unwrap_or(0).max(1);
             let mut quotients = self.device.buffer::<E>(piece.len() * q_stride)?;
             let mut remainders = self.device.buffer::<E>(piece.len() * r_stride)?;
-            let arguments = [
-                (&mut quotients).into(),
-                Argument::U32(q_stride as u32),
-                (&mut remainders).into(),
-                Argument::U32(r_stride as u32),
-                (&uploaded.coefficients).into(),
-                (&uploaded.spans).into(),
-                Scale::ProductOne.into(),
-                (&self.fields).into(),
-            ];
-            // SAFETY: the arguments are those of the kernel, which reads the spans' operands, of ROW coefficients at most
-            // and with divisors that are not 0, and writes a row of either buffer for each group.
-            unsafe { stream.launch(&self.divide, self.launch(piece.len())?, &arguments) }?;
+            let parameters = Divide {
+                quotients: &mut quotients,
+                q_stride: q_stride as u32,
+                remainders: &mut remainders,
+                r_stride: r_stride as u32,
+                from: &uploaded.coefficients,
+                spans: &uploaded.spans,
+                scale: Scale::ProductOne,
+                fields: &self.fields,
+                lengths_of_pairs: Note(longest_of(piece)),
+            };
+            stream.launch(&self.divide, self.launch(piece.len())?, parameters)?;
             let quotients = read(stream, &quotients)?;
             let remainders = read(stream, &remainders)?;
             let rows = quotients.chunks(q_stride).zip(remainders.chunks(r_stride));
@@ -327,18 +383,17 @@ impl<E: ResidueWord> EuclidContext<E> {
             let longest = piece.iter().flatten().map(|operand| operand.len()).max();
             let stride = longest.unwrap_or(0).max(1);
             let mut to = self.device.buffer::<E>(3 * piece.len() * stride)?;
-            let arguments = [
-                (&mut to).into(),
-                Argument::U32(stride as u32),
-                (&uploaded.coefficients).into(),
-                (&uploaded.spans).into(),
-                Scale::ProductOne.into(),
-                (&self.fields).into(),
-            ];
+            let parameters = WithCofactors {
+                to: &mut to,
+                stride: stride as u32,
+                from: &uploaded.coefficients,
+                spans: &uploaded.spans,
+                scale: Scale::ProductOne,
+                fields: &self.fields,
+                lengths_of_pairs: Note(longest_of(piece)),
+            };
             let launch = Launch::new(piece.len() as u64, self.shape.threads, shared_bytes)?;
-            // SAFETY: the arguments are those of the kernel, which reads the spans' operands, of ROW coefficients at most,
-            // and writes three rows for each group.
-            unsafe { stream.launch(&kernel, launch, &arguments) }?;
+            stream.launch(&kernel, launch, parameters)?;
             Ok(Cofactors::of_rows(&read(stream, &to)?, stride))
         };
         let long = |found: Found<E>| Cofactors::of_rows(&found.rows, found.stride);
@@ -366,22 +421,21 @@ impl<E: ResidueWord> EuclidContext<E> {
         let mut resultants = self.device.buffer::<E>(count)?;
         let mut trail = self.device.buffer::<E>(noted)?;
         let mut exponents = self.device.buffer::<u64>(noted)?;
-        let arguments = [
-            (&mut to).into(),
-            Argument::U32(stride as u32),
-            (&mut lengths).into(),
-            (&mut resultants).into(),
-            (&mut trail).into(),
-            (&mut exponents).into(),
-            Argument::U32(wants_resultants.into()),
-            (&uploaded.coefficients).into(),
-            (&uploaded.spans).into(),
-            Scale::ProductOne.into(),
-            (&self.fields).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel, which reads the spans' operands, of ROW coefficients at most, and
-        // writes for each group a row, a length, a resultant, and ROW + 1 notes where there is room for them.
-        unsafe { stream.launch(&self.gcd, self.launch(count)?, &arguments) }?;
+        let parameters = Gcd {
+            to: &mut to,
+            stride: stride as u32,
+            lengths: &mut lengths,
+            resultants: &mut resultants,
+            trail: &mut trail,
+            exponents: &mut exponents,
+            wants_resultant: wants_resultants,
+            from: &uploaded.coefficients,
+            spans: &uploaded.spans,
+            scale: Scale::ProductOne,
+            fields: &self.fields,
+            lengths_of_pairs: Note(longest_of(piece)),
+        };
+        stream.launch(&self.gcd, self.launch(count)?, parameters)?;
         let lengths = read(stream, &lengths)?;
         let rows = read(stream, &to)?;
         let divisors = rows
@@ -501,6 +555,11 @@ impl<E: ResidueWord> EuclidContext<E> {
             spans: self.device.filled(stream, &spans)?,
         })
     }
+}
+
+/// Coefficients of the longest operands of either side.
+pub(super) fn longest_of<E>(pairs: &[Pair<'_, E>]) -> [usize; 2] {
+    [0, 1].map(|side| pairs.iter().map(|pair| pair[side].len()).max().unwrap_or(0))
 }
 
 /// All elements of a buffer.

@@ -25,6 +25,7 @@
 pub(crate) mod context;
 pub(crate) mod plan;
 pub(crate) mod rounds;
+mod work;
 
 pub use context::{Cofactors, Division, EuclidContext};
 pub use plan::EuclidShape;

@@ -5,17 +5,113 @@
 //! host submits as many rounds as pairs take whose degrees drop by one, then looks which of them are not done: each round
 //! takes at least s off the lengths' sum.
 
-use super::context::{EuclidContext, Pair, STEPS, read};
+use super::context::{EuclidContext, Pair, STEPS, longest_of, read};
 use super::plan::{CHUNK, EuclidShape, outputs_each};
-use crate::backend::{Argument, Launch};
+use super::work::{Round, of_pairs};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
+use crate::parameters::{Note, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 
 /// The kernels.
 const ROUNDS: &str = include_str!("rounds.cl");
+
+kernel! {
+    /// The first rows of pairs: a row of groups has a pair.
+    struct Enter<'a, E: ResidueWord> for "enter" in launch {
+        rows: &'a mut Buffer<E> [launch.rows() * 4 * parts * stride],
+        stride: u32,
+        parts: u32,
+        from: &'a Buffer<E>,
+        spans: &'a Buffer<u32> [launch.rows() * 4],
+        scale: Scale,
+        fields: &'a Buffer<E>,
+        lengths_of_pairs: Note<[usize; 2]>,
+    }
+    work(k, launch) {
+        let both = k.lengths_of_pairs.0.iter().sum();
+        of_pairs::<E>(launch.groups[1], 2 * both, (both, 1), 0)
+    }
+}
+
+kernel! {
+    /// Steps of Euclid's algorithm with leading coefficients: a group has a pair.
+    struct Steps<'a, E: ResidueWord> for "steps" in launch {
+        states: &'a mut Buffer<u32> [launch.groups() * STATE as u128],
+        matrices: &'a mut Buffer<E>,
+        rows: &'a Buffer<E> [launch.groups() * 4 * parts * stride],
+        stride: u32,
+        parts: u32,
+        trail: &'a mut Buffer<E> [launch.groups() * notes],
+        exponents: &'a mut Buffer<u64> [launch.groups() * notes],
+        notes: u32,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+        round: Note<Round>,
+    }
+    work(k, launch) {
+        k.round.0.steps::<E>(launch.groups[0])
+    }
+}
+
+kernel! {
+    /// Coefficients of quotients from leading ones: a group has a pair.
+    struct Quotients<'a, E: ResidueWord> for "quotients" in launch {
+        states: &'a mut Buffer<u32> [launch.groups() * STATE as u128],
+        matrices: &'a mut Buffer<E>,
+        rows: &'a Buffer<E> [launch.groups() * 4 * stride],
+        stride: u32,
+        found: &'a mut Buffer<E> [launch.groups() * stride],
+        scale: Scale,
+        fields: &'a Buffer<E>,
+        round: Note<Round>,
+    }
+    work(k, launch) {
+        k.round.0.quotients::<E>(launch.groups[0])
+    }
+}
+
+kernel! {
+    /// What a round found, applied to whole rows: a row of groups has a part, a layer of them a pair.
+    struct Apply<'a, E: ResidueWord> for "apply" in launch {
+        rows: &'a mut Buffer<E> [launch.layers() * 4 * parts * stride],
+        stride: u32,
+        parts: u32,
+        states: &'a Buffer<u32> [launch.layers() * STATE as u128],
+        matrices: &'a Buffer<E>,
+        fields: &'a Buffer<E>,
+        round: Note<Round>,
+        divides: Note<bool>,
+    }
+    work(k, launch) {
+        k.round.0.apply::<E>(launch.groups[2], k.divides.0)
+    }
+}
+
+kernel! {
+    /// Results, a group for each pair.
+    struct Leave<'a, E: ResidueWord> for "leave" in launch {
+        to: &'a mut Buffer<E> [launch.groups() * parts * stride],
+        rows: &'a Buffer<E> [launch.groups() * 4 * parts * stride],
+        stride: u32,
+        parts: u32,
+        states: &'a Buffer<u32> [launch.groups() * STATE as u128],
+        is_division: bool,
+        resultants: &'a mut Buffer<E> [launch.groups()],
+        trail: &'a Buffer<E> [launch.groups() * notes],
+        exponents: &'a Buffer<u64> [launch.groups() * notes],
+        notes: u32,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+    }
+    work(k, launch) {
+        let written = (k.parts * k.stride) as usize;
+        of_pairs::<E>(launch.groups[0], 2 * written, (written, 1), 1)
+    }
+}
 
 /// Words of a pair's state, and the places of some.
 const STATE: usize = 32;
@@ -23,7 +119,7 @@ const DONE: usize = 21;
 
 /// What is computed of long pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Work {
+pub(crate) enum Work {
     Division,
     Gcd,
     Cofactors,
@@ -41,7 +137,7 @@ impl Work {
 }
 
 /// What was found of long pairs.
-pub(super) struct Found<E> {
+pub(crate) struct Found<E> {
     /// Elements of a row.
     pub stride: usize,
     /// For each pair a row, or three with cofactors, filled up with zeros.
@@ -84,6 +180,9 @@ struct Rounds<'a, E: ResidueWord> {
     exponents: Buffer<u64>,
     notes: usize,
     apply: Kernel,
+    /// Of the longest operands, and how much the rounds so far have taken off them.
+    lengths: [usize; 2],
+    done: usize,
 }
 
 /// Bytes that a pair with rows of `stride` coefficients takes on a device, and of its longest buffer.
@@ -100,7 +199,7 @@ pub(crate) fn pair_bytes<E>(shape: &EuclidShape, parts: usize, stride: usize) ->
 
 impl<E: ResidueWord> EuclidContext<E> {
     /// What is wanted of pairs, as many at a time as the device's memory takes.
-    pub(super) fn by_rounds(
+    pub(crate) fn by_rounds(
         &self,
         stream: &Stream,
         pairs: &[Pair<'_, E>],
@@ -172,22 +271,23 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             exponents: device.buffer(notes * pairs)?,
             notes,
             apply: program.kernel("apply")?,
+            lengths: longest_of(piece),
+            done: 0,
         };
         stream.clear(&mut rounds.quotients, 0, quotients)?;
-        let arguments = [
-            (&mut rounds.rows).into(),
-            Argument::U32(stride as u32),
-            Argument::U32(parts as u32),
-            (&uploaded.coefficients).into(),
-            (&uploaded.spans).into(),
-            Scale::ProductOne.into(),
-            context.fields().into(),
-        ];
+        let parameters = Enter {
+            rows: &mut rounds.rows,
+            stride: stride as u32,
+            parts: parts as u32,
+            from: &uploaded.coefficients,
+            spans: &uploaded.spans,
+            scale: Scale::ProductOne,
+            fields: context.fields(),
+            lengths_of_pairs: Note(rounds.lengths),
+        };
         let threads = shape.round_threads();
         let launch = Launch::rows(stride.div_ceil(threads) as u64, pairs, threads, 0)?;
-        // SAFETY: the arguments are those of the kernel, which reads the spans' operands, and writes no more of two rows a
-        // part than the longest of them has coefficients, or one.
-        unsafe { stream.launch(&program.kernel("enter")?, launch, &arguments) }?;
+        stream.launch(&program.kernel("enter")?, launch, parameters)?;
         Ok(rounds)
     }
 
@@ -208,40 +308,55 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
         let shape = self.context.shape();
         let (stride, parts) = (self.stride as u32, self.work.parts());
         let [of_steps, of_division, of_apply, _] = shape.round_bytes::<E>();
-        let mut arguments: Vec<Argument> = vec![
-            (&mut self.states).into(),
-            (&mut self.matrices).into(),
-            (&self.rows).into(),
-            Argument::U32(stride),
-        ];
-        let shared_bytes = if self.work == Work::Division {
-            arguments.push((&mut self.quotients).into());
-            of_division
-        } else {
-            arguments.extend([
-                Argument::U32(parts as u32),
-                (&mut self.trail).into(),
-                (&mut self.exponents).into(),
-                Argument::U32(self.notes as u32),
-            ]);
-            of_steps
+        let (scale, fields) = (Scale::ProductOne, self.context.fields());
+        let divides = self.work == Work::Division;
+        let round = Round {
+            shape,
+            lengths: self.lengths,
+            done: self.done,
+            parts,
         };
-        arguments.push(Scale::ProductOne.into());
-        arguments.push(self.context.fields().into());
-        // SAFETY: the arguments are those of the kernel, which reads rows of the lengths in the states, and writes states,
-        // matrices, a row of quotients where it divides, and notes, of which there are no more than divisors.
-        unsafe {
-            self.stream
-                .launch(find, self.launch(shared_bytes)?, &arguments)
-        }?;
-        let arguments = [
-            (&mut self.rows).into(),
-            Argument::U32(stride),
-            Argument::U32(parts as u32),
-            (&self.states).into(),
-            (&self.matrices).into(),
-            self.context.fields().into(),
-        ];
+        if divides {
+            let launch = self.launch(of_division)?;
+            let parameters = Quotients {
+                states: &mut self.states,
+                matrices: &mut self.matrices,
+                rows: &self.rows,
+                stride,
+                found: &mut self.quotients,
+                scale,
+                fields,
+                round: Note(round),
+            };
+            self.stream.launch(find, launch, parameters)?;
+        } else {
+            let launch = self.launch(of_steps)?;
+            let parameters = Steps {
+                states: &mut self.states,
+                matrices: &mut self.matrices,
+                rows: &self.rows,
+                stride,
+                parts: parts as u32,
+                trail: &mut self.trail,
+                exponents: &mut self.exponents,
+                notes: self.notes as u32,
+                scale,
+                fields,
+                round: Note(round),
+            };
+            self.stream.launch(find, launch, parameters)?;
+        }
+        let parameters = Apply {
+            rows: &mut self.rows,
+            stride,
+            parts: parts as u32,
+            states: &self.states,
+            matrices: &self.matrices,
+            fields,
+            round: Note(round),
+            divides: Note(divides),
+        };
+        self.done += shape.steps;
         let launch = Launch {
             groups: [
                 self.stride.div_ceil(shape.outputs::<E>()),
@@ -251,9 +366,7 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             threads: [shape.round_threads(), 1, 1],
             shared_bytes: of_apply,
         };
-        // SAFETY: the arguments are those of the kernel, which reads one side of the rows and writes the other, as many
-        // coefficients as the states say: `stride` at most.
-        unsafe { self.stream.launch(&self.apply, launch, &arguments) }
+        self.stream.launch(&self.apply, launch, parameters)
     }
 
     /// Rounds of division, of which the lengths tell how many there are.
@@ -303,23 +416,22 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
         let (stride, parts) = (self.stride, self.work.parts());
         let mut to = device.buffer::<E>(parts * self.pairs * stride)?;
         let mut resultants = device.buffer::<E>(self.pairs)?;
-        let arguments = [
-            (&mut to).into(),
-            (&self.rows).into(),
-            Argument::U32(stride as u32),
-            Argument::U32(parts as u32),
-            (&self.states).into(),
-            Argument::U32((self.work == Work::Division).into()),
-            (&mut resultants).into(),
-            (&self.trail).into(),
-            (&self.exponents).into(),
-            Argument::U32(self.notes as u32),
-            Scale::ProductOne.into(),
-            self.context.fields().into(),
-        ];
+        let parameters = Leave {
+            to: &mut to,
+            rows: &self.rows,
+            stride: stride as u32,
+            parts: parts as u32,
+            states: &self.states,
+            is_division: self.work == Work::Division,
+            resultants: &mut resultants,
+            trail: &self.trail,
+            exponents: &self.exponents,
+            notes: self.notes as u32,
+            scale: Scale::ProductOne,
+            fields: self.context.fields(),
+        };
         let [.., of_leave] = self.context.shape().round_bytes::<E>();
-        // SAFETY: the arguments are those of the kernel, which writes the rows and the resultant of each group.
-        unsafe { stream.launch(&self.kernel("leave")?, self.launch(of_leave)?, &arguments) }?;
+        stream.launch(&self.kernel("leave")?, self.launch(of_leave)?, parameters)?;
         let read_if = |wanted, from| match wanted {
             true => read(stream, from),
             false => Ok(Vec::new()),

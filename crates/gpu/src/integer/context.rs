@@ -1,13 +1,15 @@
 //! Batches of products on a device.
 
 use super::plan::{IntegerKernel, IntegerPlan};
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
+use crate::parameters::{Note, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::Work;
 
 const LIMBS: &str = include_str!("../kernels/limbs.cl");
 const SCHOOLBOOK: &str = include_str!("schoolbook.cl");
@@ -20,6 +22,75 @@ const M5: &str = include_str!("m5.cl");
 const NAIVE: &str = include_str!("naive.cl");
 #[cfg(feature = "bench")]
 const OPERAND_SCANNING: &str = include_str!("operand_scanning.cl");
+
+kernel! {
+    /// A thread has a product of integers of the lengths that the program is for.
+    struct OfLengths<'a> for "schoolbook" {
+        product: &'a mut Buffer<u32>,
+        a: &'a Buffer<u32>,
+        b: &'a Buffer<u32> [b_first + (count - 1) * b_stride],
+        product_first: u64,
+        a_first: u64,
+        b_first: u64,
+        b_stride: u32,
+        count: u32,
+        words: Note<[usize; 2]>,
+    }
+    work(k, _launch) {
+        let [a, b] = k.words.0.map(|words| words as u64);
+        let count = u64::from(k.count);
+        Work {
+            bytes: 8 * (a + b) * count,
+            multiplications: 2 * a * b * count,
+            barriers: 2,
+        }
+    }
+}
+
+kernel! {
+    /// Products of integers of these words; the second one is as long as the first, or longer.
+    struct OfWords<'a> for "columns" | "naive" | "operand_scanning" {
+        product: &'a mut Buffer<u32> [product_first + a_words + b_words],
+        a: &'a Buffer<u32> [a_first + a_words],
+        b: &'a Buffer<u32> [b_first + b_words],
+        product_first: u64,
+        a_first: u64,
+        b_first: u64,
+        a_words: u32,
+        b_words: u32,
+        a_stride: u32,
+        b_stride: u32,
+        count: Option<u32>,
+        columns: Note<u32>,
+    }
+    work(k, _launch) {
+        // Those that are there for comparison are not told how many there are, and not counted.
+        let count = u64::from(k.count.unwrap_or(0));
+        let met = |words: u32| u64::from(words.next_multiple_of(k.columns.0));
+        Work {
+            bytes: 8 * (u64::from(k.a_words) + u64::from(k.b_words)) * count,
+            multiplications: 2 * met(k.a_words) * met(k.b_words) * count,
+            barriers: 6,
+        }
+    }
+}
+
+#[cfg(feature = "bench")]
+kernel! {
+    /// Products of integers of as many words, `chunk` of them at a time: a group has a product.
+    struct OfChunks<'a> for "m5" in launch {
+        product: &'a mut Buffer<u32> [product_first + launch.groups() * 2 * words],
+        a: &'a Buffer<u32> [a_first + (launch.groups() - 1) * a_stride + words],
+        b: &'a Buffer<u32> [b_first + (launch.groups() - 1) * b_stride + words],
+        product_first: u64,
+        a_first: u64,
+        b_first: u64,
+        words: u32,
+        a_stride: u32,
+        b_stride: u32,
+        chunk: u32,
+    }
+}
 
 /// Rows that `Schoolbook` adds at a time: their four chains have carries enough in a GPU's seven predicates.
 const SCHOOLBOOK_ROWS: usize = 2;
@@ -36,12 +107,23 @@ pub struct IntegerContext {
 
 /// One side of the pairs.
 #[derive(Clone, Copy)]
-struct Operand {
-    memory: Argument,
+struct Operand<'a> {
+    memory: &'a Buffer<u32>,
     first: u64,
     words: u32,
     /// Words from integer to integer; zero where one serves all.
     stride: u32,
+}
+
+impl<'a> Operand<'a> {
+    fn new((memory, first): (&'a Buffer<u32>, usize), words: usize, one: bool) -> Self {
+        Self {
+            memory,
+            first: first as u64,
+            words: words as u32,
+            stride: if one { 0 } else { words as u32 },
+        }
+    }
 }
 
 impl IntegerContext {
@@ -142,14 +224,8 @@ impl IntegerContext {
                 "{count} pairs are too many for one batch"
             )));
         };
-        let operand = |(buffer, first): (&Buffer<u32>, usize), words: usize, one: bool| Operand {
-            memory: Argument::of(buffer),
-            first: first as u64,
-            words: words as u32,
-            stride: if one { 0 } else { words as u32 },
-        };
-        let of_a = operand(a, self.a_words, false);
-        let of_b = operand(b, self.b_words, broadcast_b);
+        let of_a = Operand::new(a, self.a_words, false);
+        let of_b = Operand::new(b, self.b_words, broadcast_b);
         // Group kernels take the longer one second.
         let symmetric = match self.kernel {
             IntegerKernel::Schoolbook => true,
@@ -162,28 +238,6 @@ impl IntegerContext {
         } else {
             (of_b, of_a)
         };
-        let mut arguments = vec![
-            Argument::from(&*product.0),
-            x.memory,
-            y.memory,
-            (product.1 as u64).into(),
-            x.first.into(),
-            y.first.into(),
-        ];
-        match self.kernel {
-            IntegerKernel::Schoolbook => arguments.extend([y.stride, pairs].map(Argument::U32)),
-            #[cfg(feature = "bench")]
-            IntegerKernel::M5 => {
-                let chunk = self.plan.chunk as u32;
-                arguments.extend([x.words, x.stride, y.stride, chunk].map(Argument::U32));
-            }
-            _ => {
-                arguments.extend([x.words, y.words, x.stride, y.stride].map(Argument::U32));
-            }
-        }
-        if self.kernel == IntegerKernel::Columns {
-            arguments.push(pairs.into());
-        }
         let launch = Launch {
             groups: [groups, 1, 1],
             threads: [self.plan.threads, 1, 1],
@@ -191,9 +245,56 @@ impl IntegerContext {
                 .plan
                 .local_bytes(self.kernel, self.a_words, self.b_words),
         };
-        // SAFETY: the arguments are those of the kernel, every buffer holds the integers that it reads or writes, as
-        // was checked, and the plan gives it the local memory it takes.
-        unsafe { stream.launch(&self.compiled, launch, &arguments) }
+        let (product, product_first) = (product.0, product.1 as u64);
+        match self.kernel {
+            IntegerKernel::Schoolbook => {
+                let parameters = OfLengths {
+                    product,
+                    a: x.memory,
+                    b: y.memory,
+                    product_first,
+                    a_first: x.first,
+                    b_first: y.first,
+                    b_stride: y.stride,
+                    count: pairs,
+                    words: Note([self.a_words, self.b_words]),
+                };
+                stream.launch(&self.compiled, launch, parameters)
+            }
+            #[cfg(feature = "bench")]
+            IntegerKernel::M5 => {
+                let parameters = OfChunks {
+                    product,
+                    a: x.memory,
+                    b: y.memory,
+                    product_first,
+                    a_first: x.first,
+                    b_first: y.first,
+                    words: x.words,
+                    a_stride: x.stride,
+                    b_stride: y.stride,
+                    chunk: self.plan.chunk as u32,
+                };
+                stream.launch(&self.compiled, launch, parameters)
+            }
+            _ => {
+                let parameters = OfWords {
+                    product,
+                    a: x.memory,
+                    b: y.memory,
+                    product_first,
+                    a_first: x.first,
+                    b_first: y.first,
+                    a_words: x.words,
+                    b_words: y.words,
+                    a_stride: x.stride,
+                    b_stride: y.stride,
+                    count: (self.kernel == IntegerKernel::Columns).then_some(pairs),
+                    columns: Note(self.plan.columns.max(1) as u32),
+                };
+                stream.launch(&self.compiled, launch, parameters)
+            }
+        }
     }
 }
 

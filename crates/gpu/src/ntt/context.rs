@@ -1,14 +1,19 @@
 //! A transform: what is precomputed for it, and how it runs.
 
 use super::plan::{NttParameters, NttPlan, near};
-use super::programs::{EACH, Passes, Pointwise, Transform, log_side, square_bytes};
+use super::programs::{
+    BitReverse, BitReverseSquares, EACH, Multiply, Passes, Pointwise, RunPass, Transform, log_side,
+    square_bytes,
+};
 use super::twiddles::{self, Factors, Filling};
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::{Modulus, ResidueWord, Scale, field_table};
+use crate::parameters::{Note, Operand};
 use crate::stream::Stream;
+use crate::work::butterfly_and_product;
 use std::sync::OnceLock;
 
 /// Number theoretic transforms of N = 2^`log_n` points modulo a prime, or several at a time, on a device.
@@ -64,8 +69,8 @@ struct Place {
 
 /// The transforms that others are multiplied by.
 #[derive(Clone, Copy)]
-struct Factor {
-    buffer: Argument,
+struct Factor<'a, E> {
+    buffer: Operand<'a, E>,
     place: Place,
     /// What indices of elements modulo a prime are masked by: one factor may serve all.
     mask: u64,
@@ -240,7 +245,7 @@ impl<E: ResidueWord> NttContext<E> {
         b_batch: usize,
     ) -> Result<(), GpuError> {
         let place = self.place(a, a_first, batch)?;
-        let factor = self.factor(b.into(), self.place(b, b_first, b_batch)?, batch)?;
+        let factor = self.factor(Operand::Own(b), self.place(b, b_first, b_batch)?, batch)?;
         self.multiply_points(stream, a, place, factor)
     }
 
@@ -313,7 +318,7 @@ impl<E: ResidueWord> NttContext<E> {
             count: b_batch,
             ..all
         };
-        let factor = self.factor((&*data).into(), other, batch)?;
+        let factor = self.factor(Operand::First, other, batch)?;
         self.run(stream, &self.forward, data, all, None)?;
         self.run(stream, self.inverse_by(true)?, data, place, Some(factor))
     }
@@ -332,17 +337,18 @@ impl<E: ResidueWord> NttContext<E> {
     ) -> Result<(), GpuError> {
         self.place(data, first, batch)?;
         let count = ((self.primes.len() * batch) << self.plan.log_n()) as u64;
-        let (first, log_n) = (
-            Argument::U64(first as u64),
-            Argument::U32(self.plan.log_n()),
-        );
+        let (first, log_n) = (first as u64, self.plan.log_n());
         let square = 2 * log_side::<E>();
         let has_squares = square_bytes::<E>() <= self.device.info().shared_memory;
         if self.plan.log_n() < square || !has_squares {
-            let arguments = [data.into(), first, Argument::U64(count), log_n];
             let launch = Launch::new(self.each(count), self.parameters().threads, 0)?;
-            // SAFETY: the arguments are those of the kernel, which stays below `count`.
-            return unsafe { stream.launch(&self.pointwise.bit_reverse, launch, &arguments) };
+            let parameters = BitReverse {
+                data,
+                first,
+                count,
+                log_n,
+            };
+            return stream.launch(&self.pointwise.bit_reverse, launch, parameters);
         }
         let launch = Launch::new(
             count >> square,
@@ -350,8 +356,7 @@ impl<E: ResidueWord> NttContext<E> {
             square_bytes::<E>(),
         )?;
         let kernel = &self.pointwise.bit_reverse_squares;
-        // SAFETY: the arguments are those of the kernel; a group has one square of 2^`square` elements, or two.
-        unsafe { stream.launch(kernel, launch, &[data.into(), first, log_n]) }
+        stream.launch(kernel, launch, BitReverseSquares { data, first, log_n })
     }
 
     /// The kernels of the inverse, of products with other transforms or alone.
@@ -416,9 +421,14 @@ impl<E: ResidueWord> NttContext<E> {
     ) -> Result<(), GpuError> {
         let place = self.place(a, a_first, batch)?;
         let other = self.place(b, b_first, b_batch)?;
-        let factor = self.factor((&*b).into(), other, batch)?;
+        let mask = self.mask(other, batch)?;
         self.run(stream, forward, a, place, None)?;
         self.run(stream, forward, b, other, None)?;
+        let factor = Factor {
+            buffer: Operand::Own(&*b),
+            place: other,
+            mask,
+        };
         self.run(stream, inverse, a, place, Some(factor))
     }
 
@@ -428,26 +438,24 @@ impl<E: ResidueWord> NttContext<E> {
         stream: &Stream,
         a: &mut Buffer<E>,
         place: Place,
-        factor: Factor,
+        factor: Factor<'_, E>,
     ) -> Result<(), GpuError> {
         let count = (place.count << self.plan.log_n()) as u64;
         let threads = self.parameters().threads;
         let launch = Launch::rows(self.each(count), self.primes.len(), threads, 0)?;
-        let arguments = [
-            a.into(),
-            Argument::U64(place.first as u64),
-            Argument::U64(place.stride as u64),
-            factor.buffer,
-            Argument::U64(factor.place.first as u64),
-            Argument::U64(factor.place.stride as u64),
-            Argument::U64(count),
-            Argument::U64(factor.mask),
-            Scale::ProductOne.into(),
-            (&self.fields).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel; for each prime it stays below `count` in a, and in b below that
-        // or below N.
-        unsafe { stream.launch(&self.pointwise.product, launch, &arguments) }
+        let parameters = Multiply {
+            a,
+            a_first: place.first as u64,
+            a_stride: place.stride as u64,
+            b: factor.buffer,
+            b_first: factor.place.first as u64,
+            b_stride: factor.place.stride as u64,
+            count,
+            mask: factor.mask,
+            scale: Scale::ProductOne,
+            fields: &self.fields,
+        };
+        stream.launch(&self.pointwise.product, launch, parameters)
     }
 
     /// Runs the passes; those of products multiply by other transforms.
@@ -457,7 +465,7 @@ impl<E: ResidueWord> NttContext<E> {
         passes: &Passes,
         data: &mut Buffer<E>,
         place: Place,
-        by: Option<Factor>,
+        by: Option<Factor<'_, E>>,
     ) -> Result<(), GpuError> {
         let Some(factors) = &self.factors else {
             // A transform of one point is the point.
@@ -484,7 +492,8 @@ impl<E: ResidueWord> NttContext<E> {
             None => (&factors.table, 0),
         };
         let other = by.unwrap_or(Factor {
-            buffer: (&factors.table).into(),
+            // No pass reads it.
+            buffer: Operand::First,
             place: Place {
                 first: 0,
                 stride: 0,
@@ -496,33 +505,33 @@ impl<E: ResidueWord> NttContext<E> {
         for (pass, kernel) in &passes.kernels {
             let twisted = pass.twisted_from(self.parameters().log_radix, factors.split, negacyclic);
             let multiply = passes.transform.product && pass.shift == 0;
-            let arguments = [
-                (&mut *data).into(),
-                Argument::U64(place.first as u64),
-                Argument::U64(place.stride as u64),
-                Argument::U64(count),
-                Argument::U32(pass.shift),
-                Argument::U32(pass.depth),
-                Argument::U32(pass.levels),
-                Argument::U32(pass.columns),
-                Argument::U32(twisted),
-                Argument::U32(near::<E>(factors.split)),
-                Argument::U32(u32::from(negacyclic)),
-                (&factors.table).into(),
-                powers.into(),
-                Argument::U32(factors.split),
-                Argument::U32(log_powers),
-                Argument::U32(u32::from(multiply)),
-                other.buffer,
-                Argument::U64(other.place.first as u64),
-                Argument::U64(other.place.stride as u64),
-                Argument::U64(other.mask),
-                scale.into(),
-                (&self.fields).into(),
-            ];
-            // SAFETY: the arguments are those of the kernel, which for each prime stays below `count`, and in other
-            // transforms below that or below N; the tables have the factors of all levels.
-            unsafe { stream.launch(kernel, launch, &arguments)? };
+            let parameters = RunPass {
+                data: &mut *data,
+                first: place.first as u64,
+                stride: place.stride as u64,
+                count,
+                shift: pass.shift,
+                depth: pass.depth,
+                levels: pass.levels,
+                columns: pass.columns,
+                twisted,
+                near: near::<E>(factors.split),
+                negacyclic,
+                table: &factors.table,
+                powers,
+                log_table: factors.split,
+                log_powers,
+                multiply,
+                other: other.buffer,
+                other_first: other.place.first as u64,
+                other_stride: other.place.stride as u64,
+                mask: other.mask,
+                scale,
+                fields: &self.fields,
+                barriers: Note(pass.barriers(&self.parameters())),
+                butterfly_and_product: Note(butterfly_and_product::<E>(self.spare)),
+            };
+            stream.launch(kernel, launch, parameters)?;
         }
         Ok(())
     }
@@ -539,21 +548,29 @@ impl<E: ResidueWord> NttContext<E> {
     }
 
     /// Transforms that `batch` others are multiplied by: as many, or one for all.
-    fn factor(&self, buffer: Argument, place: Place, batch: usize) -> Result<Factor, GpuError> {
-        let mask = match place.count {
-            count if count == batch => u64::MAX,
-            1 => self.len() as u64 - 1,
-            other => {
-                return Err(GpuError::Shape(format!(
-                    "{batch} transforms are multiplied by as many or by one, not by {other}"
-                )));
-            }
-        };
+    fn factor<'a>(
+        &self,
+        buffer: Operand<'a, E>,
+        place: Place,
+        batch: usize,
+    ) -> Result<Factor<'a, E>, GpuError> {
+        let mask = self.mask(place, batch)?;
         Ok(Factor {
             buffer,
             place,
             mask,
         })
+    }
+
+    /// What indices are masked by in transforms that `batch` others are multiplied by.
+    fn mask(&self, place: Place, batch: usize) -> Result<u64, GpuError> {
+        match place.count {
+            count if count == batch => Ok(u64::MAX),
+            1 => Ok(self.len() as u64 - 1),
+            other => Err(GpuError::Shape(format!(
+                "{batch} transforms are multiplied by as many or by one, not by {other}"
+            ))),
+        }
     }
 
     /// Groups of the kernels that do `EACH` elements in a thread.

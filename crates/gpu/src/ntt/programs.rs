@@ -1,14 +1,58 @@
 //! The programs of transforms: their passes, and a small one for points and twiddle factors.
 
 use super::plan::{NttParameters, NttPlan, Pass, near};
+use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
-use crate::field::{ResidueWord, field_source};
+use crate::field::{ResidueWord, Scale, field_source};
 use crate::info::DeviceInfo;
+use crate::parameters::{Note, Operand, kernel};
 use crate::program::{Kernel, Source};
+use crate::work::{Work, sum_of};
 
 /// The kernel of one pass.
 const PASS: &str = include_str!("ntt.cl");
+
+kernel! {
+    /// A pass of transforms of `count` elements for each prime, which a row of groups has; one with `multiply` multiplies
+    /// them by other transforms.
+    pub(super) struct RunPass<'a, E: ResidueWord> for "ntt_pass" in launch {
+        data: &'a mut Buffer<E> [first + (launch.rows() - 1) * stride + count],
+        first: u64,
+        stride: u64,
+        count: u64,
+        shift: u32,
+        depth: u32,
+        levels: u32,
+        columns: u32,
+        twisted: u32,
+        near: u32,
+        negacyclic: bool,
+        table: &'a Buffer<E::Prepared> [launch.rows() << log_table],
+        powers: &'a Buffer<E::Prepared> [launch.rows() << log_powers],
+        log_table: u32,
+        log_powers: u32,
+        multiply: bool,
+        other: Operand<'a, E> [multiply * (other_first + (launch.rows() - 1) * other_stride + count.min(mask.saturating_add(1)))],
+        other_first: u64,
+        other_stride: u64,
+        mask: u64,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+        barriers: Note<usize>,
+        butterfly_and_product: Note<[u64; 2]>,
+    }
+    work(k, launch) {
+        let count = k.count * launch.groups[1] as u64;
+        let multiplied = u64::from(k.multiply) * count;
+        let [butterfly, product] = k.butterfly_and_product.0;
+        Work {
+            bytes: (2 * count + multiplied) * size_of::<E>() as u64,
+            multiplications: count * u64::from(k.levels) * butterfly / 2 + multiplied * product,
+            barriers: k.barriers.0,
+        }
+    }
+}
 
 /// Which transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -127,8 +171,77 @@ impl Passes {
 /// The kernels of points.
 const POINTWISE: &str = include_str!("pointwise.cl");
 
+kernel! {
+    /// a_i ← a_i·b_i, of the latter those that the mask leaves.
+    pub(super) struct Multiply<'a, E: ResidueWord> for "pointwise" in launch {
+        a: &'a mut Buffer<E> [a_first + (launch.rows() - 1) * a_stride + count],
+        a_first: u64,
+        a_stride: u64,
+        b: Operand<'a, E> [b_first + (launch.rows() - 1) * b_stride + count.min(mask.saturating_add(1))],
+        b_first: u64,
+        b_stride: u64,
+        count: u64,
+        mask: u64,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+    }
+    work(k, launch) {
+        let count = k.count * launch.groups[1] as u64;
+        Work {
+            bytes: 3 * count * size_of::<E>() as u64,
+            multiplications: 2 * count * sum_of::<E>(1),
+            barriers: 0,
+        }
+    }
+}
+
+kernel! {
+    /// Swaps the elements of `count` whose indices are the reverse of each other.
+    pub(super) struct BitReverse<'a, E: ResidueWord> for "bit_reverse" {
+        data: &'a mut Buffer<E> [first + count],
+        first: u64,
+        count: u64,
+        log_n: u32,
+    }
+}
+
+kernel! {
+    /// The same by squares: a group has one and its counterpart.
+    pub(super) struct BitReverseSquares<'a, E: ResidueWord> for "bit_reverse_squares" in launch {
+        data: &'a mut Buffer<E> [first + (launch.groups() << (2 * log_side::<E>()))],
+        first: u64,
+        log_n: u32,
+    }
+}
+
 /// The kernel of twiddle factors.
 const TWIDDLES: &str = include_str!("twiddles.cl");
+
+kernel! {
+    /// 2^`log_count` twiddle factors for each prime, which a row of groups has.
+    pub(super) struct FillTable<'a, E: ResidueWord> for "fill_table" in launch {
+        table: &'a mut Buffer<E::Prepared> [launch.rows() << log_count],
+        roots: &'a Buffer<E::Prepared> [launch.rows() * bits],
+        bits: u32,
+        log_count: u32,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+    }
+}
+
+kernel! {
+    /// Powers of factors beyond those of the table.
+    pub(super) struct FillPowers<'a, E: ResidueWord> for "fill_powers" in launch {
+        powers: &'a mut Buffer<E::Prepared> [launch.rows() << log_count],
+        roots: &'a Buffer<E::Prepared> [launch.rows() * bits],
+        bits: u32,
+        log_count: u32,
+        near: u32,
+        radix: u32,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+    }
+}
 
 /// Elements of a thread in kernels of points, which are bound by memory: so many loads under way at a time are enough.
 pub(crate) const EACH: usize = 4;

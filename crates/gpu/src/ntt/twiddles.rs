@@ -1,13 +1,12 @@
 //! Tables of twiddle factors, made on the device.
 
 use super::plan::{NttPlan, near};
-use super::programs::Pointwise;
-use crate::backend::{Argument, Launch};
+use super::programs::{FillPowers, FillTable, Pointwise};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::{Modulus, ResidueWord, Scale};
-use crate::program::Kernel;
 use crate::stream::Stream;
 use sunzi_field::{Fp64, TwoAdicField};
 
@@ -42,33 +41,39 @@ impl<E: ResidueWord> Factors<E> {
         let device = stream.device();
         let parameters = filling.plan.parameters();
         let roots = device.filled(stream, roots)?;
-        let fill = |kernel: &Kernel, log_count: u32, more: &[Argument]| {
-            let mut table = device.buffer::<E::Prepared>(primes << log_count)?;
+        let launch = |log_count: u32| {
             let groups = (1u64 << log_count).div_ceil(parameters.threads as u64);
-            let launch = Launch::rows(groups, primes, parameters.threads, 0)?;
-            let mut arguments = vec![
-                (&mut table).into(),
-                (&roots).into(),
-                Argument::U32(bits),
-                Argument::U32(log_count),
-            ];
-            arguments.extend(more);
-            let last: [Argument; 2] = [Scale::One.into(), filling.fields.into()];
-            arguments.extend(last);
-            // SAFETY: the arguments are those of the kernel; for each prime it writes 2^log_count factors or powers,
-            // and reads roots below `bits`.
-            unsafe { stream.launch(kernel, launch, &arguments)? };
-            Ok::<_, GpuError>(table)
+            Launch::rows(groups, primes, parameters.threads, 0)
         };
         let split = filling.plan.split(bits);
         let of_powers = |log_count| {
-            let more = [near::<E>(split), parameters.log_radix].map(Argument::U32);
-            let powers = fill(&filling.points.fill_powers, log_count, &more)?;
-            Ok((powers, log_count))
+            let mut powers = device.buffer::<E::Prepared>(primes << log_count)?;
+            let fill = FillPowers {
+                powers: &mut powers,
+                roots: &roots,
+                bits,
+                log_count,
+                near: near::<E>(split),
+                radix: parameters.log_radix,
+                scale: Scale::One,
+                fields: filling.fields,
+            };
+            stream.launch(&filling.points.fill_powers, launch(log_count)?, fill)?;
+            Ok::<_, GpuError>((powers, log_count))
         };
         let log_powers = filling.plan.log_powers::<E>(bits);
+        let mut table = device.buffer::<E::Prepared>(primes << split)?;
+        let fill = FillTable {
+            table: &mut table,
+            roots: &roots,
+            bits,
+            log_count: split,
+            scale: Scale::One,
+            fields: filling.fields,
+        };
+        stream.launch(&filling.points.fill_table, launch(split)?, fill)?;
         Ok(Self {
-            table: fill(&filling.points.fill_table, split, &[])?,
+            table,
             split,
             powers: log_powers.map(of_powers).transpose()?,
         })

@@ -38,8 +38,7 @@ pub fn catalogue() -> Vec<Source<'static>> {
         ntt::programs::sources(),
         schoolbook::context::sources(),
         residues::sources(),
-        vec![tree::elements::source(256)],
-        tree::words::sources(),
+        tree::kernels::sources(),
     ]
     .concat()
 }

@@ -86,6 +86,21 @@ impl ResidentPolynomials {
         })
     }
 
+    /// Memory for `count` polynomials of so many terms each, whose coefficients are anything.
+    pub(crate) fn unfilled(
+        stream: &Stream,
+        form: CoefficientForm,
+        count: usize,
+        terms: usize,
+    ) -> Result<Self, GpuError> {
+        let spans = (0..count).map(|index| [index * terms, terms]).collect();
+        Ok(Self {
+            words: stream.device().buffer(count * terms * form.words)?,
+            spans: Spans::new(stream, spans)?,
+            form,
+        })
+    }
+
     /// How many polynomials.
     pub fn len(&self) -> usize {
         self.spans.on_host.len()

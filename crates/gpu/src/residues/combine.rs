@@ -1,13 +1,15 @@
 //! From residues to values.
 
 use super::basis::{MONTGOMERY, ResidueBasis, montgomery_form};
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::field::inverse_mod_word;
 use crate::info::DeviceInfo;
+use crate::parameters::{Note, kernel};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::{Work, mixed_radix, recombination};
 use sunzi_field::WordModulus;
 
 /// Words of a value at most: more than the primes of any basis fill.
@@ -18,6 +20,50 @@ const SHORT: usize = 8;
 
 /// Mixed-radix digits of a value.
 const MIXED_RADIX: &str = include_str!("mixed_radix.cl");
+
+kernel! {
+    /// The words of values, as the program is told.
+    struct CombineWords<'a> for "combine_words" {
+        words: &'a mut Buffer<u32>,
+        residues: &'a Buffer<u32> [positions],
+        constants: &'a Buffer<u32>,
+        positions: u64,
+        stride: u64,
+        log_plane: u32,
+        primes: Note<usize>,
+        of_value: Note<usize>,
+    }
+    work(k, launch) {
+        let [primes, words] = [k.primes.0, k.of_value.0].map(|count| count as u64);
+        Work {
+            bytes: 4 * (primes + words) * k.positions,
+            multiplications: k.positions * (mixed_radix(primes) + 2 * primes * words),
+            barriers: usize::from(launch.shared_bytes > 0),
+        }
+    }
+}
+
+kernel! {
+    /// Values modulo one more number, in words of its length.
+    struct CombineModulo<'a> for "combine_modulo" {
+        values: &'a mut Buffer<u32> [positions],
+        residues: &'a Buffer<u32> [positions],
+        constants: &'a Buffer<u32>,
+        positions: u64,
+        stride: u64,
+        modulus_constants: &'a Buffer<u64>,
+        primes: Note<usize>,
+        of_value: Note<usize>,
+    }
+    work(k, _launch) {
+        let [primes, words] = [k.primes.0, k.of_value.0].map(|count| count as u64);
+        Work {
+            bytes: 4 * (primes + words) * k.positions,
+            multiplications: k.positions * recombination(primes),
+            barriers: 0,
+        }
+    }
+}
 
 /// How values are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -127,16 +173,13 @@ impl Recombination {
         })
     }
 
-    /// Submits it, with `more` arguments behind those that both kernels have, if there are all residues and the room
-    /// that is needed, as far as that can be counted.
-    fn run(
+    /// Its launch, if there are all residues and the room that is needed, as far as that can be counted.
+    fn launch(
         &self,
-        stream: &Stream,
-        (words, needed): (&mut Buffer<u32>, Option<usize>),
+        (words, needed): (&Buffer<u32>, Option<usize>),
         residues: &Buffer<u32>,
         [positions, stride]: [usize; 2],
-        more: &[Argument],
-    ) -> Result<(), GpuError> {
+    ) -> Result<Launch, GpuError> {
         let read = (self.primes - 1)
             .checked_mul(stride)
             .and_then(|last| last.checked_add(positions));
@@ -150,21 +193,11 @@ impl Recombination {
                 words.len()
             )));
         }
-        let launch = Launch {
+        Ok(Launch {
             groups: [positions.div_ceil(self.threads), 1, 1],
             threads: [self.threads, 1, 1],
             shared_bytes: self.local_bytes,
-        };
-        let mut arguments = vec![
-            words.into(),
-            residues.into(),
-            (&self.constants).into(),
-            (positions as u64).into(),
-            (stride as u64).into(),
-        ];
-        arguments.extend_from_slice(more);
-        // SAFETY: the arguments are those of the kernel, and the buffers are long enough.
-        unsafe { stream.launch(&self.kernel, launch, &arguments) }
+        })
     }
 }
 
@@ -217,14 +250,20 @@ impl CombineContext {
         let plane = 1usize.checked_shl(log_plane);
         let whole_planes = plane.and_then(|plane| positions.checked_next_multiple_of(plane));
         let needed = whole_planes.and_then(|whole| whole.checked_mul(self.form.words));
-        let more = [log_plane.into()];
-        self.kernel.run(
-            stream,
-            (words, needed),
+        let launch = self
+            .kernel
+            .launch((words, needed), residues, [positions, stride])?;
+        let parameters = CombineWords {
+            words,
             residues,
-            [positions, stride],
-            &more,
-        )
+            constants: &self.kernel.constants,
+            positions: positions as u64,
+            stride: stride as u64,
+            log_plane,
+            primes: Note(self.kernel.primes),
+            of_value: Note(self.form.words),
+        };
+        stream.launch(&self.kernel.kernel, launch, parameters)
     }
 }
 
@@ -292,13 +331,19 @@ impl CombineModuloContext {
         stride: usize,
     ) -> Result<(), GpuError> {
         let needed = positions.checked_mul(self.words);
-        let more = [(&self.modulus_constants).into()];
-        self.kernel.run(
-            stream,
-            (words, needed),
+        let launch = self
+            .kernel
+            .launch((words, needed), residues, [positions, stride])?;
+        let parameters = CombineModulo {
+            values: words,
             residues,
-            [positions, stride],
-            &more,
-        )
+            constants: &self.kernel.constants,
+            positions: positions as u64,
+            stride: stride as u64,
+            modulus_constants: &self.modulus_constants,
+            primes: Note(self.kernel.primes),
+            of_value: Note(self.words),
+        };
+        stream.launch(&self.kernel.kernel, launch, parameters)
     }
 }

@@ -1,16 +1,44 @@
 //! From coefficients to residues.
 
 use super::basis::{MONTGOMERY, ResidueBasis, montgomery_form};
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::field::inverse_mod_word;
+use crate::parameters::kernel;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::{Work, projection};
 use sunzi_field::WordModulus;
 
 /// Where coefficients lie.
 pub(super) const SPANS: &str = include_str!("spans.cl");
+
+kernel! {
+    /// Residues of the coefficients at `positions` of vectors of 2^`log_points`.
+    struct Project<'a> for "project" {
+        residues: &'a mut Buffer<u32> [first_residue + (primes - 1) * residue_stride + positions],
+        first_residue: u64,
+        residue_stride: u64,
+        coefficients: &'a Buffer<u32> [total * words],
+        spans: &'a Buffer<u32> [(positions >> log_points) * 2],
+        constants: &'a Buffer<u32> [primes * (words + 3)],
+        words: u32,
+        is_signed: bool,
+        primes: u32,
+        log_points: u32,
+        positions: u64,
+        total: u64,
+    }
+    work(k, _launch) {
+        let (words, primes) = (k.total * u64::from(k.words), u64::from(k.primes));
+        Work {
+            bytes: 4 * (words * chunks(k.primes as usize) as u64 + primes * k.positions),
+            multiplications: primes * projection(words),
+            barriers: 0,
+        }
+    }
+}
 
 /// Primes that one thread finds residues for: most products take no more, and its sums are in registers on any device.
 const CHUNK: usize = 4;
@@ -138,23 +166,21 @@ impl ProjectContext {
         }
         let groups = positions.div_ceil(self.threads) as u64;
         let launch = Launch::rows(groups, chunks(self.primes), self.threads, 0)?;
-        let arguments = [
-            residues.into(),
-            Argument::U64((first << log_points) as u64),
-            Argument::U64(stride as u64),
-            polynomials.coefficients.into(),
-            polynomials.spans.into(),
-            (&self.constants).into(),
-            Argument::U32(self.form.words as u32),
-            Argument::U32(self.form.signed.into()),
-            Argument::U32(self.primes as u32),
-            Argument::U32(log_points),
-            Argument::U64(positions as u64),
-            Argument::U64((polynomials.coefficients.len() / self.form.words) as u64),
-        ];
-        // SAFETY: the arguments are those of the kernel; residues and spans are long enough, and coefficients
-        // beyond the end of their buffer are not read.
-        unsafe { stream.launch(&self.kernel, launch, &arguments) }
+        let parameters = Project {
+            residues,
+            first_residue: (first << log_points) as u64,
+            residue_stride: stride as u64,
+            coefficients: polynomials.coefficients,
+            spans: polynomials.spans,
+            constants: &self.constants,
+            words: self.form.words as u32,
+            is_signed: self.form.signed,
+            primes: self.primes as u32,
+            log_points,
+            positions: positions as u64,
+            total: (polynomials.coefficients.len() / self.form.words) as u64,
+        };
+        stream.launch(&self.kernel, launch, parameters)
     }
 }
 

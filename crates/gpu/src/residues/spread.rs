@@ -1,12 +1,36 @@
 //! From coefficients of two words to residues modulo a prime of 63 bits, where that is the modulus itself.
 
 use super::project::{Polynomials, SPANS, positions};
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::field::{Modulus, Scale, field_source, field_table};
+use crate::parameters::kernel;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use crate::work::{Work, sum_of};
+
+kernel! {
+    /// Residues of the coefficients at `positions` of vectors of 2^`log_points`.
+    struct Spread<'a> for "spread" {
+        residues: &'a mut Buffer<u64> [first + positions],
+        first: u64,
+        coefficients: &'a Buffer<u32> [2 * total],
+        spans: &'a Buffer<u32> [(positions >> log_points) * 2],
+        log_points: u32,
+        positions: u64,
+        total: u64,
+        scale: Scale,
+        fields: &'a Buffer<u64>,
+    }
+    work(k, _launch) {
+        Work {
+            bytes: 8 * (k.total + k.positions),
+            multiplications: k.total * sum_of::<u64>(1),
+            barriers: 0,
+        }
+    }
+}
 
 /// The program, for groups of `threads` threads.
 pub(crate) fn source(threads: usize, spare: bool) -> Source<'static> {
@@ -58,19 +82,17 @@ impl SpreadContext {
         residues.check_rows("residues", start, count, 1)?;
         polynomials.spans.check_rows("spans", 0, batch, 2)?;
         let launch = Launch::new(count.div_ceil(self.threads) as u64, self.threads, 0)?;
-        let arguments = [
-            residues.into(),
-            Argument::U64(start as u64),
-            polynomials.coefficients.into(),
-            polynomials.spans.into(),
-            Argument::U32(log_points),
-            Argument::U64(count as u64),
-            Argument::U64(polynomials.coefficients.len() as u64 / 2),
-            Scale::One.into(),
-            (&self.fields).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel; residues and spans are long enough, and coefficients beyond
-        // the end of their buffer are not read.
-        unsafe { stream.launch(&self.kernel, launch, &arguments) }
+        let parameters = Spread {
+            residues,
+            first: start as u64,
+            coefficients: polynomials.coefficients,
+            spans: polynomials.spans,
+            log_points,
+            positions: count as u64,
+            total: polynomials.coefficients.len() as u64 / 2,
+            scale: Scale::One,
+            fields: &self.fields,
+        };
+        stream.launch(&self.kernel, launch, parameters)
     }
 }

@@ -1,17 +1,75 @@
 //! Schoolbook products: what is compiled for them, and how they run.
 
 use super::plan::{EACH, SchoolbookPlan};
-use crate::backend::{Argument, Launch};
+use crate::backend::Launch;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::{Modulus, ResidueWord, SUMS, Scale, field_source, field_table};
+use crate::parameters::{Note, kernel};
+use crate::products::plan::TERM;
 use crate::program::{Kernel, Program, Source};
 use crate::stream::Stream;
+use crate::work::Work;
 use std::sync::{Mutex, PoisonError};
 
 /// The kernels.
 const SCHOOLBOOK: &str = include_str!("schoolbook.cl");
+
+kernel! {
+    /// Rows of one operand times all of the other: a group has a tile of a part.
+    struct Parts<'a, E: ResidueWord> for "schoolbook_parts" in launch {
+        to: &'a mut Buffer<E> [to_first + launch.groups() / tiles * width],
+        to_first: u64,
+        width: u32,
+        tiles: u32,
+        parts: u32,
+        a: &'a Buffer<E> [a_first + (launch.groups() / (tiles * parts) - 1) * a_stride + n],
+        a_first: u64,
+        n: u32,
+        a_stride: u32,
+        b: &'a Buffer<E> [b_first + (launch.groups() / (tiles * parts) - 1) * b_stride + m],
+        b_first: u64,
+        m: u32,
+        b_stride: u32,
+        scale: Scale,
+        fields: &'a Buffer<E>,
+        rows: Note<usize>,
+    }
+    work(k, launch) {
+        let groups = launch.groups[0] as u64;
+        let batch = groups / (u64::from(k.tiles) * u64::from(k.parts));
+        let written = u64::from(k.parts) * u64::from(k.width);
+        let met = groups * (launch.threads[0] * EACH * k.rows.0) as u64;
+        Work {
+            bytes: size_of::<E>() as u64 * batch * (u64::from(k.n) + u64::from(k.m) + written),
+            multiplications: met.saturating_mul(TERM[size_of::<E>() / 4 - 1]),
+            barriers: 1,
+        }
+    }
+}
+
+kernel! {
+    /// The sums of the parts of products: a group has a tile of one.
+    struct Sums<'a, E: ResidueWord> for "schoolbook_sums" in launch {
+        to: &'a mut Buffer<E> [to_first + launch.groups() / tiles * length],
+        to_first: u64,
+        length: u32,
+        tiles: u32,
+        parts: u32,
+        from: &'a Buffer<E> [launch.groups() / tiles * parts * width],
+        width: u32,
+        fields: &'a Buffer<E>,
+    }
+    work(k, launch) {
+        let batch = launch.groups[0] as u64 / u64::from(k.tiles);
+        let read = u64::from(k.parts) * u64::from(k.width);
+        Work {
+            bytes: size_of::<E>() as u64 * batch * (read + u64::from(k.length)),
+            ..Work::default()
+        }
+    }
+}
 
 /// Operands have less than 2^30 coefficients, so that indices of parts are words of 32 bits.
 const MOST_LENGTH: usize = 1 << 30;
@@ -48,8 +106,8 @@ pub struct SchoolbookContext<E: ResidueWord> {
 
 /// One side's polynomials.
 #[derive(Clone, Copy)]
-struct Operand {
-    coefficients: Argument,
+struct Operand<'a, E> {
+    coefficients: &'a Buffer<E>,
     first: usize,
     /// Coefficients from one to the next; zero where one serves all.
     stride: usize,
@@ -203,12 +261,12 @@ impl<E: ResidueWord> SchoolbookContext<E> {
         b.check_rows("b", b_first, b_batch, m)?;
         to.check_rows("products", to_first, batch, self.product_len())?;
         let a = Operand {
-            coefficients: a.into(),
+            coefficients: a,
             first: a_first,
             stride: n,
         };
         let b = Operand {
-            coefficients: b.into(),
+            coefficients: b,
             first: b_first,
             stride: if broadcast_b { 0 } else { m },
         };
@@ -235,18 +293,17 @@ impl<E: ResidueWord> SchoolbookContext<E> {
             self.plan.threads,
         );
         let launch = Launch::new((tiles as u64).saturating_mul(batch as u64), threads, 0)?;
-        let arguments = [
-            to.into(),
-            Argument::U64(to_first as u64),
-            Argument::U32(self.product_len() as u32),
-            Argument::U32(tiles as u32),
-            Argument::U32(self.parts() as u32),
-            parts.into(),
-            Argument::U32(self.width() as u32),
-            (&self.fields).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel, which stays inside `batch` products and their parts.
-        unsafe { stream.launch(&self.sums, launch, &arguments) }
+        let parameters = Sums {
+            to,
+            to_first: to_first as u64,
+            length: self.product_len() as u32,
+            tiles: tiles as u32,
+            parts: self.parts() as u32,
+            from: parts,
+            width: self.width() as u32,
+            fields: &self.fields,
+        };
+        stream.launch(&self.sums, launch, parameters)
     }
 
     /// Submits the parts of `batch` products.
@@ -254,32 +311,32 @@ impl<E: ResidueWord> SchoolbookContext<E> {
         &self,
         stream: &Stream,
         (to, to_first): (&mut Buffer<E>, usize),
-        long: Operand,
-        short: Operand,
+        long: Operand<'_, E>,
+        short: Operand<'_, E>,
         batch: usize,
     ) -> Result<(), GpuError> {
         let [n, m] = self.ordered();
         let tiles = self.width().div_ceil(self.plan.threads * EACH);
         let groups = (tiles as u64 * self.parts() as u64).saturating_mul(batch as u64);
         let launch = Launch::new(groups, self.plan.threads, self.plan.shared_bytes::<E>())?;
-        let arguments = [
-            to.into(),
-            Argument::U64(to_first as u64),
-            Argument::U32(self.width() as u32),
-            Argument::U32(tiles as u32),
-            Argument::U32(self.parts() as u32),
-            long.coefficients,
-            Argument::U64(long.first as u64),
-            Argument::U32(n as u32),
-            Argument::U32(long.stride as u32),
-            short.coefficients,
-            Argument::U64(short.first as u64),
-            Argument::U32(m as u32),
-            Argument::U32(short.stride as u32),
-            Scale::ProductOne.into(),
-            (&self.fields).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel, which stays inside `batch` operands and parts.
-        unsafe { stream.launch(&self.parts, launch, &arguments) }
+        let parameters = Parts {
+            to,
+            to_first: to_first as u64,
+            width: self.width() as u32,
+            tiles: tiles as u32,
+            parts: self.parts() as u32,
+            a: long.coefficients,
+            a_first: long.first as u64,
+            n: n as u32,
+            a_stride: long.stride as u32,
+            b: short.coefficients,
+            b_first: short.first as u64,
+            m: m as u32,
+            b_stride: short.stride as u32,
+            scale: Scale::ProductOne,
+            fields: &self.fields,
+            rows: Note(self.plan.rows),
+        };
+        stream.launch(&self.parts, launch, parameters)
     }
 }

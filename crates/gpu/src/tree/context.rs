@@ -1,15 +1,27 @@
 //! A subproduct tree, and how it is made.
 
-use super::arithmetic::{Arithmetic, Part, Transforms};
+use super::arithmetic::{Arithmetic, Part};
+use super::field::Field;
+use super::kernels::{digit_source, word_source};
 use super::plan::TreePlan;
+use super::several_primes::SeveralPrimes;
+use super::transforms::{By, Neighbours, Transforms};
+use crate::big_prime::BigPrimeContext;
+use crate::big_prime::plan::step_threads;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
+use crate::field::{Modulus, ResidueWord, is_double};
+use crate::ntt::NttContext;
 use crate::stream::Stream;
+use bytemuck::Pod;
 use std::sync::OnceLock;
+use sunzi_field::AnyField;
 
-/// The tree of products of x − u over points u in a field: modulo an odd prime of a word ([`Words`](super::Words)), or modulo
-/// r^k + 1 ([`Elements`](super::Elements)).
+/// The tree of products of x − u over points u in a field: modulo an odd prime of a word, or modulo r^k + 1, whose elements
+/// are their k digits.
+///
+/// Buffers have the words that its points have, or those of 32 bits in their place; places in them are counted in elements.
 ///
 /// It may be used on any stream of its device, by several threads at a time.
 ///
@@ -20,7 +32,7 @@ use std::sync::OnceLock;
 /// let stream = device.stream()?;
 /// let points = device.filled(&stream, &[0u32, 1, 2])?;
 /// let tree = SubproductTree::new(&device, &stream, 469_762_049, (&points, 0), 3)?;
-/// let f = device.filled(&stream, &[5, 0, 1])?; // x² + 5
+/// let f = device.filled(&stream, &[5u32, 0, 1])?; // x² + 5
 /// let (mut values, mut again) = (device.buffer(3)?, device.buffer(3)?);
 /// tree.evaluate(&stream, (&f, 0), 3, (&mut values, 0))?;
 /// tree.interpolate(&stream, (&values, 0), (&mut again, 0))?;
@@ -32,38 +44,216 @@ use std::sync::OnceLock;
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct SubproductTree<A: Arithmetic> {
-    pub(super) device: Device,
+pub struct SubproductTree {
+    device: Device,
     pub(super) plan: TreePlan,
-    pub(super) arithmetic: A,
-    pub(super) points: Buffer<A::Word>,
-    pub(super) leaves: Buffer<A::Word>,
+    /// Bytes of the words that users' buffers have.
+    word: usize,
+    pub(super) arithmetic: Arithmetic,
+    pub(super) points: Buffer<u32>,
+    pub(super) leaves: Buffer<u32>,
     /// From the leaves upward, without the root: the transforms of nodes at twice as many points as they cover.
-    pub(super) levels: Vec<Buffer<Value<A>>>,
+    pub(super) levels: Vec<Buffer<u32>>,
     /// The coefficients of the root, without the leading 1; the constant term may be 1 more.
-    pub(super) root: Buffer<A::Word>,
+    pub(super) root: Buffer<u32>,
     /// The transform at 2N points of 1 over the reversed root, to N terms.
-    pub(super) inverse: Buffer<Value<A>>,
+    pub(super) inverse: Buffer<u32>,
     /// The root's derivative at the points, or one of those that are equal, when first wanted.
-    pub(super) weights: OnceLock<Result<Buffer<A::Word>, usize>>,
+    pub(super) weights: OnceLock<Result<Buffer<u32>, usize>>,
 }
 
-/// What values of transforms are kept in.
-pub(super) type Value<A> =
-    <<A as Arithmetic>::Transforms as Transforms<<A as Arithmetic>::Word>>::Value;
-
-impl<A: Arithmetic> SubproductTree<A> {
-    /// The tree over points that are there, in a way and with memory that were checked.
-    pub(super) fn over(
+impl SubproductTree {
+    /// The tree over `count` points, canonical residues modulo a prime of a word from the element on that is given, in the way
+    /// that suits the device.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for a number that is no odd prime in the word's range, one without roots of unity for so many
+    /// points ([`TreePlan::fits`]), no points or more than 2^27, and doubles; [`GpuError::OutOfMemory`] before anything is
+    /// computed; errors of the device.
+    pub fn new<E: ResidueWord>(
         device: &Device,
         stream: &Stream,
-        arithmetic: A,
-        (points, first): (&Buffer<A::Word>, usize),
+        prime: u64,
+        points: (&Buffer<E>, usize),
+        count: usize,
+    ) -> Result<Self, GpuError> {
+        let plan = TreePlan::for_device(device.info(), count);
+        Self::with_plan(device, stream, prime, points, plan)
+    }
+
+    /// In a given way.
+    ///
+    /// # Errors
+    /// As [`SubproductTree::new`], and [`GpuError::Shape`] for leaves beyond the device's limits.
+    pub fn with_plan<E: ResidueWord>(
+        device: &Device,
+        stream: &Stream,
+        prime: u64,
+        points: (&Buffer<E>, usize),
+        plan: TreePlan,
+    ) -> Result<Self, GpuError> {
+        let plan = plan.check::<E>(device.info())?;
+        let modulus = checked::<E>(device, prime, points, plan)?;
+        if !plan.fits(prime) {
+            return Err(GpuError::Shape(format!(
+                "a tree over {} points takes a prime with roots of unity of order {}: {prime} - 1 has no such factor",
+                plan.points,
+                2 * plan.padded()
+            )));
+        }
+        plan.check_memory(device, plan.bytes::<E>(device.info())?, size_of::<E>())?;
+        let by = match size_of::<E>() {
+            4 => By::Narrow(of_levels(plan, |log| NttContext::new(device, prime, log))?),
+            _ => By::Wide(of_levels(plan, |log| NttContext::new(device, prime, log))?),
+        };
+        let spare = modulus.is_spare::<E>();
+        let program = device.program(&word_source::<E>(plan.leaf, spare))?;
+        let field = || Field::of_words::<E>(stream, &[modulus], plan.leaf);
+        let neighbours = Neighbours::of_words(plan, (field()?, 1), &program)?;
+        let transforms = Transforms::new(by, neighbours);
+        let arithmetic = Arithmetic::of_words(plan, field()?, &program, transforms)?;
+        Self::over(device, stream, arithmetic, points, plan)
+    }
+
+    /// The same modulo any odd prime in the word's range: products are computed modulo several primes of 31 bits that have
+    /// roots of unity, and put together again. By what [`tree_counts`](crate::tuning::tree_counts) counts that takes two to three
+    /// times as long as with roots of its own.
+    ///
+    /// ```
+    /// use sunzi_gpu::{Device, Selection, tree::SubproductTree};
+    /// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+    /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
+    /// let stream = device.stream()?;
+    /// let points = device.filled(&stream, &[0u32, 1, 2])?;
+    /// let tree = SubproductTree::by_several_primes(&device, &stream, 1_000_000_007, (&points, 0), 3)?;
+    /// let f = device.filled(&stream, &[5u32, 0, 1])?; // x² + 5
+    /// let mut values = device.buffer(3)?;
+    /// tree.evaluate(&stream, (&f, 0), 3, (&mut values, 0))?;
+    /// let mut found = [0; 3];
+    /// stream.read(&values, &mut found)?;
+    /// assert_eq!(found, [5, 6, 9]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`SubproductTree::new`], but for roots of unity; [`GpuError::TooFewPrimes`] for more points than there are primes
+    /// for.
+    pub fn by_several_primes<E: ResidueWord>(
+        device: &Device,
+        stream: &Stream,
+        prime: u64,
+        points: (&Buffer<E>, usize),
+        count: usize,
+    ) -> Result<Self, GpuError> {
+        let plan = TreePlan::for_device(device.info(), count);
+        Self::by_several_primes_with_plan(device, stream, prime, points, plan)
+    }
+
+    /// In a given way.
+    ///
+    /// # Errors
+    /// As [`SubproductTree::by_several_primes`], and [`GpuError::Shape`] for leaves beyond the device's limits.
+    pub fn by_several_primes_with_plan<E: ResidueWord>(
+        device: &Device,
+        stream: &Stream,
+        prime: u64,
+        points: (&Buffer<E>, usize),
+        plan: TreePlan,
+    ) -> Result<Self, GpuError> {
+        let plan = plan.check::<E>(device.info())?;
+        let modulus = checked::<E>(device, prime, points, plan)?;
+        let bytes = plan.bytes_by_several_primes::<E>(device.info(), prime)?;
+        let basis = plan.basis(prime)?;
+        plan.check_memory(device, bytes, basis.len() * size_of::<u32>())?;
+        let width = size_of::<E>() / size_of::<u32>();
+        let several = SeveralPrimes::new(stream, (prime, width), plan, &basis)?;
+        let moduli = basis.primes().iter();
+        let moduli = moduli.map(|&prime| Modulus::new::<u32>(device, prime));
+        let moduli = moduli.collect::<Result<Vec<_>, _>>()?;
+        let all_spare = moduli.iter().all(Modulus::is_spare::<u32>);
+        let program = device.program(&word_source::<u32>(plan.leaf, all_spare))?;
+        let field = Field::of_words::<u32>(stream, &moduli, plan.leaf)?;
+        let neighbours = Neighbours::of_words(plan, (field, moduli.len()), &program)?;
+        let transforms = Transforms::new(By::SeveralPrimes(Box::new(several)), neighbours);
+        let program = device.program(&word_source::<E>(plan.leaf, modulus.is_spare::<E>()))?;
+        let field = Field::of_words::<E>(stream, &[modulus], plan.leaf)?;
+        let arithmetic = Arithmetic::of_words(plan, field, &program, transforms)?;
+        Self::over(device, stream, arithmetic, points, plan)
+    }
+
+    /// The tree over `count` points of a field modulo r^k + 1, canonical elements of k words from the one on that is given.
+    ///
+    /// ```
+    /// use sunzi_field::AnyField;
+    /// use sunzi_gpu::{Device, Selection, tree::SubproductTree};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
+    /// let field = AnyField::generalized_fermat((1 << 59) + (1 << 58) + (1 << 11), 4)?; // P4
+    /// let stream = device.stream()?;
+    /// let points = device.filled(&stream, &[2, 0, 0, 0, 3, 0, 0, 0])?;
+    /// let tree = SubproductTree::of_elements(&device, &stream, &field, (&points, 0), 2)?;
+    /// let f = device.filled(&stream, &[5u64, 0, 0, 0, 7, 0, 0, 0])?; // 7x + 5
+    /// let mut values = device.buffer(8)?;
+    /// tree.evaluate(&stream, (&f, 0), 2, (&mut values, 0))?;
+    /// let mut found = [0; 8];
+    /// stream.read(&values, &mut found)?;
+    /// assert_eq!(found, [19, 0, 0, 0, 26, 0, 0, 0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for a field that devices do not [know](BigPrimeContext::knows), one without roots of unity for so
+    /// many points ([`TreePlan::fits_big_prime`]), and no points or more than 2^27; [`GpuError::Limits`] where groups of the
+    /// device have too few threads; [`GpuError::OutOfMemory`] before anything is computed; errors of the device.
+    pub fn of_elements(
+        device: &Device,
+        stream: &Stream,
+        field: &AnyField,
+        (points, first): (&Buffer<u64>, usize),
+        count: usize,
+    ) -> Result<Self, GpuError> {
+        let plan = TreePlan::of_elements(count).check::<u64>(device.info())?;
+        let k = field.width();
+        points.check_rows("points", first.saturating_mul(k), count, k)?;
+        if !BigPrimeContext::knows(field) || !plan.fits_big_prime(field.two_adicity()) {
+            return Err(GpuError::Shape(format!(
+                "a tree over {count} points modulo {} takes a radix that devices know and roots of unity of order {}",
+                field.modulus(),
+                2 * plan.padded()
+            )));
+        }
+        let threads = step_threads(device.info(), k)?;
+        plan.check_memory(device, plan.bytes_of_elements(k), k * size_of::<u64>())?;
+        let program = device.program(&digit_source(threads))?;
+        let longest = BigPrimeContext::new(device, field, plan.log_points(plan.levels()), 1)?;
+        let radix = longest.radix();
+        let mut levels = Vec::with_capacity(plan.levels() + 1);
+        for level in 0..plan.levels() {
+            let log_points = plan.log_points(level);
+            levels.push(longest.beside(log_points, (2 * plan.padded()) >> log_points)?);
+        }
+        levels.push(longest);
+        let field = || Field::of_digits(radix, k, threads);
+        let neighbours = Neighbours::of_digits(plan, field(), &program)?;
+        let transforms = Transforms::new(By::Digits(levels), neighbours);
+        let arithmetic = Arithmetic::of_digits(plan, field(), &program, transforms)?;
+        Self::over(device, stream, arithmetic, (points, first), plan)
+    }
+
+    /// The tree over points that are there, in a way and with memory that were checked.
+    fn over<E: Pod>(
+        device: &Device,
+        stream: &Stream,
+        arithmetic: Arithmetic,
+        (points, first): (&Buffer<E>, usize),
         plan: TreePlan,
     ) -> Result<Self, GpuError> {
         let mut tree = Self {
             device: device.clone(),
             plan,
+            word: size_of::<E>(),
             arithmetic,
             // What these are is computed below.
             points: device.buffer(1)?,
@@ -73,7 +263,7 @@ impl<A: Arithmetic> SubproductTree<A> {
             inverse: device.buffer(1)?,
             weights: OnceLock::new(),
         };
-        tree.grow(stream, (points, first))?;
+        tree.grow(stream, (points.cast_ref(), first))?;
         tree.invert(stream)?;
         Ok(tree)
     }
@@ -84,8 +274,28 @@ impl<A: Arithmetic> SubproductTree<A> {
     }
 
     /// Memory for so many elements.
-    pub(super) fn buffer(&self, elements: usize) -> Result<Buffer<A::Word>, GpuError> {
-        self.device.buffer(elements * A::WIDTH)
+    pub(super) fn buffer(&self, elements: usize) -> Result<Buffer<u32>, GpuError> {
+        self.device.buffer(elements * self.arithmetic.width())
+    }
+
+    /// Checks that so many elements are there, in words as those of the points or in words of 32 bits.
+    pub(super) fn check<E: Pod>(
+        &self,
+        what: &str,
+        buffer: &Buffer<E>,
+        first: usize,
+        count: usize,
+    ) -> Result<(), GpuError> {
+        if ![self.word, size_of::<u32>()].contains(&size_of::<E>()) {
+            return Err(GpuError::Shape(format!(
+                "{what} are in words of {} bytes, and the points of the tree in words of {}",
+                size_of::<E>(),
+                self.word
+            )));
+        }
+        let width = self.arithmetic.width() * size_of::<u32>() / size_of::<E>();
+        let first = first.saturating_mul(width);
+        buffer.check_rows(what, first, count, width).map(|_| ())
     }
 
     /// Vectors of a level that N elements are.
@@ -97,7 +307,7 @@ impl<A: Arithmetic> SubproductTree<A> {
     fn grow(
         &mut self,
         stream: &Stream,
-        (points, first): (&Buffer<A::Word>, usize),
+        (points, first): (&Buffer<u32>, usize),
     ) -> Result<(), GpuError> {
         let n = self.plan.padded();
         let arithmetic = &self.arithmetic;
@@ -107,8 +317,8 @@ impl<A: Arithmetic> SubproductTree<A> {
         let mut leaves = self.buffer(n)?;
         arithmetic.leaves(stream, &mut leaves, &padded, None)?;
         let mut node = self.buffer(n)?;
-        stream.copy((&leaves, 0), (&mut node, 0), n * A::WIDTH)?;
-        let transforms = arithmetic.transforms();
+        stream.copy((&leaves, 0), (&mut node, 0), n * arithmetic.width())?;
+        let transforms = &arithmetic.transforms;
         for level in 0..self.plan.levels() {
             let mut spread = self.buffer(2 * n)?;
             let vectors = self.vectors(level);
@@ -127,7 +337,7 @@ impl<A: Arithmetic> SubproductTree<A> {
     fn invert(&mut self, stream: &Stream) -> Result<(), GpuError> {
         let (n, leaf) = (self.plan.padded(), self.plan.leaf);
         let arithmetic = &self.arithmetic;
-        let transforms = arithmetic.transforms();
+        let transforms = &arithmetic.transforms;
         let (mut reversed, mut inverse) = (self.buffer(n)?, self.buffer(n)?);
         let of_root = Part {
             lead: true,
@@ -163,4 +373,30 @@ impl<A: Arithmetic> SubproductTree<A> {
         self.inverse = transforms.forward(stream, self.plan.levels(), padded, 1)?;
         Ok(())
     }
+}
+
+/// Transforms of all levels, made from log2 of their points.
+fn of_levels<T>(
+    plan: TreePlan,
+    new: impl Fn(u32) -> Result<T, GpuError>,
+) -> Result<Vec<T>, GpuError> {
+    (0..=plan.levels())
+        .map(|level| new(plan.log_points(level)))
+        .collect()
+}
+
+/// The prime of a tree over points that are there.
+fn checked<E: ResidueWord>(
+    device: &Device,
+    prime: u64,
+    (points, first): (&Buffer<E>, usize),
+    plan: TreePlan,
+) -> Result<Modulus, GpuError> {
+    points.check_rows("points", first, plan.points, 1)?;
+    if is_double::<E>() {
+        return Err(GpuError::Shape(
+            "a tree takes residues in integers, `u32` or `u64`".to_owned(),
+        ));
+    }
+    Modulus::new::<E>(device, prime)
 }

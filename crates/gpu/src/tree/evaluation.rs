@@ -1,12 +1,13 @@
 //! Values of polynomials at the points of a tree.
 
-use super::arithmetic::{Arithmetic, Part, Transforms};
+use super::arithmetic::Part;
 use super::context::SubproductTree;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::stream::Stream;
+use bytemuck::Pod;
 
-impl<A: Arithmetic> SubproductTree<A> {
+impl SubproductTree {
     /// Submits the evaluation of a polynomial of `len` coefficients, canonical ones from the constant term on, at all
     /// points: as many elements, in their order. Places in buffers are counted in elements.
     ///
@@ -15,18 +16,30 @@ impl<A: Arithmetic> SubproductTree<A> {
     ///
     /// # Errors
     /// [`GpuError::Shape`] if they reach beyond a buffer; [`GpuError::OutOfMemory`]; what the driver refuses.
-    pub fn evaluate(
+    pub fn evaluate<E: Pod>(
         &self,
         stream: &Stream,
-        (f, first): (&Buffer<A::Word>, usize),
+        (f, first): (&Buffer<E>, usize),
         len: usize,
-        (to, to_first): (&mut Buffer<A::Word>, usize),
+        (to, to_first): (&mut Buffer<E>, usize),
     ) -> Result<(), GpuError> {
         self.check("coefficients", f, first, len)?;
         self.check("values", to, to_first, self.plan.points)?;
+        let to = (to.cast_mut(), to_first);
+        self.evaluate_words(stream, (f.cast_ref(), first), len, to)
+    }
+
+    /// The same, of what is there.
+    pub(super) fn evaluate_words(
+        &self,
+        stream: &Stream,
+        (f, first): (&Buffer<u32>, usize),
+        len: usize,
+        (to, to_first): (&mut Buffer<u32>, usize),
+    ) -> Result<(), GpuError> {
         let n = self.plan.padded();
         let arithmetic = &self.arithmetic;
-        let transforms = arithmetic.transforms();
+        let transforms = &arithmetic.transforms;
         let parts = len.div_ceil(n).max(1);
         for part in (0..parts).rev() {
             let count = n.min(len - part * n);
@@ -52,12 +65,8 @@ impl<A: Arithmetic> SubproductTree<A> {
     }
 
     /// From the root down to the leaves.
-    fn descend(
-        &self,
-        stream: &Stream,
-        mut down: Buffer<A::Word>,
-    ) -> Result<Buffer<A::Word>, GpuError> {
-        let transforms = self.arithmetic.transforms();
+    fn descend(&self, stream: &Stream, mut down: Buffer<u32>) -> Result<Buffer<u32>, GpuError> {
+        let transforms = &self.arithmetic.transforms;
         for (level, nodes) in self.levels.iter().enumerate().rev() {
             let vectors = self.vectors(level);
             let values = transforms.forward(stream, level, down, vectors)?;
@@ -68,17 +77,5 @@ impl<A: Arithmetic> SubproductTree<A> {
             self.arithmetic.upper(stream, level, &mut down, &children)?;
         }
         Ok(down)
-    }
-
-    /// Checks that so many elements are there.
-    pub(super) fn check(
-        &self,
-        what: &str,
-        buffer: &Buffer<A::Word>,
-        first: usize,
-        count: usize,
-    ) -> Result<(), GpuError> {
-        let first = first.saturating_mul(A::WIDTH);
-        buffer.check_rows(what, first, count, A::WIDTH).map(|_| ())
     }
 }

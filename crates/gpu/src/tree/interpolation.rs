@@ -1,12 +1,13 @@
 //! The polynomial with given values at the points of a tree.
 
-use super::arithmetic::{Arithmetic, Part, Transforms};
+use super::arithmetic::Part;
 use super::context::SubproductTree;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::stream::Stream;
+use bytemuck::Pod;
 
-impl<A: Arithmetic> SubproductTree<A> {
+impl SubproductTree {
     /// Submits the interpolation of values at all points, canonical ones in their order: as many coefficients, from the
     /// constant term on. The first one waits, to see whether points are equal. Places in buffers are counted in elements.
     ///
@@ -15,11 +16,11 @@ impl<A: Arithmetic> SubproductTree<A> {
     /// # Errors
     /// [`GpuError::Shape`] if two points are equal, or vectors reach beyond a buffer; [`GpuError::OutOfMemory`]; what the
     /// driver refuses.
-    pub fn interpolate(
+    pub fn interpolate<E: Pod>(
         &self,
         stream: &Stream,
-        (values, first): (&Buffer<A::Word>, usize),
-        (to, to_first): (&mut Buffer<A::Word>, usize),
+        (values, first): (&Buffer<E>, usize),
+        (to, to_first): (&mut Buffer<E>, usize),
     ) -> Result<(), GpuError> {
         let (n, points) = (self.plan.padded(), self.plan.points);
         self.check("values", values, first, points)?;
@@ -31,11 +32,11 @@ impl<A: Arithmetic> SubproductTree<A> {
         })?;
         let arithmetic = &self.arithmetic;
         let mut factors = self.buffer(n)?;
-        arithmetic.divide(stream, &mut factors, (values, first), weights)?;
+        arithmetic.divide(stream, &mut factors, (values.cast_ref(), first), weights)?;
         let mut node = self.buffer(n)?;
         arithmetic.leaves(stream, &mut node, &self.points, Some(&factors))?;
         drop(factors);
-        let transforms = arithmetic.transforms();
+        let transforms = &arithmetic.transforms;
         for (level, nodes) in self.levels.iter().enumerate() {
             let vectors = self.vectors(level);
             let mut spread = self.buffer(2 * n)?;
@@ -48,7 +49,7 @@ impl<A: Arithmetic> SubproductTree<A> {
         }
         // Points that fill the tree up are 0, and have multiplied all by x.
         let part = Part::of(n - points, points);
-        arithmetic.part(stream, (to, to_first), points, &node, part)
+        arithmetic.part(stream, (to.cast_mut(), to_first), points, &node, part)
     }
 
     /// The first of the points that is there twice, if one is: then there is no interpolation.
@@ -61,7 +62,7 @@ impl<A: Arithmetic> SubproductTree<A> {
 
     /// What values are divided by, the derivative of the product of all x − u at the points; or the first of them where that
     /// is 0.
-    fn weights(&self, stream: &Stream) -> Result<&Result<Buffer<A::Word>, usize>, GpuError> {
+    fn weights(&self, stream: &Stream) -> Result<&Result<Buffer<u32>, usize>, GpuError> {
         if let Some(weights) = self.weights.get() {
             return Ok(weights);
         }
@@ -70,7 +71,7 @@ impl<A: Arithmetic> SubproductTree<A> {
         self.arithmetic
             .derivative(stream, &mut derivative, &self.root)?;
         let mut weights = self.buffer(points)?;
-        self.evaluate(stream, (&derivative, 0), points, (&mut weights, 0))?;
+        self.evaluate_words(stream, (&derivative, 0), points, (&mut weights, 0))?;
         let weights = self.arithmetic.prepare_weights(stream, weights)?;
         Ok(self.weights.get_or_init(|| weights))
     }

@@ -21,23 +21,17 @@
 //!
 //! Modulo r^k + 1 leaves have one point: transforms of up to 2k points only rotate digits, so that the lowest levels cost little
 //! more than their products. Modulo a prime of a word that lacks roots, products are those over the integers, by several primes
-//! that have them. The tree is told the field by an [`Arithmetic`].
+//! that have them. All that differs from field to field is numbers: words of an element, threads that have one, primes.
 
 mod arithmetic;
 mod context;
-pub(crate) mod elements;
 mod evaluation;
+mod field;
 mod interpolation;
-mod one_prime;
+pub(crate) mod kernels;
 pub(crate) mod plan;
-mod products;
 mod several_primes;
-pub(crate) mod words;
+mod transforms;
 
-pub use arithmetic::{Arithmetic, Transforms};
 pub use context::SubproductTree;
-pub use elements::Elements;
-pub use one_prime::OnePrime;
 pub use plan::TreePlan;
-pub use several_primes::SeveralPrimes;
-pub use words::Words;

@@ -4,7 +4,7 @@
 //! these: so fields are varied one after the other, from what suits the device, and whoever has compared shapes may put the
 //! best of each field together. Lengths are powers of two, or as many threads as make one turn, two or four of a tile.
 
-use super::counts::counts;
+use super::recorder::Recorder;
 use crate::carry::plan::CarryPlan;
 use crate::field::ResidueWord;
 use crate::info::{DeviceInfo, DeviceKind};
@@ -48,9 +48,12 @@ pub fn candidates(device: &DeviceInfo, problem: &ProductProblem) -> Vec<ProductS
         ..usual
     }));
     let mut different: Vec<ProductShape> = Vec::new();
+    let Ok(recorder) = Recorder::new(device) else {
+        return different;
+    };
     for shape in all {
         // Counting is what finds out whether a device takes it, for these lengths too.
-        if !different.contains(&shape) && counts(&shape, problem, device).is_ok() {
+        if !different.contains(&shape) && recorder.counts(&shape, problem).is_ok() {
             different.push(shape);
         }
     }
@@ -334,6 +337,7 @@ mod tests {
     #[test]
     fn every_candidate_is_a_shape_that_can_be_counted() {
         for device in [DeviceInfo::h100(), small_gpu(), processor()] {
+            let recorder = Recorder::new(&device).unwrap();
             for problem in problems() {
                 let all = candidates(&device, &problem);
                 let usual = ProductShape::for_device(&device);
@@ -342,7 +346,7 @@ mod tests {
                 for (index, shape) in all.iter().enumerate() {
                     assert!(shape.check(&device).is_ok(), "{shape:?}");
                     assert!(!all[..index].contains(shape), "{shape:?} twice");
-                    let launches = counts(shape, &problem, &device).unwrap();
+                    let launches = recorder.counts(shape, &problem).unwrap();
                     assert!(!launches.is_empty());
                     for launch in launches {
                         assert!(launch.threads <= device.group_threads, "{launch:?}");
@@ -357,6 +361,7 @@ mod tests {
     #[test]
     fn candidates_are_of_all_algorithms_and_of_tiles_of_all_sizes() {
         let h100 = DeviceInfo::h100();
+        let recorder = Recorder::new(&h100).unwrap();
         let kernels = |form, terms| {
             let problem = ProductProblem {
                 form,
@@ -365,7 +370,7 @@ mod tests {
             };
             let all = candidates(&h100, &problem);
             let kernels = all.iter().map(|shape| {
-                let launches = counts(shape, &problem, &h100).unwrap();
+                let launches = recorder.counts(shape, &problem).unwrap();
                 launches[0].kernel
             });
             let mut kernels: Vec<_> = kernels.collect();

@@ -1,56 +1,24 @@
 //! What computations ask of a device, launch by launch, found without one.
 //!
-//! Launches are those that the contexts of the crate submit for a whole batch on the device; where a batch from the host
-//! is cut into pieces, each piece has as many. Bytes are what they read and write once, factors and constants left out;
-//! multiplications are 32-bit multiply-adds, those with the zeros that fill up groups included: two for a product of words
-//! with all 64 bits, and operations on doubles where residues are doubles.
+//! Contexts of the crate run on a device that is not there: launches are those that they submit for a whole batch on the
+//! device; where a batch from the host is cut into pieces, each piece has as many.
 
-use crate::carry::context::source as carry_source;
+use super::recorder::{LaunchWork, Recorder};
 use crate::error::GpuError;
-use crate::field::{ResidueWord, leaves_spare_bits};
+use crate::field::ResidueWord;
 use crate::info::DeviceInfo;
-use crate::integer::{IntegerKernel, IntegerPlan, context::source as integer_source};
-use crate::ntt::plan::groups;
-use crate::ntt::programs::{EACH as POINTS_OF_THREAD, Transform, passes, points_source};
-use crate::ntt::{NttParameters, NttPlan};
-use crate::products::plan::{
-    CARRY_PLANES, PRODUCT_MODULO, ProductPlan, TERM, WIDE_BUTTERFLY, WIDE_PRODUCT,
-};
+use crate::integer::{IntegerContext, IntegerKernel};
+use crate::ntt::{NttContext, NttParameters};
+use crate::products::plan::ProductPlan;
 use crate::products::rows::padded;
-use crate::products::{ProductForm, ProductProblem, ProductShape, TransformPlan};
-use crate::program::Source;
-use crate::residues::{combine, project, spread};
-use crate::schoolbook::context::source as schoolbook_source;
-use crate::schoolbook::plan::EACH;
-
-/// Operations of a product of doubles.
-const DOUBLE_PRODUCT: u64 = 8;
-/// Those of a step of Horner's rule modulo a number of two words: two products of 64 bits, with both halves each.
-const STEP_MODULO: u64 = 24;
+use crate::products::{
+    ProductForm, ProductProblem, ProductShape, ResidentPolynomials, TransformContext, TransformPlan,
+};
+use crate::schoolbook::SchoolbookContext;
+use sunzi_field::primality::ntt_primes;
 
 /// Words of operands, and of residues, that are counted at most.
 const MOST_LOG_WORDS: u32 = 42;
-
-/// A launch.
-#[derive(Clone, Debug)]
-pub struct LaunchWork {
-    /// The program.
-    pub source: Source<'static>,
-    /// Its kernel.
-    pub kernel: &'static str,
-    /// Groups of threads.
-    pub groups: usize,
-    /// Threads of a group.
-    pub threads: usize,
-    /// Bytes of its tile that a group shares: those of [`Launch`](crate::Launch).
-    pub shared_bytes: usize,
-    /// Times that the threads of a group wait for each other.
-    pub barriers: usize,
-    /// Bytes of the device's memory that are read and written.
-    pub bytes: u64,
-    /// 32-bit multiply-adds.
-    pub multiplications: u64,
-}
 
 /// The launches of products by a shape.
 ///
@@ -73,25 +41,39 @@ pub fn counts(
     problem: &ProductProblem,
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    let shape = shape.check(device)?;
-    let ProductProblem { form, terms, batch } = problem;
-    if terms.contains(&0) || *batch == 0 {
-        return Ok(Vec::new());
-    }
-    let [a, b] = *terms;
-    for (form, terms) in [(form.left, a), (form.right, b)] {
-        countable([*batch, form.words.max(1), terms])?;
-    }
-    let lengths = padded([a.max(b), a.min(b)]);
-    if *form == ProductForm::INTEGERS && shape.is_word_by_word(*terms) {
-        return word_by_word(&shape, lengths, *batch, device);
-    }
-    match ProductPlan::new(form, form.word_prime(), *terms, &shape) {
-        ProductPlan::Schoolbook { prime } => match form.finish.words() {
-            1 => term_by_term::<u32>(&shape, prime, lengths, *batch, device),
-            _ => term_by_term::<u64>(&shape, prime, lengths, *batch, device),
-        },
-        ProductPlan::Transforms(plan) => plan_counts(&shape, &plan, *terms, *batch, device),
+    Recorder::new(device)?.counts(shape, problem)
+}
+
+impl Recorder {
+    /// The launches of products by a shape, as [`counts`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn counts(
+        &self,
+        shape: &ProductShape,
+        problem: &ProductProblem,
+    ) -> Result<Vec<LaunchWork>, GpuError> {
+        let shape = shape.check(self.info())?;
+        let ProductProblem { form, terms, batch } = problem;
+        if terms.contains(&0) || *batch == 0 {
+            return Ok(Vec::new());
+        }
+        let [a, b] = *terms;
+        for (form, terms) in [(form.left, a), (form.right, b)] {
+            countable([*batch, form.words.max(1), terms])?;
+        }
+        let lengths = padded([a.max(b), a.min(b)]);
+        if *form == ProductForm::INTEGERS && shape.is_word_by_word(*terms) {
+            return word_by_word(self, &shape, lengths, *batch);
+        }
+        match ProductPlan::new(form, form.word_prime(), *terms, &shape) {
+            ProductPlan::Schoolbook { prime } => match form.finish.words() {
+                1 => term_by_term::<u32>(self, &shape, prime, lengths, *batch),
+                _ => term_by_term::<u64>(self, &shape, prime, lengths, *batch),
+            },
+            ProductPlan::Transforms(plan) => by_transforms(self, &shape, &plan, *terms, *batch),
+        }
     }
 }
 
@@ -128,187 +110,71 @@ pub fn transform_counts<E: ResidueWord>(
     batch: usize,
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    transforms_of::<E>(
-        parameters,
-        [log_points as usize, batch],
-        Way::Forward,
-        device,
-    )
-}
-
-/// From coefficients to values, or back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    Forward,
-    Back,
-}
-
-/// The launches of `batch` transforms of 2^`log_points` points.
-pub(super) fn transforms_of<E: ResidueWord>(
-    parameters: NttParameters,
-    [log_points, batch]: [usize; 2],
-    way: Way,
-    device: &DeviceInfo,
-) -> Result<Vec<LaunchWork>, GpuError> {
-    let direction = Transform {
-        inverse: way == Way::Back,
-        negacyclic: false,
-        product: false,
-    };
-    let plan = NttPlan::new(log_points as u32, parameters.check::<E>(device)?)?;
+    let points = 1usize.checked_shl(log_points).unwrap_or(usize::MAX);
+    countable([batch, points, 1])?;
     // Primes of 31 bits, which take more corrections than shorter ones; of 61 bits, which do not; and doubles.
-    transform::<E>(&plan, [batch, 1], direction, E::WORD != 32)
-}
-
-/// Multiply-adds of a sum of so many products and its reduction, and of a product alone.
-pub(super) fn sum_of<E: ResidueWord>(products: usize) -> u64 {
-    let place = size_of::<E>() / 4 - 1;
-    let reduction = [PRODUCT_MODULO, WIDE_PRODUCT][place] - TERM[place];
-    products as u64 * TERM[place] + reduction
-}
-
-/// The launches of `batch` transforms of 2^`log_points` points modulo each of so many primes of 31 bits.
-pub(super) fn transforms_of_several(
-    log_points: u32,
-    [batch, primes]: [usize; 2],
-    way: Way,
-    device: &DeviceInfo,
-) -> Result<Vec<LaunchWork>, GpuError> {
-    let parameters = NttParameters::for_device::<u32>(device, log_points, primes);
-    let plan = NttPlan::new(log_points, parameters.check::<u32>(device)?)?;
-    let direction = Transform {
-        inverse: way == Way::Back,
-        negacyclic: false,
-        product: false,
+    let (bits, adicity) = match E::WORD {
+        32 => (31, 27),
+        64 => (61, 28),
+        _ => (50, 28),
     };
-    transform::<u32>(&plan, [batch, primes], direction, false)
-}
-
-/// Multiply-adds of a residue modulo one of the primes of a basis from so many words, and of a number of so many words modulo
-/// a number from its residues modulo so many primes.
-pub(super) const fn projection(words: usize) -> u64 {
-    words as u64 * PRODUCT_MODULO
-}
-pub(super) const fn recombination(primes: usize) -> u64 {
-    let k = primes as u64;
-    k * (k - 1) / 2 * PRODUCT_MODULO + k * STEP_MODULO
-}
-
-/// The launches of transforms of `batch` vectors modulo each of some primes.
-fn transform<E: ResidueWord>(
-    plan: &NttPlan,
-    [batch, primes]: [usize; 2],
-    transform: Transform,
-    spare: bool,
-) -> Result<Vec<LaunchWork>, GpuError> {
-    let (log_points, parameters) = (plan.log_n(), plan.parameters());
-    countable([batch, primes, 1 << log_points])?;
-    let word = size_of::<E>() as u64;
-    let groups = groups(log_points, batch, parameters.log_tile) as usize * primes;
-    let count = ((batch * primes) as u64) << log_points;
-    let [butterfly, product] = match E::WORD {
-        64 if spare => [WIDE_BUTTERFLY, WIDE_PRODUCT],
-        64 => [WIDE_PRODUCT; 2],
-        53 => [DOUBLE_PRODUCT; 2],
-        _ => [PRODUCT_MODULO; 2],
-    };
-    let launches = passes::<E>(plan, transform, plan.split(log_points), spare);
-    let launches = launches.map(|(pass, source)| {
-        let multiplies = u64::from(transform.product && pass.shift == 0);
-        LaunchWork {
-            source,
-            kernel: "ntt_pass",
-            groups,
-            threads: parameters.threads,
-            shared_bytes: size_of::<E>() << parameters.log_tile,
-            barriers: pass.barriers(&parameters),
-            bytes: (2 + multiplies) * count * word,
-            multiplications: count * u64::from(pass.levels) * butterfly / 2
-                + count * multiplies * product,
-        }
-    });
-    Ok(launches.collect())
+    let prime = ntt_primes(bits, adicity.max(log_points)).next();
+    let prime = prime.ok_or(GpuError::TooFewPrimes {
+        bits: bits.into(),
+        log_points,
+    })?;
+    let recorder = Recorder::new(device)?;
+    let on = recorder.device();
+    let context = NttContext::<E>::with_parameters(on, &[prime], log_points, parameters)?;
+    let mut data = on.buffer(batch << log_points)?;
+    recorder.launches(|stream| context.forward(stream, &mut data, 0, batch))
 }
 
 /// The launch of products of integers of these words, word by word.
 fn word_by_word(
+    recorder: &Recorder,
     shape: &ProductShape,
     [a, b]: [usize; 2],
     batch: usize,
-    device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    let (kernel, plan) = match shape.word_by_word {
-        Some((kernel, plan)) => (kernel, plan.check(kernel, a, b, device)?),
-        None => {
-            let kernel = IntegerKernel::best(device, a, b);
-            (kernel, IntegerPlan::for_device(device, kernel, a, b)?)
-        }
+    let on = recorder.device();
+    let context = match shape.word_by_word {
+        Some((kernel, plan)) => IntegerContext::new(on, a, b, kernel, Some(plan))?,
+        None => IntegerContext::best(on, a, b)?,
     };
-    let (barriers, block) = match kernel {
-        IntegerKernel::Schoolbook => (2, 1),
-        IntegerKernel::Columns => (6, plan.columns),
+    match context.kernel() {
+        IntegerKernel::Schoolbook | IntegerKernel::Columns => {}
         #[cfg(feature = "bench")]
-        _ => {
+        kernel => {
             return Err(GpuError::Shape(format!(
                 "{} is there for comparison, and what it asks of a device is not counted",
                 kernel.name()
             )));
         }
-    };
-    let met = |words: usize| words.next_multiple_of(block) as u64;
-    let count = batch as u64;
-    Ok(vec![LaunchWork {
-        source: integer_source(kernel, plan, [a, b], device),
-        kernel: kernel.name(),
-        groups: batch.div_ceil(plan.products_of_group(kernel)),
-        threads: plan.threads,
-        shared_bytes: plan.local_bytes(kernel, a, b),
-        barriers,
-        bytes: 8 * (a + b) as u64 * count,
-        multiplications: 2 * met(a) * met(b) * count,
-    }])
+    }
+    let [x, y] = [on.buffer(batch * a)?, on.buffer(batch * b)?];
+    let mut to = on.buffer(batch * (a + b))?;
+    recorder
+        .launches(|stream| context.multiply(stream, (&x, 0), (&y, 0), (&mut to, 0), batch, false))
 }
 
 /// The launches of products of polynomials of these lengths, term by term.
 fn term_by_term<E: ResidueWord>(
+    recorder: &Recorder,
     shape: &ProductShape,
     prime: u64,
     [n, m]: [usize; 2],
     batch: usize,
-    device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    let plan = shape.schoolbook::<E>(device, [n, m], batch);
-    let plan = plan.check::<E>(device)?;
-    let (parts, width, product) = (plan.parts(n, m), plan.width(n, m), n + m - 1);
-    countable([batch, parts, width])?;
-    let groups = width.div_ceil(plan.threads * EACH) * parts * batch;
-    let met = ((groups * plan.threads * EACH) as u64).saturating_mul(plan.rows as u64);
-    let written = if parts == 1 { product } else { parts * width };
-    let bytes = |words: usize| (size_of::<E>() * batch * words) as u64;
-    let source = schoolbook_source::<E>(&plan, leaves_spare_bits::<E>(prime));
-    let mut all = vec![LaunchWork {
-        source: source.clone(),
-        kernel: "schoolbook_parts",
-        groups,
-        threads: plan.threads,
-        shared_bytes: plan.shared_bytes::<E>(),
-        barriers: 1,
-        bytes: bytes(n + m + written),
-        multiplications: met.saturating_mul(TERM[size_of::<E>() / 4 - 1]),
-    }];
-    if parts > 1 {
-        all.push(LaunchWork {
-            source,
-            kernel: "schoolbook_sums",
-            groups: product.div_ceil(plan.threads) * batch,
-            threads: plan.threads,
-            shared_bytes: 0,
-            barriers: 0,
-            bytes: bytes(written + product),
-            multiplications: 0,
-        });
-    }
-    Ok(all)
+    let plan = shape.schoolbook::<E>(recorder.info(), [n, m], batch);
+    let plan = plan.check::<E>(recorder.info())?;
+    countable([batch, plan.parts(n, m), plan.width(n, m)])?;
+    let on = recorder.device();
+    let context = SchoolbookContext::<E>::with_plan(on, prime, n, m, batch, plan)?;
+    let [a, b] = [on.buffer(batch * n)?, on.buffer(batch * m)?];
+    let mut to = on.buffer(batch * (n + m - 1))?;
+    recorder
+        .launches(|stream| context.multiply(stream, (&a, 0), (&b, 0), (&mut to, 0), batch, false))
 }
 
 /// The launches of products of `batch` pairs by transforms, whose operands have so many terms each.
@@ -323,14 +189,19 @@ pub fn plan_counts(
     batch: usize,
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    let shape = shape.check(device)?;
+    let recorder = Recorder::new(device)?;
+    by_transforms(&recorder, &shape.check(device)?, plan, terms, batch)
+}
+
+fn by_transforms(
+    recorder: &Recorder,
+    shape: &ProductShape,
+    plan: &TransformPlan,
+    terms: [usize; 2],
+    batch: usize,
+) -> Result<Vec<LaunchWork>, GpuError> {
     plan.terms_of_product(terms)?;
-    let moduli = plan.primes()?;
-    let (primes, residue) = (moduli.len(), plan.residue_words(moduli.len()));
-    let wide = plan.own_wide_modulus();
-    let vectors = primes.saturating_mul(batch);
-    let parameters = shape.ntt(wide.is_some(), plan.log_points, device, vectors);
-    let transforms = NttPlan::new(plan.log_points, parameters)?;
+    let residue = plan.residue_words(plan.primes()?.len());
     for words in [
         residue,
         plan.left.words,
@@ -339,138 +210,12 @@ pub fn plan_counts(
     ] {
         countable([batch, words, plan.points()])?;
     }
-    let positions = batch << plan.log_points;
-    let threads = shape.threads;
-    let independent =
-        |source, kernel, groups: usize, words: usize, multiplications: u64| LaunchWork {
-            source,
-            kernel,
-            groups,
-            threads,
-            shared_bytes: 0,
-            barriers: 0,
-            bytes: 4 * words as u64,
-            multiplications,
-        };
-    let groups = positions.div_ceil(threads);
-    let spare = moduli.iter().all(|&prime| match wide {
-        Some(_) => leaves_spare_bits::<u64>(prime),
-        None => leaves_spare_bits::<u32>(prime),
-    });
-    let mut all = Vec::new();
-    for (form, terms) in [plan.left, plan.right].into_iter().zip(terms) {
-        let (chunks, words) = (project::chunks(primes), batch * terms * form.words);
-        if wide.is_some() {
-            all.push(independent(
-                spread::source(threads, spare),
-                "spread",
-                groups,
-                words + residue * positions,
-                (batch * terms) as u64 * WIDE_PRODUCT,
-            ));
-            continue;
-        }
-        all.push(independent(
-            project::source(threads),
-            "project",
-            groups * chunks,
-            words * chunks + primes * positions,
-            primes as u64 * projection(words),
-        ));
-    }
-    let [forward, back] = [false, true].map(|inverse| Transform {
-        inverse,
-        negacyclic: false,
-        product: inverse,
-    });
-    // Both operands go forward together.
-    for (each, vectors) in [(forward, 2 * batch), (back, batch)] {
-        let vectors = [vectors, primes];
-        all.extend(match wide {
-            Some(_) => transform::<u64>(&transforms, vectors, each, spare)?,
-            None => transform::<u32>(&transforms, vectors, each, spare)?,
-        });
-    }
-    let (k, values) = (primes as u64, positions as u64);
-    if plan.log_points == 0 {
-        // A transform of one point is the point, and no pass multiplies it.
-        let each = parameters.threads * POINTS_OF_THREAD;
-        all.push(LaunchWork {
-            threads: parameters.threads,
-            ..independent(
-                match wide {
-                    Some(_) => points_source::<u64>(parameters.threads, spare),
-                    None => points_source::<u32>(parameters.threads, spare),
-                },
-                "pointwise",
-                positions.div_ceil(each) * primes,
-                3 * residue * positions,
-                values * wide.map_or(k * PRODUCT_MODULO, |_| WIDE_PRODUCT),
-            )
-        });
-    }
-    let digits = k * (k - 1) / 2 * PRODUCT_MODULO;
-    let read = residue * positions;
-    if let Some(form) = plan.value_form() {
-        let combined = independent(
-            combine::words_source(threads, primes, form, device),
-            "combine_words",
-            groups,
-            read + form.words * positions,
-            values * (digits + 2 * k * form.words as u64),
-        );
-        let shared_bytes = form.local_bytes(threads, device);
-        all.push(LaunchWork {
-            shared_bytes,
-            barriers: usize::from(shared_bytes > 0),
-            ..combined
-        });
-    } else if plan.own_modulus().is_none() && wide.is_none() {
-        let words = plan.finish.words();
-        let value = if words == 1 { "u32" } else { "u64" };
-        all.push(independent(
-            combine::modulo_source(threads, primes, value),
-            "combine_modulo",
-            groups,
-            read + words * positions,
-            values * recombination(primes),
-        ));
-    }
-    if plan.plane_words() > 0 {
-        all.extend(carries(&shape, plan, batch, device));
-    }
-    Ok(all)
-}
-
-/// The launches that carry over `batch` products.
-fn carries(
-    shape: &ProductShape,
-    plan: &TransformPlan,
-    batch: usize,
-    device: &DeviceInfo,
-) -> Vec<LaunchWork> {
-    let carry = shape.carry(device, plan.points());
-    let vector_blocks = plan.points().div_ceil(carry.block());
-    let blocks = vector_blocks * batch;
-    let launch = |kernel, groups, barriers, words: usize| LaunchWork {
-        source: carry_source(CARRY_PLANES, carry),
-        kernel,
-        groups,
-        threads: carry.threads,
-        shared_bytes: 0,
-        barriers,
-        bytes: 4 * words as u64,
-        multiplications: 0,
-    };
-    let words = (CARRY_PLANES + 1) * plan.points() * batch;
-    let mut all = vec![launch("carry_words", blocks, 4, words + 2 * blocks)];
-    if vector_blocks > 1 {
-        let turns = vector_blocks.div_ceil(carry.block());
-        all.push(launch("carry_blocks", batch, 3 * turns, 2 * blocks));
-        let groups = blocks.div_ceil(carry.threads);
-        all.push(launch("carry_into_blocks", groups, 2, 2 * blocks));
-    }
-    all
+    let (on, stream) = (recorder.device(), recorder.stream());
+    let context = TransformContext::with_shape(on, *plan, *shape)?;
+    let left = ResidentPolynomials::unfilled(stream, plan.left, batch, terms[0])?;
+    let right = ResidentPolynomials::unfilled(stream, plan.right, batch, terms[1])?;
+    let mut products = context.prepare_resident(stream, &left, &right)?;
+    recorder.launches(|stream| products.run(stream))
 }
 
 #[cfg(test)]

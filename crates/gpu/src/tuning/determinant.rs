@@ -1,15 +1,11 @@
 //! What determinants ask of a device.
 
-use super::counts::{LaunchWork, countable, sum_of};
-use crate::determinant::context::source;
-use crate::determinant::{DeterminantPlan, DeterminantShape, PanelShape};
-use crate::determinant::{float, panels};
+use super::counts::countable;
+use super::recorder::{LaunchWork, Recorder};
+use crate::determinant::{DeterminantContext, DeterminantPlan, FloatContext, FloatPivoting};
 use crate::error::GpuError;
-use crate::field::{ResidueWord, leaves_spare_bits};
+use crate::field::ResidueWord;
 use crate::info::DeviceInfo;
-
-/// Threads side by side in a row of a small matrix.
-const WIDTH: usize = 32;
 
 /// The launches for `batch` regular matrices of `order` rows, whose pivots are in the leading columns, modulo primes such as
 /// this one.
@@ -33,28 +29,12 @@ pub fn determinant_counts<E: ResidueWord>(
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
     countable([batch, order, order])?;
-    if order == 0 {
-        return Err(GpuError::Shape(
-            "matrices without rows take no launch".to_owned(),
-        ));
-    }
-    let spare = leaves_spare_bits::<E>(prime);
-    match plan {
-        DeterminantPlan::Shared(shape) => {
-            let shape = shape.check::<E>(device)?;
-            if order > shape.order {
-                return Err(GpuError::Shape(format!(
-                    "matrices of {order} rows are none for a shape of 1 to {}",
-                    shape.order
-                )));
-            }
-            Ok(vec![shared::<E>(shape, spare, order, batch)])
-        }
-        DeterminantPlan::Panels(shape) => {
-            let shape = shape.check::<E>(device, order)?;
-            Ok(by_panels::<E>(shape, spare, order, batch))
-        }
-    }
+    let recorder = Recorder::new(device)?;
+    let on = recorder.device();
+    let context = DeterminantContext::<E>::with_plan(on, &[prime], order, plan)?;
+    let from = on.buffer(batch * order * order)?;
+    let mut to = on.buffer(batch)?;
+    recorder.launches(|stream| context.run(stream, (&from, 0), (&mut to, 0), batch))
 }
 
 /// The launches for `batch` matrices of doubles of `order` rows, none of which loses a row; multiplications are operations on
@@ -75,123 +55,16 @@ pub fn float_determinant_counts(
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
     countable([batch, order, order])?;
-    if order == 0 {
-        return Err(GpuError::Shape(
-            "matrices without rows take no launch".to_owned(),
-        ));
-    }
-    let threads = float::threads(device);
-    let step = |step: usize| {
-        let below = order - step - 1;
-        LaunchWork {
-            source: float::source(threads),
-            kernel: "float_step",
-            groups: below.max(1) * batch,
-            threads,
-            shared_bytes: 0,
-            // Two searches by halves.
-            barriers: 2 * (threads.ilog2() as usize + 1),
-            // The pivot's row, and rows below there and back, a column shorter.
-            bytes: (size_of::<f64>() * batch * (below + 1 + below * (2 * below + 1))) as u64,
-            multiplications: 2 * (batch * below * below) as u64,
-        }
-    };
-    Ok((0..order).map(step).collect())
-}
-
-/// The one launch for small matrices.
-fn shared<E: ResidueWord>(
-    shape: DeterminantShape,
-    spare: bool,
-    n: usize,
-    batch: usize,
-) -> LaunchWork {
-    let width = shape.threads.min(WIDTH);
-    let rows_of_group = shape.threads / width;
-    // Threads without an entry wait for those with one.
-    let steps = (1..n)
-        .map(|left| (left.next_multiple_of(rows_of_group) * left.next_multiple_of(width)) as u64);
-    let each = (n * n).next_multiple_of(shape.threads) as u64 * sum_of::<E>(1)
-        + steps.sum::<u64>() * sum_of::<E>(2);
-    LaunchWork {
-        source: source::<E>(&shape, spare),
-        kernel: "determinants",
-        groups: batch,
-        threads: shape.threads,
-        shared_bytes: shape.shared_bytes::<E>(),
-        barriers: n + 2,
-        bytes: (size_of::<E>() * batch * (n * n + 1)) as u64,
-        multiplications: each.saturating_mul(batch as u64),
-    }
-}
-
-/// The launches for large ones.
-fn by_panels<E: ResidueWord>(
-    shape: PanelShape,
-    spare: bool,
-    n: usize,
-    batch: usize,
-) -> Vec<LaunchWork> {
-    let (rows, threads, tile) = (shape.rows, shape.threads(), shape.tile());
-    let program = panels::source::<E>(&shape, spare);
-    // Groups, barriers, elements and multiply-adds of a matrix.
-    let launch =
-        |kernel, groups: usize, barriers, elements: usize, multiplications: u64| LaunchWork {
-            source: program.clone(),
-            kernel,
-            groups,
-            threads,
-            shared_bytes: 0,
-            barriers,
-            bytes: (size_of::<E>() * batch * elements) as u64,
-            multiplications: multiplications.saturating_mul(batch as u64),
-        };
-    let groups = |threads_wanted: usize| (batch * threads_wanted).div_ceil(threads);
-    let mut all = vec![launch(
-        "determinant_begin",
-        groups(n * n),
-        0,
-        2 * n * n,
-        (n * n) as u64 * sum_of::<E>(1),
-    )];
-    for done in (0..n).step_by(rows) {
-        let own = rows.min(n - done);
-        // Step c leaves the columns behind it in the window, and all of the transformation.
-        let steps = (0..own).map(|c| ((own - 1) * (own - c - 1 + rows)) as u64);
-        all.push(launch(
-            "determinant_panel",
-            batch,
-            own + 3,
-            own * (own + rows),
-            steps.sum::<u64>() * sum_of::<E>(2),
-        ));
-        let Some(left) = n.checked_sub(done + rows).filter(|&left| left > 0) else {
-            break;
-        };
-        let tiles = left.div_ceil(tile);
-        let met = (tiles * tile) as u64;
-        all.push(launch(
-            "determinant_solve",
-            batch * tiles,
-            1,
-            rows * (2 * left + rows),
-            met * rows as u64 * sum_of::<E>(rows),
-        ));
-        all.push(launch(
-            "determinant_update",
-            batch * tiles * tiles,
-            1,
-            2 * left * (left + rows),
-            met * met * sum_of::<E>(rows),
-        ));
-    }
-    all.push(launch("determinant_end", groups(1), 0, 2, 0));
-    all
+    let recorder = Recorder::new(device)?;
+    let context = FloatContext::new(recorder.device())?;
+    let matrices = vec![1.0; batch * order * order];
+    recorder.launches(|stream| context.pivots(stream, FloatPivoting::Largest, &matrices, order))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::determinant::{DeterminantShape, PanelShape};
 
     fn by(plan: DeterminantPlan, n: usize) -> Vec<LaunchWork> {
         determinant_counts::<u32>(plan, 101, n, 3, &DeviceInfo::h100()).unwrap()

@@ -1,13 +1,12 @@
 //! What division and Euclid's algorithm ask of a device.
 
-use super::LaunchWork;
 use super::counts::countable;
+use super::recorder::{LaunchWork, Recorder};
 use crate::error::GpuError;
-use crate::euclid::EuclidShape;
-use crate::euclid::context::{cofactor_source, source};
+use crate::euclid::rounds::Work;
+use crate::euclid::{EuclidContext, EuclidShape};
 use crate::field::ResidueWord;
 use crate::info::DeviceInfo;
-use crate::products::plan::{PRODUCT_MODULO, TERM, WIDE_PRODUCT};
 
 /// What is computed of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +17,14 @@ pub enum EuclidWork {
     Gcd,
     /// The greatest common divisor and its cofactors.
     Cofactors,
+}
+
+/// A prime of the word's range that leaves it no bits to spare: 2^31 − 1, or 2^63 − 25.
+fn full_prime<E>() -> u64 {
+    match size_of::<E>() {
+        4 => (1 << 31) - 1,
+        _ => (1 << 63) - 25,
+    }
 }
 
 /// The launch for `batch` pairs of `lengths` coefficients, none of which is 0, in a shape. Pairs are those that Euclid's
@@ -49,72 +56,75 @@ pub fn euclid_counts<E: ResidueWord>(
             shape.row
         )));
     }
+    if work == EuclidWork::Cofactors {
+        shape.cofactor_bytes::<E>(device)?;
+    }
     countable([batch, n, 1])?;
-    let place = size_of::<E>() / 4 - 1;
-    let (term, reduction) = (
-        TERM[place],
-        [PRODUCT_MODULO, WIDE_PRODUCT][place] - TERM[place],
-    );
-    // Threads without a coefficient wait for those with one.
-    let of = |len: usize, terms: u64| {
-        len.next_multiple_of(shape.threads) as u64 * (terms * term + reduction)
+    let (recorder, context) = context::<E>(shape, batch, device)?;
+    let operands = lengths.map(|len| vec![E::from_residue(1); len]);
+    let pairs = vec![operands.each_ref().map(|operand| &operand[..]); batch];
+    let launches = recorder.launches(|stream| match work {
+        EuclidWork::Division => context.divide_all(stream, &pairs).map(drop),
+        EuclidWork::Gcd => context.gcd_all(stream, &pairs).map(drop),
+        EuclidWork::Cofactors => context.xgcd_all(stream, &pairs).map(drop),
+    })?;
+    let launch = launches.into_iter().next();
+    launch.ok_or_else(|| GpuError::Shape("no pairs take no launch".to_owned()))
+}
+
+/// A context in a shape that takes all pairs together.
+fn context<E: ResidueWord>(
+    shape: EuclidShape,
+    batch: usize,
+    device: &DeviceInfo,
+) -> Result<(Recorder, EuclidContext<E>), GpuError> {
+    let shape = EuclidShape {
+        pairs: shape.pairs.max(batch),
+        ..shape
     };
-    let (mut barriers, mut multiplications) = (1, of(n + m, 1));
-    let written = match work {
-        EuclidWork::Division => {
-            let steps = lengths[0]
-                .checked_sub(lengths[1])
-                .map_or(0, |drop| drop + 1);
-            barriers += steps;
-            multiplications += steps as u64 * of(lengths[1] - 1, 1);
-            n
-        }
-        EuclidWork::Gcd | EuclidWork::Cofactors => {
-            let has_cofactors = work == EuclidWork::Cofactors;
-            let least = usize::from(!has_cofactors);
-            let (mut x, mut y) = ([n, 1, 0], [m, 0, 1]);
-            while y[0] > least {
-                let shift = x[0] - y[0];
-                let drop = if shift > 0 { 2 } else { 1 };
-                barriers += 1;
-                let left = x[0].saturating_sub(drop);
-                if has_cofactors {
-                    x = [left, x[1].max(y[1] + shift), x[2].max(y[2] + shift)];
-                    multiplications += x.iter().map(|&len| of(len, 3)).sum::<u64>();
-                } else {
-                    x[0] = left;
-                    multiplications += of(left, 1 + drop as u64);
-                }
-                if x[0] < y[0] {
-                    (x, y) = (y, x);
-                }
-            }
-            if has_cofactors { 3 * n } else { n }
-        }
+    let recorder = Recorder::new(device)?;
+    let context = EuclidContext::with_shape(recorder.device(), full_prime::<E>(), shape)?;
+    Ok((recorder, context))
+}
+
+/// The launches by rounds for `batch` pairs of `lengths` coefficients, none of which is 0, in a shape. Pairs are those that
+/// Euclid's algorithm takes longest for: coprime, and degrees drop by one.
+///
+/// # Errors
+/// [`GpuError::Shape`] and [`GpuError::Limits`] if it is no shape for the device, or operands have no coefficients.
+///
+/// ```
+/// use sunzi_gpu::{DeviceInfo, euclid::EuclidShape, tuning::{EuclidWork, euclid_round_counts}};
+/// let h100 = DeviceInfo::h100();
+/// let shape = EuclidShape::for_device::<u32>(&h100, 100_001);
+/// let launches = euclid_round_counts::<u32>(shape, EuclidWork::Gcd, [100_001; 2], 1, &h100)?;
+/// // Rounds of 512 steps, each of two launches; two rounds more see that nothing is left.
+/// assert_eq!(launches.len(), 2 * (100_001 / 512 + 2) + 2);
+/// # Ok::<(), sunzi_gpu::GpuError>(())
+/// ```
+pub fn euclid_round_counts<E: ResidueWord>(
+    shape: EuclidShape,
+    work: EuclidWork,
+    lengths: [usize; 2],
+    batch: usize,
+    device: &DeviceInfo,
+) -> Result<Vec<LaunchWork>, GpuError> {
+    let shape = shape.check::<E>(device)?;
+    if lengths.contains(&0) {
+        return Err(GpuError::Shape(
+            "pairs with an operand without coefficients take no rounds".to_owned(),
+        ));
+    }
+    let (work, parts) = match work {
+        EuclidWork::Division => (Work::Division, 1),
+        EuclidWork::Gcd => (Work::Gcd, 1),
+        EuclidWork::Cofactors => (Work::Cofactors, 3),
     };
-    let (program, kernel, shared_bytes) = match work {
-        EuclidWork::Division => (
-            source::<E>(&shape, false),
-            "divide",
-            shape.shared_bytes::<E>(),
-        ),
-        EuclidWork::Gcd => (source::<E>(&shape, false), "gcd", shape.shared_bytes::<E>()),
-        EuclidWork::Cofactors => (
-            cofactor_source::<E>(&shape, false),
-            "cofactors",
-            shape.cofactor_bytes::<E>(device)?,
-        ),
-    };
-    Ok(LaunchWork {
-        source: program,
-        kernel,
-        groups: batch,
-        threads: shape.threads,
-        shared_bytes,
-        barriers,
-        bytes: (size_of::<E>() * batch * (n + m + written)) as u64,
-        multiplications: multiplications.saturating_mul(batch as u64),
-    })
+    countable([batch, lengths[0].max(lengths[1]), 4 * parts])?;
+    let (recorder, context) = context::<E>(shape, batch, device)?;
+    let operands = lengths.map(|len| vec![E::from_residue(1); len]);
+    let pairs = vec![operands.each_ref().map(|operand| &operand[..]); batch];
+    recorder.launches(|stream| context.by_rounds(stream, &pairs, work, drop))
 }
 
 #[cfg(test)]
@@ -162,6 +172,54 @@ mod tests {
             assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
         }
         let refused = euclid_counts::<u64>(shape, work, [1, 1], usize::MAX, &h100);
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
+    }
+
+    fn by_rounds(work: EuclidWork, lengths: [usize; 2]) -> Vec<LaunchWork> {
+        let shape = EuclidShape {
+            threads: 1,
+            row: 4,
+            pairs: 1,
+            steps: 4,
+        };
+        euclid_round_counts::<u32>(shape, work, lengths, 3, &DeviceInfo::h100()).unwrap()
+    }
+
+    #[test]
+    fn rounds_are_counted_as_they_are_submitted() {
+        // Seven coefficients of the quotient, 4 and 3 at a time.
+        let division = by_rounds(EuclidWork::Division, [10, 4]);
+        let found: Vec<_> = division
+            .iter()
+            .map(|launch| (launch.kernel, launch.barriers))
+            .collect();
+        let round = |count: usize| [("quotients", count + 1), ("apply", 2)];
+        let expected = [&[("enter", 0)][..], &round(4), &round(3), &[("leave", 1)]];
+        assert_eq!(found, expected.concat());
+        // 6 products in sums of their own find 4 coefficients; 10 coefficients, in groups of 5, lose 4 products each.
+        assert_eq!(division[1].multiplications, 3 * 6 * 5);
+        assert_eq!(division[2].multiplications, 3 * 10 * (4 * 2 + 3));
+        assert_eq!(by_rounds(EuclidWork::Division, [4, 10]).len(), 2);
+        let gcd = by_rounds(EuclidWork::Gcd, [9, 9]);
+        assert_eq!(gcd.len(), 2 + 2 * (18 / 8 + 2));
+        // 4 steps with windows of 8, 7, 6 and 5 coefficients, and twice 0, 1, 2 and 3 of the matrix.
+        assert_eq!(gcd[1].multiplications, 3 * (26 + 12) * (3 * 2 + 3));
+        // Two rows of 9, two terms of 4 products.
+        assert_eq!(gcd[2].multiplications, 3 * 20 * (8 * 2 + 3));
+        let cofactors = by_rounds(EuclidWork::Cofactors, [9, 9]);
+        assert_eq!(cofactors[2].bytes, 3 * 4 * 2 * (18 + 16));
+    }
+
+    #[test]
+    fn what_takes_no_rounds_is_refused() {
+        let h100 = DeviceInfo::h100();
+        let shape = EuclidShape::for_device::<u64>(&h100, 100);
+        for lengths in [[0, 1], [1, 0]] {
+            let refused = euclid_round_counts::<u64>(shape, EuclidWork::Gcd, lengths, 1, &h100);
+            assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
+        }
+        let lengths = [usize::MAX; 2];
+        let refused = euclid_round_counts::<u64>(shape, EuclidWork::Gcd, lengths, 2, &h100);
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! How long launches should take.
 
-use super::counts::LaunchWork;
+use super::recorder::LaunchWork;
 use crate::info::DeviceInfo;
 use std::fmt;
 
@@ -188,7 +188,7 @@ mod tests {
 
     fn launch(groups: usize) -> LaunchWork {
         LaunchWork {
-            source: Source::new("nothing", 256),
+            source: Source::new("nothing", 256).into(),
             kernel: "nothing",
             groups,
             threads: 256,

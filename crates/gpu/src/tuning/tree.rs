@@ -1,18 +1,13 @@
 //! What subproduct trees ask of a device.
 
-use super::counts::{
-    LaunchWork, Way, countable, projection, recombination, sum_of, transforms_of,
-    transforms_of_several,
-};
+use super::counts::countable;
+use super::recorder::{LaunchWork, Recorder};
+use crate::buffer::Buffer;
 use crate::error::GpuError;
-use crate::field::{ResidueWord, leaves_spare_bits};
+use crate::field::ResidueWord;
 use crate::info::DeviceInfo;
-use crate::ntt::NttParameters;
-use crate::ntt::programs::{EACH, points_source};
-use crate::program::Source;
-use crate::residues::{combine, project};
-use crate::tree::TreePlan;
-use crate::tree::words::source;
+use crate::tree::{SubproductTree, TreePlan};
+use bytemuck::Pod;
 
 /// What is done with a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,248 +42,39 @@ pub fn tree_counts<E: ResidueWord>(
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
     let plan = plan.check::<E>(device)?;
-    let several = match plan.fits(prime) {
-        true => None,
-        false => Some(plan.basis(prime)?.len()),
-    };
     countable([1, plan.padded(), 2])?;
-    let spare = leaves_spare_bits::<E>(prime);
-    let mut launches = Launches::<E> {
-        plan,
-        spare,
-        several,
-        device,
-        program: source::<E>(plan.leaf, spare),
-        all: Vec::new(),
-        word: std::marker::PhantomData,
+    let recorder = Recorder::new(device)?;
+    let (on, stream) = (recorder.device(), recorder.stream());
+    let vector = on.buffer::<E>(plan.points)?;
+    let points = (&vector, 0);
+    let grow = || match plan.fits(prime) {
+        true => SubproductTree::with_plan(on, stream, prime, points, plan),
+        false => SubproductTree::by_several_primes_with_plan(on, stream, prime, points, plan),
     };
+    launches(&recorder, work, (&vector, plan.points), grow)
+}
+
+/// The launches on a tree that is made so, where a vector serves for points, coefficients and values.
+pub(super) fn launches<E: Pod>(
+    recorder: &Recorder,
+    work: TreeWork,
+    (vector, points): (&Buffer<E>, usize),
+    grow: impl Fn() -> Result<SubproductTree, GpuError>,
+) -> Result<Vec<LaunchWork>, GpuError> {
+    let tree = grow()?;
+    let grown = recorder.take();
+    let mut to = recorder.device().buffer::<E>(vector.len())?;
+    let interpolate =
+        |to: &mut Buffer<E>| tree.interpolate(recorder.stream(), (vector, 0), (to, 0));
     match work {
-        TreeWork::Preparation => launches.preparation()?,
-        TreeWork::Evaluation => launches.evaluation()?,
-        TreeWork::Interpolation => launches.interpolation()?,
-    }
-    Ok(launches.all)
-}
-
-/// Launches, in their order.
-struct Launches<'a, E> {
-    plan: TreePlan,
-    spare: bool,
-    /// How many primes products are computed by, where it is not the tree's own.
-    several: Option<usize>,
-    device: &'a DeviceInfo,
-    program: Source<'static>,
-    all: Vec<LaunchWork>,
-    word: std::marker::PhantomData<E>,
-}
-
-impl<E: ResidueWord> Launches<'_, E> {
-    /// A kernel with a thread for each of so many elements, which reads and writes words for each, and multiplies.
-    fn each(
-        &mut self,
-        kernel: &'static str,
-        count: usize,
-        words: usize,
-        (multiplications, barriers): (u64, usize),
-    ) {
-        self.all.push(LaunchWork {
-            source: self.program.clone(),
-            kernel,
-            groups: count.div_ceil(self.plan.leaf),
-            threads: self.plan.leaf,
-            shared_bytes: 0,
-            barriers,
-            bytes: (count * words * size_of::<E>()) as u64,
-            multiplications: count as u64 * multiplications,
-        });
-    }
-
-    /// Transforms of the vectors that two nodes of a level become, so many words of them.
-    fn transforms(&mut self, level: usize, words: usize, way: Way) -> Result<(), GpuError> {
-        let log_n = self.plan.log_points(level);
-        if let Some(primes) = self.several {
-            let vectors = [words >> log_n, primes];
-            let launches = transforms_of_several(log_n, vectors, way, self.device)?;
-            let there_or_back = self.other_primes(words, primes, way);
-            if way == Way::Forward {
-                self.all.push(there_or_back);
-                self.all.extend(launches);
-            } else {
-                self.all.extend(launches);
-                self.all.push(there_or_back);
-            }
-            return Ok(());
+        TreeWork::Preparation => Ok(grown),
+        TreeWork::Evaluation => {
+            recorder.launches(|stream| tree.evaluate(stream, (vector, 0), points, (&mut to, 0)))
         }
-        let parameters = NttParameters::for_device::<E>(self.device, log_n, 1);
-        let batch = words >> log_n;
-        let launches = transforms_of::<E>(parameters, [log_n as usize, batch], way, self.device)?;
-        self.all.extend(launches);
-        Ok(())
-    }
-
-    /// From elements to residues modulo several primes, or back.
-    fn other_primes(&self, words: usize, primes: usize, way: Way) -> LaunchWork {
-        let threads = self.device.independent_threads();
-        let groups = words.div_ceil(threads);
-        let chunks = project::chunks(primes);
-        let size = size_of::<E>() / size_of::<u32>();
-        let (source, kernel, groups, read, multiplications) = match way {
-            Way::Forward => (
-                project::source(threads),
-                "project",
-                groups * chunks,
-                size * chunks + primes,
-                primes as u64 * projection(size),
-            ),
-            Way::Back => (
-                combine::modulo_source(threads, primes, ["u32", "u64"][size - 1]),
-                "combine_modulo",
-                groups,
-                primes + size,
-                recombination(primes),
-            ),
-        };
-        LaunchWork {
-            source,
-            kernel,
-            groups,
-            threads,
-            shared_bytes: 0,
-            barriers: 0,
-            bytes: (words * read * size_of::<u32>()) as u64,
-            multiplications: words as u64 * multiplications,
+        TreeWork::Interpolation => {
+            interpolate(&mut to)?;
+            recorder.launches(|_| interpolate(&mut to))
         }
-    }
-
-    /// A kernel that multiplies values of nodes: `words` of them are read and written for each of N.
-    fn values(&mut self, kernel: &'static str, words: usize, products: fn(bool) -> u64) {
-        let n = self.plan.padded();
-        let Some(primes) = self.several else {
-            let wide = size_of::<E>() == size_of::<u64>();
-            return self.each(kernel, n, words, (products(wide), 0));
-        };
-        self.all.push(LaunchWork {
-            source: source::<u32>(self.plan.leaf, false),
-            kernel,
-            groups: n.div_ceil(self.plan.leaf) * primes,
-            threads: self.plan.leaf,
-            shared_bytes: 0,
-            barriers: 0,
-            bytes: (n * primes * words * size_of::<u32>()) as u64,
-            multiplications: (n * primes) as u64 * products(false),
-        });
-    }
-
-    /// One vector's points by another's.
-    fn pointwise(&mut self, level: usize) {
-        let log_n = self.plan.log_points(level);
-        if let Some(primes) = self.several {
-            let parameters = NttParameters::for_device::<u32>(self.device, log_n, primes);
-            let (threads, points) = (parameters.threads, 1_usize << log_n);
-            self.all.push(LaunchWork {
-                source: points_source::<u32>(threads, false),
-                kernel: "pointwise",
-                groups: points.div_ceil(threads * EACH) * primes,
-                threads,
-                shared_bytes: 0,
-                barriers: 0,
-                bytes: (3 * points * primes * size_of::<u32>()) as u64,
-                multiplications: (points * primes) as u64 * 2 * sum_of::<u32>(1),
-            });
-            return;
-        }
-        let parameters = NttParameters::for_device::<E>(self.device, log_n, 1);
-        let (threads, points) = (parameters.threads, 1_usize << log_n);
-        self.all.push(LaunchWork {
-            source: points_source::<E>(threads, self.spare),
-            kernel: "pointwise",
-            groups: points.div_ceil(threads * EACH),
-            threads,
-            shared_bytes: 0,
-            barriers: 0,
-            bytes: (3 * points * size_of::<E>()) as u64,
-            multiplications: points as u64 * 2 * sum_of::<E>(1),
-        });
-    }
-
-    fn preparation(&mut self) -> Result<(), GpuError> {
-        let (n, leaf, product) = (self.plan.padded(), self.plan.leaf, sum_of::<E>(1));
-        self.each("tree_part", n, 2, (0, 0));
-        self.each("tree_leaves", n, 2, (leaf as u64 * product, leaf));
-        for level in 0..self.plan.levels() {
-            self.each("tree_spread", n, 3, (0, 0));
-            self.transforms(level, 2 * n, Way::Forward)?;
-            self.values("tree_products", 3, |wide| 2 * sum_of_either(wide, 1));
-            self.transforms(level, n, Way::Back)?;
-        }
-        // 1 over the reversed root: both sums of each of log2 GROUP steps, the longest counted for all.
-        self.each("tree_part", n, 2, (0, 0));
-        let steps = 2 * leaf.ilog2() as usize;
-        self.each("tree_inverse", leaf, 2, (2 * sum_of::<E>(leaf), steps));
-        for level in 0..self.plan.levels() {
-            let h = leaf << level;
-            for _ in ["the error", "the inverse so far"] {
-                self.each("tree_part", 2 * h, 2, (0, 0));
-                self.transforms(level, 2 * h, Way::Forward)?;
-            }
-            self.pointwise(level);
-            self.transforms(level, 2 * h, Way::Back)?;
-            self.each("tree_part", 2 * h, 2, (0, 0));
-            self.transforms(level, 2 * h, Way::Forward)?;
-            self.pointwise(level);
-            self.transforms(level, 2 * h, Way::Back)?;
-            self.each("tree_part", h, 2, (0, 0));
-        }
-        self.each("tree_part", 2 * n, 2, (0, 0));
-        self.transforms(self.plan.levels(), 2 * n, Way::Forward)
-    }
-
-    fn evaluation(&mut self) -> Result<(), GpuError> {
-        let (n, leaf, product) = (self.plan.padded(), self.plan.leaf, sum_of::<E>(1));
-        let levels = self.plan.levels();
-        self.each("tree_part", n, 2, (0, 0));
-        self.each("tree_part", n, 1, (0, 0));
-        self.transforms(levels, 2 * n, Way::Forward)?;
-        self.pointwise(levels);
-        self.transforms(levels, 2 * n, Way::Back)?;
-        self.each("tree_part", n, 2, (0, 0));
-        for level in (0..levels).rev() {
-            self.transforms(level, n, Way::Forward)?;
-            self.values("tree_down", 5, |wide| 4 * sum_of_either(wide, 1));
-            self.transforms(level, 2 * n, Way::Back)?;
-            self.each("tree_upper", n, 2, (0, 0));
-        }
-        // The product with the leaf, threads waiting for the longest sum, and Horner's rule.
-        let in_leaf = sum_of::<E>(leaf) + leaf as u64 * product;
-        self.each("tree_values", n, 4, (in_leaf, 2));
-        Ok(())
-    }
-
-    fn interpolation(&mut self) -> Result<(), GpuError> {
-        let (n, leaf, product) = (self.plan.padded(), self.plan.leaf, sum_of::<E>(1));
-        // An inverse is a power.
-        let power = 2 * 8 * size_of::<E>() as u64 * product;
-        self.each("tree_weights", n, 3, (power, 0));
-        let step = sum_of::<E>(2) + product;
-        self.each("tree_leaves", n, 3, (leaf as u64 * step, leaf));
-        for level in 0..self.plan.levels() {
-            self.each("tree_spread", n, 3, (0, 0));
-            self.transforms(level, 2 * n, Way::Forward)?;
-            self.values("tree_up", 5, |wide| {
-                sum_of_either(wide, 2) + sum_of_either(wide, 1)
-            });
-            self.transforms(level, n, Way::Back)?;
-        }
-        self.each("tree_part", n, 2, (0, 0));
-        Ok(())
-    }
-}
-
-/// Multiply-adds of a sum of products, in words of 64 bits or of 32.
-fn sum_of_either(wide: bool, products: usize) -> u64 {
-    match wide {
-        true => sum_of::<u64>(products),
-        false => sum_of::<u32>(products),
     }
 }
 

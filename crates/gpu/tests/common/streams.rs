@@ -26,7 +26,7 @@ pub fn add(stream: &Stream, kernel: &Kernel, to: Argument, more: u32) -> Result<
         shared_bytes: 0,
     };
     // SAFETY: the arguments are those of the kernel, for as many elements as every buffer here has.
-    unsafe { stream.launch(kernel, launch, &[to, more.into()]) }
+    unsafe { stream.launch_unchecked(kernel, launch, &[to, more.into()]) }
 }
 
 /// Frees memory while several streams may still use it, and looks at what they and the next one find there.

@@ -400,7 +400,7 @@ fn a_kernel_that_reads_memory_nobody_wrote_gives_poison() {
     // SAFETY: the arguments are those of the kernel, which stays inside both buffers.
     unsafe {
         stream
-            .launch(&kernel, launch, &[(&to).into(), (&from).into()])
+            .launch_unchecked(&kernel, launch, &[(&to).into(), (&from).into()])
             .unwrap()
     };
     let mut words = [0; 64];
@@ -408,7 +408,7 @@ fn a_kernel_that_reads_memory_nobody_wrote_gives_poison() {
     assert_eq!(words, [0xa5a5_a5a5; 64]);
     // One argument too few is the driver's to refuse.
     // SAFETY: it is refused before anything runs.
-    let refused = unsafe { stream.launch(&kernel, launch, &[(&to).into()]) };
+    let refused = unsafe { stream.launch_unchecked(&kernel, launch, &[(&to).into()]) };
     assert!(
         matches!(refused, Err(GpuError::Driver { .. })),
         "{refused:?}"

@@ -3,7 +3,7 @@
 use rug::Integer;
 use rug::ops::Pow;
 use sunzi_field::generalized_fermat::NAMED;
-use sunzi_field::{Digits, GeneralizedFermat, TwoAdicField, with_digits};
+use sunzi_field::{AnyField, Digits, GeneralizedFermat, TwoAdicField, with_digits};
 use sunzi_gpu::big_prime::{BigPrimeContext, BigPrimeShape};
 use sunzi_gpu::{Device, GpuError};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
@@ -45,9 +45,14 @@ fn elements<const K: usize>(radix: u64, count: usize) -> Vec<Digits<K>> {
     (0..count).map(element).collect()
 }
 
+/// The field without its type.
+fn any<const K: usize>(field: &GeneralizedFermat<K>) -> AnyField {
+    AnyField::generalized_fermat(field.radix(), K).unwrap()
+}
+
 /// Two transforms at an offset, there and back, and products of values.
 fn check<const K: usize>(device: &Device, field: &GeneralizedFermat<K>, log_n: u32) {
-    let context = BigPrimeContext::new(device, field, log_n, 2).unwrap();
+    let context = BigPrimeContext::new(device, &any(field), log_n, 2).unwrap();
     let x = elements::<K>(field.radix(), 2 * context.points() + 1);
     check_of(device, field, &context, &x);
 }
@@ -60,7 +65,7 @@ fn check_cut<const K: usize>(
     shape: BigPrimeShape,
     passes: &[u32],
 ) {
-    let context = BigPrimeContext::with_shape(device, field, log_n, 2, shape).unwrap();
+    let context = BigPrimeContext::with_shape(device, &any(field), log_n, 2, shape).unwrap();
     assert_eq!(context.plan().passes(), passes);
     let (points, radix) = (context.points(), field.radix());
     let mut x = elements::<K>(radix, 2 * points + 1);
@@ -82,7 +87,7 @@ fn check_cut<const K: usize>(
 fn check_of<const K: usize>(
     device: &Device,
     field: &GeneralizedFermat<K>,
-    context: &BigPrimeContext<K>,
+    context: &BigPrimeContext,
     x: &[Digits<K>],
 ) {
     let (points, radix) = (context.points(), field.radix());
@@ -188,7 +193,7 @@ fn check_convolutions<const K: usize>(device: &Device, field: &GeneralizedFermat
     let (points, radix) = (1usize << log_n, field.radix());
     let p = Integer::from(radix).pow(K as u32) + 1u32;
     let stream = device.stream().unwrap();
-    let context = BigPrimeContext::new(device, field, log_n, 2).unwrap();
+    let context = BigPrimeContext::new(device, &any(field), log_n, 2).unwrap();
     let x = elements::<K>(radix, 2 * points + 1);
     let words = Digits::words_of(&x);
     let numbers: Vec<_> = x[1..].iter().map(|x| number(&x.0, radix)).collect();
@@ -229,7 +234,7 @@ fn check_convolutions<const K: usize>(device: &Device, field: &GeneralizedFermat
 /// Neither operand is touched by what is refused.
 fn check_refused_convolutions(device: &Device) {
     let field = GeneralizedFermat::<2>::new(256).unwrap();
-    let context = BigPrimeContext::new(device, &field, 2, 2).unwrap();
+    let context = BigPrimeContext::new(device, &any(&field), 2, 2).unwrap();
     let stream = device.stream().unwrap();
     let words = vec![1; 16];
     let mut a = device.filled(&stream, &words).unwrap();
@@ -264,7 +269,7 @@ fn convolutions_are_products_modulo_x_to_the_n_minus_and_plus_1(place: Place) {
     }
     // p - 1 = 2^16 has no factor for the weights.
     let small = GeneralizedFermat::<2>::new(256).unwrap();
-    let context = BigPrimeContext::new(&device, &small, 16, 1).unwrap();
+    let context = BigPrimeContext::new(&device, &any(&small), 16, 1).unwrap();
     let stream = device.stream().unwrap();
     let [mut a, mut b] = [0, 1].map(|_| device.buffer(2 << 16).unwrap());
     let refused = context.convolve_negacyclic(&stream, (&mut a, 0), (&mut b, 0), 1, false);
@@ -278,7 +283,7 @@ fn what_does_not_fit_is_refused(place: Place) {
     let stream = device.stream().unwrap();
     let small = GeneralizedFermat::<4>::new(2).unwrap();
     assert!(refused(
-        BigPrimeContext::new(&device, &small, 1, 1).map(drop)
+        BigPrimeContext::new(&device, &any(&small), 1, 1).map(drop)
     ));
     let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap();
     for (threads, slots) in [
@@ -290,15 +295,15 @@ fn what_does_not_fit_is_refused(place: Place) {
         (1 << 20, 1 << 20),
     ] {
         let shape = BigPrimeShape { threads, slots };
-        let context = BigPrimeContext::with_shape(&device, &field, 1, 1, shape);
+        let context = BigPrimeContext::with_shape(&device, &any(&field), 1, 1, shape);
         assert!(refused(context.map(drop)), "{shape:?}");
     }
     for (log_n, batch) in [(31, 1), (45, 1), (u32::MAX, 1), (20, usize::MAX)] {
         assert!(refused(
-            BigPrimeContext::new(&device, &field, log_n, batch).map(drop)
+            BigPrimeContext::new(&device, &any(&field), log_n, batch).map(drop)
         ));
     }
-    let context = BigPrimeContext::new(&device, &field, 2, 2).unwrap();
+    let context = BigPrimeContext::new(&device, &any(&field), 2, 2).unwrap();
     let mut data = device.buffer(32).unwrap();
     let other = device.buffer(16).unwrap();
     for (first, batch) in [(1, 2), (0, 3), (usize::MAX, 1)] {

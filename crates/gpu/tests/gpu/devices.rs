@@ -63,7 +63,7 @@ fn check_squares(device: &Device, count: usize, addend: u64) -> Result<(), GpuEr
         Argument::U64(7),
     ];
     // SAFETY: the arguments are those of the kernel, which checks the count.
-    unsafe { stream.launch(&kernel, launch, &arguments)? };
+    unsafe { stream.launch_unchecked(&kernel, launch, &arguments)? };
     let mut squares = vec![0; count];
     stream.read(&to, &mut squares)?;
     for (&square, &number) in squares.iter().zip(&numbers) {
@@ -125,7 +125,7 @@ fn a_launch_beyond_the_limits_is_refused(place: Place) {
             shared_bytes,
         };
         // SAFETY: it is refused before anything runs.
-        let refused = unsafe { stream.launch(&kernel, launch, &[]) };
+        let refused = unsafe { stream.launch_unchecked(&kernel, launch, &[]) };
         assert!(
             matches!(&refused, Err(GpuError::Limits { kernel, .. }) if kernel == "squares"),
             "{refused:?}"
@@ -188,7 +188,7 @@ fn what_belongs_to_another_open_device_is_refused(place: Place) {
         stream.wait_on(&event),
         stream.record().unwrap().since(&event).map(|_| ()),
         // SAFETY: it is refused before anything runs.
-        unsafe { stream.launch(&kernel, launch, &[]) },
+        unsafe { stream.launch_unchecked(&kernel, launch, &[]) },
     ] {
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     }

@@ -1,5 +1,6 @@
 //! Plans for devices with small groups are within their limits, and what is beyond them is refused before it runs.
 
+use sunzi_field::generalized_fermat::named_prime;
 use sunzi_gpu::big_prime::BigPrimeShape;
 use sunzi_gpu::determinant::DeterminantPlan;
 use sunzi_gpu::euclid::EuclidShape;
@@ -10,7 +11,7 @@ use sunzi_gpu::products::{CarryPlan, Finish, ProductForm, ProductProblem, Produc
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
 use sunzi_gpu::tuning::{
-    EuclidWork, LaunchWork, TreeWork, big_prime_counts, candidates, counts, determinant_counts,
+    EuclidWork, LaunchWork, Recorder, TreeWork, big_prime_counts, candidates, determinant_counts,
     element_tree_counts, euclid_counts, euclid_round_counts, float_determinant_counts,
     transform_counts, tree_counts,
 };
@@ -78,6 +79,7 @@ fn of_word<E: ResidueWord>(device: &DeviceInfo, prime: u64) -> Vec<LaunchWork> {
 #[test]
 fn every_plan_for_a_device_is_within_its_limits() {
     for device in devices() {
+        let recorder = Recorder::new(&device).unwrap();
         let mut all = of_word::<u32>(&device, PRIME);
         all.extend(of_word::<u32>(&device, (1 << 31) - 1));
         all.extend(of_word::<u64>(&device, (1 << 60) - (1 << 18) + 1));
@@ -107,19 +109,23 @@ fn every_plan_for_a_device_is_within_its_limits() {
                     let shapes = candidates(&device, &problem);
                     assert_eq!(shapes[0], ProductShape::for_device(&device));
                     for shape in shapes {
-                        all.extend(counts(&shape, &problem, &device).unwrap());
+                        all.extend(recorder.counts(&shape, &problem).unwrap());
                     }
                 }
             }
         }
-        for digits in [2, 8, 32, 64, 256] {
-            let (p, fits) = ((1 << 40, digits), digits <= device.group_threads);
+        let p8 = ((1 << 59) + (1 << 57) + (1 << 39), 8);
+        // By steps: digits from 2^62 on leave no room for carries.
+        let full = ((1 << 63) + (1 << 34), 8);
+        let others = ["P32", "P64"].map(|name| named_prime(name).unwrap());
+        let others = others.map(|prime| (prime.radix, prime.digits));
+        for of in [(256, 2), p8, full, others[0], others[1], (278, 256)] {
+            let (_, digits) = of;
+            let fits = digits <= device.group_threads;
             let shape = BigPrimeShape::for_device(&device, digits, 10, 3);
-            let canonical = big_prime_counts(shape, (1 << 63, digits), 10, 3, &device);
             for launches in [
-                big_prime_counts(shape, p, 10, 3, &device),
-                canonical,
-                element_tree_counts(20, p, TreeWork::Preparation, &device),
+                big_prime_counts(shape, of, 10, 3, &device),
+                element_tree_counts(20, of, TreeWork::Preparation, &device),
             ] {
                 match launches {
                     Ok(launches) if fits => all.extend(launches),
@@ -248,7 +254,7 @@ fn kernels_beyond_a_device_are_refused_before_they_are_launched(place: Place) {
             shared_bytes: tile,
         };
         // SAFETY: the argument is that of the kernel, whose threads have a word each.
-        unsafe { stream.launch(&kernel, launch, &[Argument::of(&memory)]) }?;
+        unsafe { stream.launch_unchecked(&kernel, launch, &[Argument::of(&memory)]) }?;
         let mut words = [0; 32];
         stream.read(&memory, &mut words)?;
         assert_eq!(words, [31; 32]);

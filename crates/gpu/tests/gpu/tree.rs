@@ -1,8 +1,8 @@
 //! Subproduct trees against Horner's rule.
 
 use std::fmt::Debug;
-use sunzi_field::{Digits, Field, GeneralizedFermat};
-use sunzi_gpu::tree::{Arithmetic, SubproductTree, TreePlan};
+use sunzi_field::{AnyField, Digits, Field, GeneralizedFermat};
+use sunzi_gpu::tree::{SubproductTree, TreePlan};
 use sunzi_gpu::{Buffer, Device, DeviceOptions, GpuError, ResidueWord, Stream};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
@@ -38,11 +38,10 @@ fn words<E: ResidueWord>(residues: &[u64]) -> Vec<E> {
 }
 
 /// Values at all points, of polynomials of these lengths; then the polynomials of values.
-fn check<E, A, T>(device: &Device, p: u64, plan: TreePlan, lengths: &[usize], new: T)
+fn check<E, T>(device: &Device, p: u64, plan: TreePlan, lengths: &[usize], new: T)
 where
     E: ResidueWord,
-    A: Arithmetic<Word = E>,
-    T: Fn(&Stream, (&Buffer<E>, usize)) -> Result<SubproductTree<A>, GpuError>,
+    T: Fn(&Stream, (&Buffer<E>, usize)) -> Result<SubproductTree, GpuError>,
 {
     let (m, stream) = (plan.points, device.stream().unwrap());
     let mut random = Random::new(m as u64);
@@ -155,6 +154,11 @@ fn values_of_63_bits_are_those_of_horners_rule_and_lead_back(place: Place) {
     check_all::<u64>(place, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25);
 }
 
+/// The field without its type.
+fn any<const K: usize>(field: &GeneralizedFermat<K>) -> AnyField {
+    AnyField::generalized_fermat(field.radix(), K).unwrap()
+}
+
 /// Elements that break carries, different ones, and random ones.
 fn elements<const K: usize>(field: &GeneralizedFermat<K>, count: usize) -> Vec<Digits<K>> {
     let radix = field.radix();
@@ -187,7 +191,7 @@ fn check_elements<const K: usize>(device: &Device, radix: u64, counts: &[usize])
         let padded = [&[Digits([7; K])], &points[..]].concat();
         let on_device = device.filled(&stream, &words(&padded)).unwrap();
         let tree =
-            SubproductTree::of_elements(device, &stream, &field, (&on_device, 1), m).unwrap();
+            SubproductTree::of_elements(device, &stream, &any(&field), (&on_device, 1), m).unwrap();
         let n = tree.plan().padded();
         for len in [0, 1, m.saturating_sub(1), m, 2 * n + 1] {
             let mut f = elements(&field, len);
@@ -237,7 +241,8 @@ fn equal_points_modulo_a_big_prime_are_found(place: Place) {
     let mut points = elements(&field, 6);
     points[4] = points[1];
     let points = device.filled(&stream, Digits::words_of(&points)).unwrap();
-    let of = |count| SubproductTree::of_elements(&device, &stream, &field, (&points, 0), count);
+    let of =
+        |count| SubproductTree::of_elements(&device, &stream, &any(&field), (&points, 0), count);
     let tree = of(6).unwrap();
     assert_eq!(tree.repeated_point(&stream).unwrap(), Some(1));
     let mut to = device.buffer(6 * 8).unwrap();
@@ -249,7 +254,8 @@ fn equal_points_modulo_a_big_prime_are_found(place: Place) {
     // 256^2 + 1 has roots of order 2^16 at most.
     let field = GeneralizedFermat::<2>::new(256).unwrap();
     let points = device.filled(&stream, &vec![0u64; 2 << 16]).unwrap();
-    let of = |count| SubproductTree::of_elements(&device, &stream, &field, (&points, 0), count);
+    let of =
+        |count| SubproductTree::of_elements(&device, &stream, &any(&field), (&points, 0), count);
     assert!(of(1 << 4).is_ok());
     assert!(matches!(of(1 << 16).map(drop), Err(GpuError::Shape(_))));
 }
@@ -358,7 +364,8 @@ fn a_tree_modulo_a_big_prime_takes_no_more_memory_than_it_says(place: Place) {
     let stream = device.stream().unwrap();
     let places = elements(&field, 100);
     let on_device = device.filled(&stream, Digits::words_of(&places)).unwrap();
-    let tree = SubproductTree::of_elements(&device, &stream, &field, (&on_device, 0), 100).unwrap();
+    let tree =
+        SubproductTree::of_elements(&device, &stream, &any(&field), (&on_device, 0), 100).unwrap();
     let mut values = device.buffer(8 * 100).unwrap();
     tree.evaluate(&stream, (&on_device, 0), 100, (&mut values, 0))
         .unwrap();
@@ -377,7 +384,7 @@ fn a_tree_modulo_a_big_prime_takes_no_more_memory_than_it_says(place: Place) {
     };
     let stream = device.stream().unwrap();
     let on_device = device.filled(&stream, Digits::words_of(&places)).unwrap();
-    let refused = SubproductTree::of_elements(&device, &stream, &field, (&on_device, 0), 100);
+    let refused = SubproductTree::of_elements(&device, &stream, &any(&field), (&on_device, 0), 100);
     assert!(matches!(
         refused.map(drop),
         Err(GpuError::OutOfMemory { .. })

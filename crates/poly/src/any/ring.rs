@@ -30,13 +30,36 @@ use crate::tree::SubproductTree;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct AnyPolyRing(Arc<dyn Operations>);
+pub struct AnyPolyRing(Arc<dyn Operations>, Arc<AnyField>);
 
 impl AnyPolyRing {
     /// The ring over a field. Nothing is precomputed before a product needs it.
     #[must_use]
     pub fn new(field: &AnyField) -> Self {
-        with_field!(field, field => Self(Arc::new(PolyRing::new(field.clone()))))
+        let any = Arc::new(field.clone());
+        with_field!(field, field => Self(Arc::new(PolyRing::new(field.clone())), any))
+    }
+
+    /// The field that coefficients are in.
+    #[must_use]
+    pub fn field(&self) -> &AnyField {
+        &self.1
+    }
+
+    /// As [`PolyRing::with_thresholds`].
+    #[must_use]
+    pub fn with_thresholds(&self, thresholds: Thresholds) -> Self {
+        fn typed<F: CoefficientField + Rows>(
+            field: &F,
+            ring: &AnyPolyRing,
+            thresholds: Thresholds,
+        ) -> Arc<dyn Operations> {
+            let ring = ring.over().cloned();
+            let ring = ring.unwrap_or_else(|| PolyRing::new(field.clone()));
+            Arc::new(ring.with_thresholds(thresholds))
+        }
+        let ring = with_field!(&*self.1, field => typed(field, self, thresholds));
+        Self(ring, Arc::clone(&self.1))
     }
 
     /// The same with its type, if the field has this one.
@@ -72,10 +95,12 @@ operations! {
         Ok(AnyPoly::new::<F>(Poly::new(coefficients)))
     }
 
-    /// As [`PolyRing::with_thresholds`].
-    #[must_use]
-    fn with_thresholds(&self, thresholds: Thresholds) -> AnyPolyRing {
-        AnyPolyRing(Arc::new(self.clone().with_thresholds(thresholds)))
+    /// Whether a polynomial is over a field of the ring's type.
+    ///
+    /// # Errors
+    /// [`PolyError::OtherField`] if it is not.
+    fn check(&self, polynomial: &AnyPoly) -> Result<(), PolyError> {
+        polynomial.over::<F>().map(|_| ())
     }
 
     /// As [`PolyRing::thresholds`].

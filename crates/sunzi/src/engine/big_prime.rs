@@ -4,8 +4,8 @@ use super::EngineError;
 use super::on_device::OnDevice;
 use super::residues::{OnDevices, Pair};
 use crate::{
-    field::{Digits, GeneralizedFermat, Rows, TwoAdicField},
-    poly::{AnyPoly, AnyPolyRing, CoefficientField, Poly, PolyError},
+    field::AnyField,
+    poly::{AnyPoly, AnyPolyRing},
     transform::Direction,
 };
 use std::collections::BTreeMap;
@@ -15,28 +15,12 @@ use sunzi_gpu::turns::RowTurns;
 
 /// How devices multiply polynomials of this ring; none where it is not over a field modulo r^k + 1 that they know.
 pub(super) fn multiplication(ring: &AnyPolyRing) -> Option<OnDevices> {
-    fn over<const K: usize>(ring: &AnyPolyRing) -> Option<OnDevices>
-    where
-        GeneralizedFermat<K>: CoefficientField<Elem = Digits<K>> + Rows,
-    {
-        let ring = ring.over::<GeneralizedFermat<K>>()?;
-        BigPrimeContext::knows(ring.field()).then_some(OnDevices {
-            words: K * (size_of::<u64>() / size_of::<u32>()),
-            multiply: OnDevice::multiply_digits::<K>,
-            unasked: false,
-        })
-    }
-    let fields = [
-        over::<2>,
-        over::<4>,
-        over::<8>,
-        over::<16>,
-        over::<32>,
-        over::<64>,
-        over::<128>,
-        over::<256>,
-    ];
-    fields.iter().find_map(|over| over(ring))
+    let field = ring.field();
+    BigPrimeContext::knows(field).then(|| OnDevices {
+        words: field.width() * (size_of::<u64>() / size_of::<u32>()),
+        multiply: OnDevice::multiply_digits,
+        unasked: false,
+    })
 }
 
 /// 2^n: the points of the transforms that a product of operands which are not empty takes.
@@ -47,74 +31,58 @@ fn log_points(operands: [usize; 2]) -> u32 {
 
 impl OnDevice {
     /// Products by cyclic convolutions, all of those at a time that take as many points.
-    fn multiply_digits<const K: usize>(
+    fn multiply_digits(
         &self,
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
-    ) -> Result<Vec<AnyPoly>, EngineError>
-    where
-        GeneralizedFermat<K>: CoefficientField<Elem = Digits<K>> + Rows,
-    {
-        let ring = ring.over::<GeneralizedFermat<K>>();
-        let field = ring.ok_or(PolyError::OtherField)?.field();
-        let mut operands = Vec::with_capacity(pairs.len());
+    ) -> Result<Vec<AnyPoly>, EngineError> {
         let mut by_points = BTreeMap::<u32, Vec<usize>>::new();
-        for (row, [a, b]) in pairs.iter().enumerate() {
-            let pair = [
-                a.over::<GeneralizedFermat<K>>()?,
-                b.over::<GeneralizedFermat<K>>()?,
-            ];
-            let pair = pair.map(Poly::coefficients);
-            if pair.iter().all(|operand| !operand.is_empty()) {
-                let log_n = log_points(pair.map(<[_]>::len));
-                by_points.entry(log_n).or_default().push(row);
+        for (row, pair) in pairs.iter().enumerate() {
+            for operand in pair {
+                ring.check(operand)?;
             }
-            operands.push(pair);
+            let lens = pair.map(AnyPoly::len);
+            if lens.iter().all(|&len| len > 0) {
+                by_points.entry(log_points(lens)).or_default().push(row);
+            }
         }
-        let mut products = vec![AnyPoly::new::<GeneralizedFermat<K>>(Poly::zero()); pairs.len()];
+        let mut products = vec![ring.polynomial(Vec::new())?; pairs.len()];
         for (log_n, rows) in by_points {
-            let alike: Vec<_> = rows.iter().map(|&row| operands[row]).collect();
-            let found = self.convolve_digits(field, log_n, &alike)?;
+            let alike: Vec<_> = rows.iter().map(|&row| pairs[row]).collect();
+            let found = self.convolve_digits(ring.field(), log_n, &alike)?;
             for (row, product) in rows.into_iter().zip(found) {
-                products[row] = AnyPoly::new::<GeneralizedFermat<K>>(Poly::new(product));
+                products[row] = ring.polynomial(product)?;
             }
         }
         Ok(products)
     }
 
-    /// Products of operands that are not empty and together have at most 2^`log_n` + 1 coefficients.
-    fn convolve_digits<const K: usize>(
+    /// The rows of products of operands that are not empty and together have at most 2^`log_n` + 1 coefficients.
+    fn convolve_digits(
         &self,
-        field: &GeneralizedFermat<K>,
+        field: &AnyField,
         log_n: u32,
-        pairs: &[[&[Digits<K>]; 2]],
-    ) -> Result<Vec<Vec<Digits<K>>>, EngineError>
-    where
-        GeneralizedFermat<K>: Rows<Elem = Digits<K>>,
-    {
+        pairs: &[Pair<'_>],
+    ) -> Result<Vec<Vec<u64>>, EngineError> {
         let device = self.device();
-        if log_n
-            > field
-                .two_adicity()
-                .min(BigPrimeContext::<K>::MAX_LOG_POINTS)
-        {
+        if log_n > field.two_adicity().min(BigPrimeContext::MAX_LOG_POINTS) {
             return Err(EngineError::Gpu(GpuError::Limits {
                 device: device.info().name.clone(),
                 kernel: "a transform".to_owned(),
                 reason: format!("there is none of 2^{log_n} points modulo this prime"),
             }));
         }
-        let row = K << log_n;
+        let row = field.width() << log_n;
         // Products come back in place of the second operands.
         let mut turns = RowTurns::new(device, pairs.len(), &[row; 2], 2)?;
         let context = BigPrimeContext::new(device, field, log_n, turns.piece())?;
         let mut products = Vec::with_capacity(pairs.len());
         turns.run(
-            |side, rows, words| {
+            |side, rows, words: &mut [u64]| {
                 for (pair, words) in pairs[rows].iter().zip(words.chunks_mut(row)) {
-                    let operand = Digits::words_of(pair[side]);
+                    let operand = pair[side].rows();
                     let (kept, rest) = words.split_at_mut(operand.len());
-                    kept.copy_from_slice(operand);
+                    kept.copy_from_slice(&operand);
                     rest.fill(0);
                 }
             },
@@ -123,10 +91,9 @@ impl OnDevice {
                 _ => unreachable!("there are two operands"),
             },
             |first, words| {
-                for (pair, words) in pairs[first..].iter().zip(words.chunks(row)) {
-                    let len = pair[0].len() + pair[1].len() - 1;
-                    let product = words[..len * K].to_vec();
-                    products.push(GeneralizedFermat::<K>::from_rows(product));
+                for ([a, b], words) in pairs[first..].iter().zip(words.chunks(row)) {
+                    let len = a.len() + b.len() - 1;
+                    products.push(words[..len * field.width()].to_vec());
                 }
             },
         )?;
@@ -134,15 +101,15 @@ impl OnDevice {
     }
 
     /// Transforms of vectors of 2^`log_n` points.
-    pub(super) fn transform_digits<const K: usize>(
+    pub(super) fn transform_digits(
         &self,
-        field: &GeneralizedFermat<K>,
+        field: &AnyField,
         log_n: u32,
         vectors: &[Vec<u64>],
         direction: Direction,
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let device = self.device();
-        let row = K << log_n;
+        let row = field.width() << log_n;
         let mut turns = RowTurns::new(device, vectors.len(), &[row], 1)?;
         let context = BigPrimeContext::new(device, field, log_n, turns.piece())?;
         let mut found = Vec::with_capacity(vectors.len());

@@ -1,230 +1,140 @@
 //! Subproduct trees on devices, over all fields that these know.
 
 use super::EngineError;
-use super::on_device::OnDevice;
-use super::residues::WordField;
-use crate::field::{Digits, Fp32, Fp64, GeneralizedFermat, Rows, TwoAdicField};
-use crate::poly::{AnyPoly, AnyPolyRing, CoefficientField, Poly, PolyError};
-use bytemuck::Pod;
-use std::fmt::Debug;
-use std::marker::PhantomData;
+use super::on_device::{OnDevice, limbs_of};
+use crate::field::AnyField;
+use crate::poly::{AnyPoly, AnyPolyRing};
 use sunzi_gpu::big_prime::BigPrimeContext;
-use sunzi_gpu::tree::{Arithmetic, SubproductTree, TreePlan};
+use sunzi_gpu::tree::{SubproductTree, TreePlan};
 use sunzi_gpu::turns::RowTurns;
-use sunzi_gpu::{Buffer, Device, GpuError, Stream};
+use sunzi_gpu::{Buffer, GpuError, ResidueWord, Stream};
 
 /// Points of a leaf on GPUs.
 const LEAF: usize = 256;
 
+/// Whether devices have trees over so many points in a field.
+pub(super) fn fits(field: &AnyField, points: usize) -> bool {
+    match field.word_prime() {
+        Some(prime) => {
+            let plan = TreePlan { points, leaf: LEAF };
+            plan.fits(prime) || plan.fits_several_primes(prime)
+        }
+        None => {
+            BigPrimeContext::knows(field)
+                && TreePlan::of_elements(points).fits_big_prime(field.two_adicity())
+        }
+    }
+}
+
 /// A tree on a device.
-pub(super) trait DeviceTree: Debug + Send + Sync {
-    /// The rows of the values of polynomials.
-    fn values(
-        &self,
-        device: &OnDevice,
-        polynomials: &[&AnyPoly],
-    ) -> Result<Vec<Vec<u64>>, EngineError>;
-
-    /// The polynomials of values, which are as many canonical ones as points.
-    fn interpolations(
-        &self,
-        device: &OnDevice,
-        values: &[&Vec<u64>],
-    ) -> Result<Vec<AnyPoly>, EngineError>;
-
-    /// The number of a point that is there twice.
-    fn repeated_point(&self, stream: &Stream) -> Result<Option<usize>, GpuError>;
-}
-
-type Grow = fn(&OnDevice, &AnyPolyRing, &[u64]) -> Result<Box<dyn DeviceTree>, EngineError>;
-
-/// How devices make trees over a field that they know.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct DeviceTrees {
-    /// Words of a point.
-    pub(super) width: usize,
-    /// Whether there is a tree over so many points.
-    pub(super) fits: fn(&AnyPolyRing, usize) -> bool,
-    /// The number of the first row that is no element.
-    pub(super) outside: fn(&AnyPolyRing, &[u64]) -> Option<usize>,
-    /// The tree over points that are elements.
-    pub(super) grow: Grow,
-}
-
-impl DeviceTrees {
-    /// None where devices do not know the field of the ring.
-    pub(super) fn over(ring: &AnyPolyRing) -> Option<Self> {
-        fn typed<F: FieldOnDevice>(ring: &AnyPolyRing) -> Option<DeviceTrees> {
-            ring.over::<F>().map(|_| DeviceTrees {
-                width: F::WIDTH,
-                fits: |ring, points| {
-                    ring.over::<F>()
-                        .is_some_and(|ring| ring.field().fits(points))
-                },
-                outside: |ring, rows| {
-                    let field = ring.over::<F>()?.field();
-                    let elements = F::from_rows(rows.to_vec());
-                    elements.iter().position(|&x| !field.is_canonical(x))
-                },
-                grow: |device, ring, points| {
-                    let ring = ring.over::<F>().ok_or(PolyError::OtherField)?;
-                    let stream = device.device().stream()?;
-                    let points = F::from_rows(points.to_vec());
-                    let on_device = device.device().filled(&stream, F::device_words(&points))?;
-                    let field = ring.field();
-                    Ok(field.tree(device.device(), &stream, &on_device, points.len())?)
-                },
-            })
-        }
-        let fields = [
-            typed::<Fp32>,
-            typed::<Fp64>,
-            typed::<GeneralizedFermat<2>>,
-            typed::<GeneralizedFermat<4>>,
-            typed::<GeneralizedFermat<8>>,
-            typed::<GeneralizedFermat<16>>,
-            typed::<GeneralizedFermat<32>>,
-            typed::<GeneralizedFermat<64>>,
-            typed::<GeneralizedFermat<128>>,
-            typed::<GeneralizedFermat<256>>,
-        ];
-        fields.iter().find_map(|over| over(ring))
-    }
-}
-
-/// A field whose trees devices know.
-trait FieldOnDevice: CoefficientField + Rows + 'static {
-    /// What a device keeps elements in.
-    type Word: Pod + Send + Sync;
-
-    /// Whether devices have trees over so many points.
-    fn fits(&self, points: usize) -> bool;
-
-    /// The tree over points.
-    fn tree(
-        &self,
-        device: &Device,
-        stream: &Stream,
-        points: &Buffer<Self::Word>,
-        count: usize,
-    ) -> Result<Box<dyn DeviceTree>, GpuError>;
-
-    /// Elements as the device has them.
-    fn device_words(elements: &[Self::Elem]) -> &[Self::Word];
-
-    /// Elements of those.
-    fn from_device_words(words: &[Self::Word]) -> Vec<Self::Elem>;
-}
-
-/// A field of a word.
-macro_rules! word_field_on_device {
-    ($field:ty) => {
-        impl FieldOnDevice for $field {
-            type Word = Self::Elem;
-
-            fn fits(&self, points: usize) -> bool {
-                let plan = TreePlan { points, leaf: LEAF };
-                let prime = self.word_prime();
-                plan.fits(prime) || plan.fits_several_primes(prime)
-            }
-
-            fn tree(
-                &self,
-                device: &Device,
-                stream: &Stream,
-                points: &Buffer<Self::Elem>,
-                count: usize,
-            ) -> Result<Box<dyn DeviceTree>, GpuError> {
-                let (prime, points) = (self.word_prime(), (points, 0));
-                let plan = TreePlan::for_device(device.info(), count);
-                if plan.fits(prime) {
-                    let tree = SubproductTree::with_plan(device, stream, prime, points, plan)?;
-                    return Ok(Box::new(Grown::<Self, _>(tree, PhantomData)));
-                }
-                let tree = SubproductTree::by_several_primes_with_plan(
-                    device, stream, prime, points, plan,
-                )?;
-                Ok(Box::new(Grown::<Self, _>(tree, PhantomData)))
-            }
-
-            fn device_words(elements: &[Self::Elem]) -> &[Self::Elem] {
-                elements
-            }
-
-            fn from_device_words(words: &[Self::Elem]) -> Vec<Self::Elem> {
-                words.to_vec()
-            }
-        }
-    };
-}
-
-word_field_on_device!(Fp32);
-word_field_on_device!(Fp64);
-
-impl<const K: usize> FieldOnDevice for GeneralizedFermat<K>
-where
-    Self: CoefficientField<Elem = Digits<K>>,
-{
-    type Word = u64;
-
-    fn fits(&self, points: usize) -> bool {
-        BigPrimeContext::knows(self)
-            && TreePlan::of_elements(points).fits_big_prime(self.two_adicity())
-    }
-
-    fn tree(
-        &self,
-        device: &Device,
-        stream: &Stream,
-        points: &Buffer<u64>,
-        count: usize,
-    ) -> Result<Box<dyn DeviceTree>, GpuError> {
-        let tree = SubproductTree::of_elements(device, stream, self, (points, 0), count)?;
-        Ok(Box::new(Grown::<Self, _>(tree, PhantomData)))
-    }
-
-    fn device_words(elements: &[Digits<K>]) -> &[u64] {
-        Digits::words_of(elements)
-    }
-
-    fn from_device_words(words: &[u64]) -> Vec<Digits<K>> {
-        Self::from_rows(words.to_vec())
-    }
-}
-
-/// A tree over the points of a field.
 #[derive(Debug)]
-struct Grown<F, A: Arithmetic>(SubproductTree<A>, PhantomData<F>);
+pub(super) struct DeviceTree {
+    tree: SubproductTree,
+    ring: AnyPolyRing,
+    /// How rows become the device's words of 32 bits.
+    words: Words,
+}
 
-impl<F, A> DeviceTree for Grown<F, A>
-where
-    F: FieldOnDevice + Debug + Send + Sync,
-    A: Arithmetic<Word = F::Word>,
-{
-    fn values(
+/// Words of the device's elements.
+#[derive(Clone, Copy, Debug)]
+struct Words {
+    /// Of a row.
+    width: usize,
+    /// Whether the device has half of each.
+    narrow: bool,
+}
+
+impl Words {
+    fn of(field: &AnyField) -> Self {
+        Self {
+            width: field.width(),
+            narrow: matches!(field, AnyField::Fp32(_)),
+        }
+    }
+
+    /// Words of 32 bits of so many elements.
+    const fn count(self, elements: usize) -> usize {
+        match self.narrow {
+            true => elements,
+            false => 2 * self.width * elements,
+        }
+    }
+
+    /// Rows at the beginning of words, and zeros behind them.
+    fn fill(self, to: &mut [u32], rows: &[u64]) {
+        let (kept, rest) = to.split_at_mut(self.count(rows.len() / self.width));
+        match self.narrow {
+            true => kept
+                .iter_mut()
+                .zip(rows)
+                .for_each(|(to, &row)| *to = row as u32),
+            false => kept.copy_from_slice(bytemuck::cast_slice(rows)),
+        }
+        rest.fill(0);
+    }
+
+    /// The rows of such words.
+    fn rows(self, words: &[u32]) -> Vec<u64> {
+        match self.narrow {
+            true => words.iter().map(|&word| word.into()).collect(),
+            false => limbs_of(words),
+        }
+    }
+}
+
+impl DeviceTree {
+    /// The tree over points that are elements, which are given by their rows.
+    pub(super) fn grow(
+        device: &OnDevice,
+        ring: &AnyPolyRing,
+        points: &[u64],
+    ) -> Result<Self, EngineError> {
+        let (field, device) = (ring.field(), device.device());
+        let (words, stream) = (Words::of(field), device.stream()?);
+        let count = points.len() / words.width;
+        let plan = TreePlan::for_device(device.info(), count);
+        let tree = match field {
+            AnyField::Fp32(of) => {
+                let points: Vec<_> = points.iter().map(|&point| point as u32).collect();
+                let points = device.filled(&stream, &points)?;
+                over_words(&stream, of.prime().into(), &points, plan)?
+            }
+            AnyField::Fp64(of) => {
+                let points = device.filled(&stream, points)?;
+                over_words(&stream, of.prime(), &points, plan)?
+            }
+            _ => {
+                let points = device.filled(&stream, points)?;
+                SubproductTree::of_elements(device, &stream, field, (&points, 0), count)?
+            }
+        };
+        Ok(Self {
+            tree,
+            ring: ring.clone(),
+            words,
+        })
+    }
+
+    /// The rows of the values of polynomials.
+    pub(super) fn values(
         &self,
         device: &OnDevice,
         polynomials: &[&AnyPoly],
     ) -> Result<Vec<Vec<u64>>, EngineError> {
-        let Self(tree, _) = self;
-        let slices = polynomials.iter().map(|polynomial| polynomial.over::<F>());
-        let slices = slices.map(|polynomial| polynomial.map(Poly::coefficients));
-        let slices = slices.collect::<Result<Vec<_>, _>>()?;
-        let points = tree.plan().points;
+        for polynomial in polynomials {
+            self.ring.check(polynomial)?;
+        }
+        let points = self.tree.plan().points;
+        let lens = polynomials.iter().map(|polynomial| polynomial.len());
         // Of the polynomial 0 there is one coefficient to upload.
-        let longest = slices
-            .iter()
-            .map(|slice| slice.len())
-            .max()
-            .unwrap_or(0)
-            .max(1);
-        let lens = [longest * F::WIDTH, points * F::WIDTH];
-        let mut turns = RowTurns::<F::Word>::new(device.device(), slices.len(), &lens, 1)?;
-        let mut found = Vec::with_capacity(slices.len());
+        let longest = lens.max().unwrap_or(0).max(1);
+        let lens = [longest, points].map(|len| self.words.count(len));
+        let mut turns = RowTurns::<u32>::new(device.device(), polynomials.len(), &lens, 1)?;
+        let mut found = Vec::with_capacity(polynomials.len());
         turns.run(
             |_, rows, words| {
-                for (slice, words) in slices[rows].iter().zip(words.chunks_mut(lens[0])) {
-                    fill(words, F::device_words(slice));
+                for (polynomial, words) in polynomials[rows].iter().zip(words.chunks_mut(lens[0])) {
+                    self.words.fill(words, &polynomial.rows());
                 }
             },
             |stream, buffers, batch| {
@@ -233,31 +143,29 @@ where
                 };
                 (0..batch).try_for_each(|row| {
                     let values = (&mut *to, row * points);
-                    tree.evaluate(stream, (from, row * longest), longest, values)
+                    self.tree
+                        .evaluate(stream, (from, row * longest), longest, values)
                 })
             },
-            |_, words| {
-                let rows = words.chunks(lens[1]);
-                found.extend(rows.map(|row| F::into_rows(F::from_device_words(row))));
-            },
+            |_, words| found.extend(words.chunks(lens[1]).map(|row| self.words.rows(row))),
         )?;
         Ok(found)
     }
 
-    fn interpolations(
+    /// The polynomials of values, which are as many canonical ones as points.
+    pub(super) fn interpolations(
         &self,
         device: &OnDevice,
         values: &[&Vec<u64>],
     ) -> Result<Vec<AnyPoly>, EngineError> {
-        let Self(tree, _) = self;
-        let points = tree.plan().points;
-        let row = points * F::WIDTH;
-        let mut turns = RowTurns::<F::Word>::new(device.device(), values.len(), &[row; 2], 1)?;
+        let points = self.tree.plan().points;
+        let row = self.words.count(points);
+        let mut turns = RowTurns::<u32>::new(device.device(), values.len(), &[row; 2], 1)?;
         let mut found = Vec::with_capacity(values.len());
         turns.run(
             |_, rows, words| {
                 for (values, words) in values[rows].iter().zip(words.chunks_mut(row)) {
-                    fill(words, F::device_words(&F::from_rows(values.to_vec())));
+                    self.words.fill(words, values);
                 }
             },
             |stream, buffers, batch| {
@@ -266,25 +174,32 @@ where
                 };
                 (0..batch).try_for_each(|row| {
                     let coefficients = (&mut *to, row * points);
-                    tree.interpolate(stream, (from, row * points), coefficients)
+                    self.tree
+                        .interpolate(stream, (from, row * points), coefficients)
                 })
             },
-            |_, words| {
-                let rows = words.chunks(row).map(F::from_device_words);
-                found.extend(rows.map(|row| AnyPoly::new::<F>(Poly::new(row))));
-            },
+            |_, words| found.extend(words.chunks(row).map(|row| self.words.rows(row))),
         )?;
-        Ok(found)
+        let polynomials = found.into_iter().map(|rows| self.ring.polynomial(rows));
+        Ok(polynomials.collect::<Result<_, _>>()?)
     }
 
-    fn repeated_point(&self, stream: &Stream) -> Result<Option<usize>, GpuError> {
-        self.0.repeated_point(stream)
+    /// The number of a point that is there twice.
+    pub(super) fn repeated_point(&self, stream: &Stream) -> Result<Option<usize>, GpuError> {
+        self.tree.repeated_point(stream)
     }
 }
 
-/// Words at the beginning of others, and zeros behind them.
-fn fill<W: Pod>(to: &mut [W], from: &[W]) {
-    let (kept, rest) = to.split_at_mut(from.len());
-    kept.copy_from_slice(from);
-    rest.fill(W::zeroed());
+/// The tree over points modulo a prime of a word, by several primes where it lacks roots of unity.
+fn over_words<E: ResidueWord>(
+    stream: &Stream,
+    prime: u64,
+    points: &Buffer<E>,
+    plan: TreePlan,
+) -> Result<SubproductTree, GpuError> {
+    let (device, points) = (stream.device(), (points, 0));
+    match plan.fits(prime) {
+        true => SubproductTree::with_plan(device, stream, prime, points, plan),
+        false => SubproductTree::by_several_primes_with_plan(device, stream, prime, points, plan),
+    }
 }

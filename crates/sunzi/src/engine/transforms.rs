@@ -1,24 +1,17 @@
 //! Transforms of vectors over a field.
 
 use super::on_device::OnDevice;
-use super::residues::WordField;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::{
-    field::{AnyField, GeneralizedFermat, Rows, TwoAdicField},
+    field::AnyField,
     poly::PolyError,
     transform::{AnyDft, AnyLengthError, DftError, Direction},
 };
-use sunzi_field::with_field;
-use sunzi_gpu::GpuError;
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::ntt::{MAX_LOG_POINTS, NttContext};
 use sunzi_gpu::turns::RowTurns;
+use sunzi_gpu::{GpuError, ResidueWord};
 use sunzi_machine::threads::Threads;
-
-/// Whether devices know transforms of 2^`log_n` points modulo r^K + 1.
-fn knows<const K: usize>(field: &GeneralizedFermat<K>, log_n: u32) -> bool {
-    BigPrimeContext::knows(field) && log_n <= BigPrimeContext::<K>::MAX_LOG_POINTS
-}
 
 impl Engine {
     /// Whether devices compute transforms as these, too: of a power of two of points, modulo an odd prime of a word or
@@ -38,12 +31,14 @@ impl Engine {
     pub fn devices_transform(plan: &AnyDft) -> bool {
         let points = plan.points();
         let log_n = points.ilog2();
-        points.is_power_of_two()
-            && with_field!(
-                plan.field(),
-                field: GeneralizedFermat => knows(field, log_n),
-                _ => log_n <= MAX_LOG_POINTS,
-            )
+        let (most, are_known) = match plan.field().word_prime() {
+            Some(_) => (MAX_LOG_POINTS, true),
+            None => (
+                BigPrimeContext::MAX_LOG_POINTS,
+                BigPrimeContext::knows(plan.field()),
+            ),
+        };
+        points.is_power_of_two() && are_known && log_n <= most
     }
 
     /// Transforms of vectors, which are given by their rows as [`AnyDft::transform`] takes them.
@@ -114,46 +109,42 @@ impl OnDevice {
         vectors: &[Vec<u64>],
         direction: Direction,
     ) -> Result<Vec<Vec<u64>>, EngineError> {
-        let log_n = plan.points().ilog2();
-        match plan.field() {
-            AnyField::Fp32(field) => {
-                whole_or_by_columns(field, log_n, vectors, direction, &|log_n, vectors| {
-                    self.transform_words(field, log_n, vectors, direction)
-                })
+        let (field, log_n) = (plan.field(), plan.points().ilog2());
+        let short = |log_n, vectors: &[Vec<u64>]| match field {
+            AnyField::Fp32(of) => {
+                self.transform_words::<u32>(of.prime().into(), log_n, vectors, direction)
             }
-            AnyField::Fp64(field) => {
-                whole_or_by_columns(field, log_n, vectors, direction, &|log_n, vectors| {
-                    self.transform_words(field, log_n, vectors, direction)
-                })
+            AnyField::Fp64(of) => {
+                self.transform_words::<u64>(of.prime(), log_n, vectors, direction)
             }
-            other => with_field!(
-                other,
-                field: GeneralizedFermat => {
-                    whole_or_by_columns(field, log_n, vectors, direction, &|log_n, vectors| {
-                        self.transform_digits(field, log_n, vectors, direction)
-                    })
-                },
-                _ => unreachable!("fields of a word are above"),
-            ),
+            _ => self.transform_digits(field, log_n, vectors, direction),
+        };
+        match (short(log_n, vectors), vectors) {
+            (Err(EngineError::Gpu(GpuError::OutOfMemory { .. })), [vector]) if log_n >= 2 => {
+                Ok(vec![by_columns(field, log_n, vector, direction, &short)?])
+            }
+            (whole, _) => whole,
         }
     }
 
-    fn transform_words<F: WordField>(
+    fn transform_words<E: ResidueWord>(
         &self,
-        field: &F,
+        prime: u64,
         log_n: u32,
         vectors: &[Vec<u64>],
         direction: Direction,
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let device = self.device();
-        let context = NttContext::new(device, field.word_prime(), log_n)?;
-        let mut turns = RowTurns::<F::Elem>::new(device, vectors.len(), &[1 << log_n], 1)?;
+        let context = NttContext::new(device, prime, log_n)?;
+        let mut turns = RowTurns::<E>::new(device, vectors.len(), &[1 << log_n], 1)?;
         let mut found = Vec::with_capacity(vectors.len());
         turns.run(
             |_, rows, elements| {
                 for (vector, elements) in vectors[rows].iter().zip(elements.chunks_mut(1 << log_n))
                 {
-                    elements.copy_from_slice(&F::from_rows(vector.clone()));
+                    for (element, &residue) in elements.iter_mut().zip(vector) {
+                        *element = E::from_residue(residue);
+                    }
                 }
             },
             |stream, buffers, batch| {
@@ -172,56 +163,35 @@ impl OnDevice {
             },
             |_, elements| {
                 let values = elements.chunks(1 << log_n);
-                found.extend(values.map(|values| F::into_rows(values.to_vec())));
+                found.extend(values.map(|values| values.iter().map(|x| x.residue()).collect()));
             },
         )?;
         Ok(found)
     }
 }
 
-/// Transforms as they are, or a single one that is beyond the device's memory by columns.
-fn whole_or_by_columns<F: TwoAdicField + Rows + Sync>(
-    field: &F,
-    log_n: u32,
-    vectors: &[Vec<u64>],
-    direction: Direction,
-    short: &Short<'_>,
-) -> Result<Vec<Vec<u64>>, EngineError> {
-    match (short(log_n, vectors), vectors) {
-        (Err(EngineError::Gpu(GpuError::OutOfMemory { .. })), [vector]) if log_n >= 2 => {
-            Ok(vec![by_columns(field, log_n, vector, direction, short)?])
-        }
-        (whole, _) => whole,
-    }
-}
-
 /// A transform of N = N₁N₂ points by N₂ of N₁ points, one for each column of the vector as N₁ rows, and N₁ of N₂ points; between
 /// them element k₁ of column i₂ is multiplied by ω^(i₂k₁), on the processor.
-fn by_columns<F: TwoAdicField + Rows + Sync>(
-    field: &F,
+fn by_columns(
+    field: &AnyField,
     log_n: u32,
     vector: &[u64],
     direction: Direction,
     short: &Short<'_>,
 ) -> Result<Vec<u64>, EngineError> {
     let (log_1, log_2) = (log_n / 2, log_n.div_ceil(2));
-    let (rows, columns, width) = (1 << log_1, 1 << log_2, F::WIDTH);
-    let root = field.root_of_unity(log_n).and_then(|root| match direction {
+    let (rows, columns, width) = (1 << log_1, 1 << log_2, field.width());
+    let root = field.root_of_unity_row(log_n);
+    let root = root.and_then(|root| match direction {
         Direction::Forward => Some(root),
-        Direction::Inverse => field.inv(root),
+        Direction::Inverse => field.inverse_row(&root),
     });
     let root = root.ok_or(PolyError::OtherField)?;
     let all = transposed(vector.chunks(columns * width), columns, width);
     let all = short(log_1, &all)?;
     let multiplied = Threads::all().map(all.into_iter().enumerate(), |(column, elements)| {
-        let step = field.pow(root, column as u64);
-        let mut power = field.one();
-        let mut elements = F::from_rows(elements);
-        for element in &mut elements {
-            *element = field.mul(*element, power);
-            power = field.mul(power, step);
-        }
-        F::into_rows(elements)
+        let step = field.power_row(&root, column as u64);
+        field.multiplied_by_powers(elements, &step)
     });
     let all = transposed(multiplied.iter().map(|row| &row[..]), rows, width);
     let all = short(log_2, &all)?;

@@ -1,6 +1,6 @@
 //! Values of polynomials at many points, and polynomials of given values.
 
-use super::device_tree::{DeviceTree, DeviceTrees};
+use super::device_tree::{DeviceTree, fits};
 use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::poly::{AnyPoly, AnyPolyRing, AnySubproductTree, PolyError};
@@ -18,7 +18,7 @@ pub struct Tree<'e> {
     /// Their rows, and how many they are.
     points: Vec<u64>,
     len: usize,
-    on_device: Option<Box<dyn DeviceTree>>,
+    on_device: Option<DeviceTree>,
     /// Made when first needed where there is one on a device.
     on_processor: OnceLock<AnySubproductTree>,
     /// Why there is none on the device that was asked for.
@@ -26,8 +26,7 @@ pub struct Tree<'e> {
 }
 
 /// What a device does to rows with a tree.
-type OnTree<'a, R, T> =
-    dyn Fn(&OnDevice, &[R], &dyn DeviceTree) -> Result<Vec<T>, EngineError> + 'a;
+type OnTree<'a, R, T> = dyn Fn(&OnDevice, &[R], &DeviceTree) -> Result<Vec<T>, EngineError> + 'a;
 
 impl Engine {
     /// Whether devices evaluate and interpolate polynomials of this ring at so many points, too: modulo any odd prime of a
@@ -47,7 +46,7 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn devices_have_trees(ring: &AnyPolyRing, points: usize) -> bool {
-        DeviceTrees::over(ring).is_some_and(|trees| (trees.fits)(ring, points))
+        fits(ring.field(), points)
     }
 
     /// Prepares points, which are given by their rows, for the evaluation and interpolation of polynomials of a ring.
@@ -76,19 +75,18 @@ impl Engine {
         ring: &AnyPolyRing,
         points: Vec<u64>,
     ) -> Result<Tree<'_>, EngineError> {
-        let trees = DeviceTrees::over(ring);
         let mut tree = Tree {
             engine: self,
             ring: ring.clone(),
-            len: points.len() / trees.map_or(1, |trees| trees.width),
+            len: points.len() / ring.field().width(),
             points,
             on_device: None,
             on_processor: OnceLock::new(),
             notice: None,
         };
         if let (Target::Device(device), 1..) = (&self.target, tree.len) {
-            let known = trees.filter(|trees| (trees.fits)(ring, tree.len));
-            match known.map(|trees| tree.grow(device, &trees)) {
+            let is_known = fits(ring.field(), tree.len);
+            match is_known.then(|| tree.grow(device)) {
                 None => {
                     let what = "values at so many points modulo this prime";
                     tree.notice = Some(format!("{what} are computed on the processor"));
@@ -155,12 +153,11 @@ impl Tree<'_> {
         let on_processor =
             |values: &&Vec<u64>| Ok(self.on_processor()?.interpolate(values.to_vec())?);
         // What is wrong with values or points the processor tells.
-        let trees = DeviceTrees::over(&self.ring).filter(|_| self.on_device.is_some());
         let is_wrong = |values: &Vec<u64>| {
-            trees.is_some_and(|trees| {
-                values.len() != self.len * trees.width
-                    || (trees.outside)(&self.ring, values).is_some()
-            })
+            let field = self.ring.field();
+            self.on_device.is_some()
+                && (values.len() != self.len * field.width()
+                    || field.first_outside(values).is_some())
         };
         let (wrong, sound): (Vec<_>, Vec<_>) = values.iter().partition(|values| is_wrong(values));
         if self.has_repeated_points()? {
@@ -214,7 +211,7 @@ impl Tree<'_> {
         };
         let work = Work {
             words: &|_: &R| self.points.len(),
-            on_device: &|device, rows| on_device(device, rows, &**tree),
+            on_device: &|device, rows| on_device(device, rows, tree),
             on_processor,
         };
         self.engine.run(rows, &work)
@@ -230,14 +227,10 @@ impl Tree<'_> {
     }
 
     /// The tree on a device that knows it.
-    fn grow(
-        &self,
-        device: &OnDevice,
-        trees: &DeviceTrees,
-    ) -> Result<Box<dyn DeviceTree>, EngineError> {
-        if let Some(index) = (trees.outside)(&self.ring, &self.points) {
+    fn grow(&self, device: &OnDevice) -> Result<DeviceTree, EngineError> {
+        if let Some(index) = self.ring.field().first_outside(&self.points) {
             return Err(PolyError::PointOutside { index }.into());
         }
-        (trees.grow)(device, &self.ring, &self.points)
+        DeviceTree::grow(device, &self.ring, &self.points)
     }
 }

@@ -313,7 +313,7 @@ impl<'a> KernelRunner<'a> {
         }
         let arguments = self.arguments(&prepared, data, shape);
         // SAFETY: who made the runner answers for it.
-        let launch = || unsafe { self.stream.launch(&entry, launch, &arguments) };
+        let launch = || unsafe { self.stream.launch_unchecked(&entry, launch, &arguments) };
         let Some(time) = milliseconds(&self.stream, launch)? else {
             self.prepared = Some(prepared);
             return Ok(None);

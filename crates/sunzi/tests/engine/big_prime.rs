@@ -38,7 +38,8 @@ fn elements<const K: usize>(radix: u64, count: usize) -> Vec<Digits<K>> {
 /// A transform and its inverse, each of the same elements.
 fn check<const K: usize>(device: &Device, field: &GeneralizedFermat<K>, points: usize) {
     let stream = device.stream().unwrap();
-    let on_device = BigPrimeContext::new(device, field, points.ilog2(), 1).unwrap();
+    let any = AnyField::generalized_fermat(field.radix(), K).unwrap();
+    let on_device = BigPrimeContext::new(device, &any, points.ilog2(), 1).unwrap();
     let on_processor = DftContext::over_big_prime(field, points).unwrap();
     let x = elements::<K>(field.radix(), points);
     for forward in [true, false] {

@@ -6,7 +6,7 @@ use super::transforms::PRIME_61;
 use crate::subject::Sample;
 use std::collections::BTreeSet;
 use sunzi::{
-    field::{Digits, GeneralizedFermat, NamedPrime, named_prime},
+    field::{AnyField, Digits, GeneralizedFermat, NamedPrime, named_prime},
     gpu::{GpuError, Stream, big_prime::BigPrimeContext, ntt::NttContext},
     poly::CoefficientField,
     transform::{DftContext, Ordering},
@@ -67,7 +67,8 @@ where
     GeneralizedFermat<K>: CoefficientField<Elem = Digits<K>>,
 {
     let field = GeneralizedFermat::<K>::new(prime.radix).map_err(impossible)?;
-    let context = BigPrimeContext::new(&rig.device, &field, log, batch)?;
+    let any = AnyField::generalized_fermat(prime.radix, K).map_err(impossible)?;
+    let context = BigPrimeContext::new(&rig.device, &any, log, batch)?;
     let mut sample = Sample::new(u64::from(log));
     let elements =
         (0..batch << log).map(|_| Digits([0; K].map(|_: u64| sample.below(prime.radix))));

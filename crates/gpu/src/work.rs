@@ -1,0 +1,64 @@
+//! What launches come to: how their descriptions count bytes, multiply-adds and barriers.
+
+use crate::field::ResidueWord;
+use crate::products::plan::{PRODUCT_MODULO, TERM, WIDE_BUTTERFLY, WIDE_PRODUCT};
+
+/// Operations of a product of doubles.
+const DOUBLE_PRODUCT: u64 = 8;
+
+/// Those of a step of Horner's rule modulo a number of two words: two products of 64 bits, with both halves each.
+const STEP_MODULO: u64 = 24;
+
+/// 32-bit multiply-adds of a product of two digits, and of a division of three words by r and the rest.
+const DIGIT_PRODUCT: u64 = 4;
+pub(crate) const DIVISION: u64 = 7;
+
+/// What a launch comes to, as [`LaunchWork`](crate::tuning::LaunchWork) says.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Work {
+    pub bytes: u64,
+    pub multiplications: u64,
+    pub barriers: usize,
+}
+
+/// Multiply-adds of a sum of so many products of residues and its reduction, in words of 32 bits: one, or two.
+pub(crate) const fn sum_of_words(words: usize, products: usize) -> u64 {
+    let place = words - 1;
+    let reduction = [PRODUCT_MODULO, WIDE_PRODUCT][place] - TERM[place];
+    products as u64 * TERM[place] + reduction
+}
+
+/// The same for residues of a type.
+pub(crate) const fn sum_of<E>(products: usize) -> u64 {
+    sum_of_words(size_of::<E>() / size_of::<u32>(), products)
+}
+
+/// Multiply-adds of a butterfly of a transform, and of a product modulo the prime.
+pub(crate) fn butterfly_and_product<E: ResidueWord>(spare: bool) -> [u64; 2] {
+    match E::WORD {
+        64 if spare => [WIDE_BUTTERFLY, WIDE_PRODUCT],
+        64 => [WIDE_PRODUCT; 2],
+        53 => [DOUBLE_PRODUCT; 2],
+        _ => [PRODUCT_MODULO; 2],
+    }
+}
+
+/// Multiply-adds of a residue modulo one of the primes of a basis from so many words.
+pub(crate) const fn projection(words: u64) -> u64 {
+    words * PRODUCT_MODULO
+}
+
+/// Multiply-adds of the mixed-radix digits of a number from its residues modulo so many primes.
+pub(crate) const fn mixed_radix(primes: u64) -> u64 {
+    primes * primes.saturating_sub(1) / 2 * PRODUCT_MODULO
+}
+
+/// Multiply-adds of that number modulo another.
+pub(crate) const fn recombination(primes: u64) -> u64 {
+    mixed_radix(primes) + primes * STEP_MODULO
+}
+
+/// Multiply-adds of one digit of a product modulo r^k + 1: a column of k products, divided three times.
+pub(crate) const fn column(digits: u64) -> u64 {
+    digits * DIGIT_PRODUCT + 3 * DIVISION
+}
