@@ -4,6 +4,7 @@ use crate::early::{EarlyTermination, PrimePool};
 use crate::known::Known;
 use crate::primes::{PRIMES_50, WordPrimes, primes_above};
 use crate::reconstruction::Reconstruction;
+use crate::tree::Product;
 use dashu_int::IBig;
 use sunzi_field::WordModulus;
 use sunzi_machine::threads::Work;
@@ -40,10 +41,11 @@ impl Early {
 /// The integers whose images are computed by `images`, for some primes at a time, in the order of [`WordPrimes`].
 ///
 /// They are below 2^`bits` in absolute value: enough primes prove them. With `early`, primes are drawn, and as many of them that
-/// change nothing as make an error improbable are enough, too.
+/// change nothing as make an error improbable are enough, too. Long integers are multiplied by `product`.
 pub fn gather<E>(
     bits: u64,
     early: Option<Early>,
+    product: Product,
     images: &mut Images<'_, E>,
 ) -> Result<Known<Vec<IBig>>, E> {
     let with_sign = bits.saturating_add(1);
@@ -88,7 +90,7 @@ pub fn gather<E>(
         let tests = if proved { 0 } else { early.unwrap_or(0) };
         let (made_of, tested) = kept.split_at(kept.len() - tests);
         let (rows_made_of, rows_tested) = rows.split_at(made_of.len());
-        let values = Reconstruction::new(made_of).signed_all(rows_made_of);
+        let values = Reconstruction::new(made_of, product).signed_all(rows_made_of);
         let agrees = |(&prime, row): (&u64, &Vec<u64>)| {
             let ring = WordModulus::new(prime);
             let mut pairs = values.iter().zip(row);
@@ -119,7 +121,7 @@ mod tests {
             pool,
             ..Early::new(how, 0)
         };
-        let known = gather::<Infallible>(bits, Some(early), &mut |primes, _| {
+        let known = gather::<Infallible>(bits, Some(early), |a, b| a * b, &mut |primes, _| {
             let residue = |&p: &u64| Some(vec![WordModulus::new(p).reduce_integer(value)]);
             Ok(primes.iter().map(residue).collect())
         });

@@ -28,7 +28,7 @@
 //! let value = IBig::from(-7) * IBig::from(10).pow(40);
 //! let primes: Vec<u64> = WordPrimes::new().take(3).collect();
 //! let images = residues(std::slice::from_ref(&value), &primes);
-//! assert_eq!(Reconstruction::new(&primes).signed_all(&images), [value]);
+//! assert_eq!(Reconstruction::new(&primes, |a, b| a * b).signed_all(&images), [value]);
 //! ```
 
 mod bound;
@@ -57,4 +57,5 @@ pub use planes::{Planes, powers_of_two};
 pub use primes::{PRIMES_31, PRIMES_50, WordPrimes, enough, primes_above};
 pub use reconstruction::Reconstruction;
 pub use residues::{Digits, residues};
+pub use tree::Product;
 pub use vectors::{Combination, Entry, NextDigit, prepared};

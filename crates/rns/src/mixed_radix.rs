@@ -5,7 +5,7 @@
 //! number system*, 1959). As the primes ascend, digits before are residues as they stand. Of k primes, k²/2 products a value, in
 //! vectors; integers then come of digits by a tree ([`RadixTree`]), and residues modulo other primes by sums of products.
 
-use crate::tree::{Node, Place};
+use crate::tree::{Node, Place, Product};
 use crate::vectors::{Combination, Entry, NextDigit, prepared};
 use dashu_int::{IBig, UBig};
 use sunzi_field::lanes::LanesField;
@@ -213,16 +213,16 @@ impl<F: LanesField<Elem: Default + Ord>> Extension<F> {
 /// ```
 /// use sunzi_rns::RadixTree;
 ///
-/// let tree = RadixTree::new(&[7, 11, 7]);
+/// let tree = RadixTree::new(&[7, 11, 7], |a, b| a * b);
 /// assert_eq!(tree.integers(&[[5u32, 6], [5, 10], [1, 0]], |x| x), [117u8, 76].map(Into::into));
 /// ```
 #[derive(Clone, Debug)]
 pub struct RadixTree(Node);
 
 impl RadixTree {
-    /// For these primes.
-    pub fn new(primes: &[u64]) -> Self {
-        Self(Node::new(primes, Place::Radix))
+    /// For these primes, by this product of long integers.
+    pub fn new(primes: &[u64], product: Product) -> Self {
+        Self(Node::new(primes, Place::Radix, product))
     }
 
     /// The product of the primes.
@@ -320,7 +320,7 @@ mod tests {
                     assert!(extension.unsigned(&digits) == residues(&positive, field));
                 }
                 let primes: Vec<u64> = basis.fields().iter().map(prime).collect();
-                let integers = RadixTree::new(&primes).integers(&digits, IBig::from);
+                let integers = RadixTree::new(&primes, |a, b| a * b).integers(&digits, IBig::from);
                 assert_eq!(integers, positive);
                 for (index, value) in positive.iter().enumerate() {
                     let digits = digits.iter().map(|digits| digits[index].into());
@@ -352,7 +352,7 @@ mod tests {
             let fields = fields(count);
             let basis = MixedRadix::new(fields.clone());
             let primes: Vec<u64> = fields.iter().map(prime).collect();
-            let tree = RadixTree::new(&primes);
+            let tree = RadixTree::new(&primes, |a, b| a * b);
             let modulus = IBig::from(tree.modulus().clone());
             assert_eq!(modulus, IBig::from(basis.modulus()));
             let values = [IBig::ZERO, &modulus / IBig::from(3), &modulus - IBig::ONE];

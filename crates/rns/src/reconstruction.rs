@@ -6,7 +6,7 @@
 
 use crate::lanes::PrimeLanes;
 use crate::limbs;
-use crate::tree::{Node, PARALLEL_PRIMES, Place};
+use crate::tree::{Node, PARALLEL_PRIMES, Place, Product};
 use dashu_int::{IBig, UBig};
 use sunzi_machine::simd::{Simd, SimdTask, dispatch};
 use sunzi_machine::threads::Threads;
@@ -55,9 +55,9 @@ impl Prime {
 }
 
 impl Reconstruction {
-    /// For these primes, all different.
-    pub fn new(primes: &[u64]) -> Self {
-        let root = Node::new(primes, Place::Cofactor);
+    /// For these primes, all different, by this product of long integers.
+    pub fn new(primes: &[u64], product: Product) -> Self {
+        let root = Node::new(primes, Place::Cofactor, product);
         let extended = |x: &UBig| {
             let mut limbs = x.as_words().to_vec();
             limbs.resize(root.modulus().as_words().len() + 1, 0);
@@ -197,7 +197,7 @@ mod tests {
             let mut primes: Vec<u64> = WordPrimes::new().take(count).collect();
             // Primes of other sizes are as good.
             primes[count / 2] = 469_762_049;
-            let reconstruction = Reconstruction::new(&primes);
+            let reconstruction = Reconstruction::new(&primes, |a, b| a * b);
             let product: UBig = primes.iter().map(|&prime| UBig::from(prime)).product();
             assert_eq!(*reconstruction.modulus(), product);
             let half = IBig::from(product) / IBig::from(2);

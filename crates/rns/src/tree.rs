@@ -4,8 +4,12 @@
 //! group's length alone. Groups are put together in pairs, by two products of long integers, or one in mixed radix.
 
 use crate::limbs;
-use dashu_int::UBig;
+use dashu_int::ops::UnsignedAbs;
+use dashu_int::{IBig, UBig};
 use sunzi_machine::threads::Threads;
+
+/// How long integers are multiplied: what multiplies the longest best stands on this crate, so that the caller tells.
+pub type Product = fn(&IBig, &IBig) -> IBig;
 
 /// Primes of a group: fewer than this many are one.
 pub(crate) const GROUP: usize = 48;
@@ -26,6 +30,7 @@ pub(crate) enum Place {
 pub(crate) struct Node {
     modulus: UBig,
     place: Place,
+    product: Product,
     parts: Parts,
 }
 
@@ -38,22 +43,26 @@ enum Parts {
 }
 
 impl Node {
-    pub(crate) fn new(primes: &[u64], place: Place) -> Self {
+    pub(crate) fn new(primes: &[u64], place: Place, product: Product) -> Self {
         if primes.len() < GROUP {
-            return Self::group(primes, place);
+            return Self::group(primes, place, product);
         }
         let middle = primes.len() / 2;
         let threads = Threads::when(primes.len() >= PARALLEL_PRIMES);
         let (left, right) = primes.split_at(middle);
-        let (left, right) = threads.join(|| Self::new(left, place), || Self::new(right, place));
+        let (left, right) = threads.join(
+            || Self::new(left, place, product),
+            || Self::new(right, place, product),
+        );
         Self {
-            modulus: &left.modulus * &right.modulus,
+            modulus: product(left.modulus.as_ibig(), right.modulus.as_ibig()).unsigned_abs(),
             place,
+            product,
             parts: Parts::Halves(middle, Box::new([left, right])),
         }
     }
 
-    fn group(primes: &[u64], place: Place) -> Self {
+    fn group(primes: &[u64], place: Place, product: Product) -> Self {
         let modulus: UBig = primes.iter().map(|&prime| UBig::from(prime)).product();
         let (mut places, mut ends) = (Vec::new(), Vec::with_capacity(primes.len()));
         let mut before = UBig::ONE;
@@ -70,6 +79,7 @@ impl Node {
         Self {
             modulus,
             place,
+            product,
             parts: Parts::Group { places, ends },
         }
     }
@@ -101,16 +111,16 @@ impl Node {
                 let half = |node: &Self, digits: &[u64]| {
                     let mut sum = Vec::new();
                     node.sum(digits, &mut sum);
-                    UBig::from_words(&sum)
+                    IBig::from(UBig::from_words(&sum))
                 };
                 let (a, b) = threads.join(
                     || match self.place {
-                        Place::Cofactor => half(left, a) * &right.modulus,
+                        Place::Cofactor => (self.product)(&half(left, a), right.modulus.as_ibig()),
                         Place::Radix => half(left, a),
                     },
-                    || half(right, b) * &left.modulus,
+                    || (self.product)(&half(right, b), left.modulus.as_ibig()),
                 );
-                sum.extend_from_slice((a + b).as_words());
+                sum.extend_from_slice((a + b).as_sign_words().1);
             }
         }
     }

@@ -15,6 +15,7 @@ use super::points;
 use crate::{Known, SolveError};
 use dashu_int::IBig;
 use sunzi_field::primality::ntt_primes;
+use sunzi_integer::mul;
 use sunzi_machine::{InstructionSet, memory::Budget, threads::Work};
 use sunzi_poly::{IntegerPolyRing, Poly};
 use sunzi_rns::early::{DrawnPrimes, EarlyTermination, PrimePool};
@@ -218,7 +219,7 @@ impl Run {
         let Some((mut drawn, agreeing, needed)) = drawn else {
             let (all, needed) = (&self.primes, self.primes.len());
             let images = self.images(engine, all, &Work::new(needed as u64, "primes"))?;
-            let value = Reconstruction::new(all).signed_all(&images);
+            let value = Reconstruction::new(all, mul).signed_all(&images);
             return Ok(self.known(value, needed, needed));
         };
         let work = Work::at_most(needed as u64, "primes");
@@ -234,7 +235,7 @@ impl Run {
             if unchanged && more >= agreeing {
                 break;
             }
-            value = Reconstruction::new(&primes).signed_all(&images);
+            value = Reconstruction::new(&primes, mul).signed_all(&images);
         }
         Ok(self.known(value, images.len(), needed))
     }

@@ -14,6 +14,7 @@ use crate::bivariate::{BivariatePoly, BivariateRing};
 use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use sunzi_field::{Field, Fp64};
+use sunzi_integer::mul;
 use sunzi_machine::threads::Threads;
 use sunzi_poly::Poly;
 use sunzi_rns::{Known, Reconstruction, WordPrimes, residues};
@@ -233,7 +234,7 @@ fn reconstruct(
     images: &[Image],
 ) -> Option<BivariateGcd<IBig>> {
     let primes: Vec<u64> = images.iter().map(|image| image.prime).collect();
-    let reconstruction = Reconstruction::new(&primes);
+    let reconstruction = Reconstruction::new(&primes, mul);
     let all = |of: fn(&Image) -> &BivariatePoly<u64>, factor: &IBig| {
         let shapes = images.iter().map(|image| shape(of(image)));
         let [rows, columns] = shapes.fold([0, 0], |[a, b], [c, d]| [a.max(c), b.max(d)]);

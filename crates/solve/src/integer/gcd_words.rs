@@ -12,6 +12,7 @@ use super::gcd_images::{GcdImage, GcdImages};
 use crate::error::SolveError;
 use dashu_int::IBig;
 use sunzi_field::WordModulus;
+use sunzi_integer::mul;
 use sunzi_poly::Poly;
 use sunzi_rns::Known;
 use sunzi_rns::{Reconstruction, WordPrimes, primes_above};
@@ -99,7 +100,7 @@ fn by_cofactors(
     images: &[GcdImage],
 ) -> Option<GcdAndCofactors> {
     let primes: Vec<u64> = images.iter().map(|image| image.prime).collect();
-    let reconstruction = Reconstruction::new(&primes);
+    let reconstruction = Reconstruction::new(&primes, mul);
     let all = |of: fn(&GcdImage) -> &Vec<u64>| {
         let images: Vec<&Vec<u64>> = images.iter().map(of).collect();
         reconstruction.signed_all(&images)
@@ -126,5 +127,5 @@ fn by_cofactors(
 fn put_together(images: &[GcdImage], of: fn(&GcdImage) -> &Vec<u64>) -> Vec<IBig> {
     let primes: Vec<u64> = images.iter().map(|image| image.prime).collect();
     let images: Vec<&Vec<u64>> = images.iter().map(of).collect();
-    Reconstruction::new(&primes).signed_all(&images)
+    Reconstruction::new(&primes, mul).signed_all(&images)
 }

@@ -143,7 +143,7 @@ impl IntegerResultant {
             // A prime tells nothing if it divides both leading coefficients.
             let silent = f[m].bit_len().min(g[n].bit_len());
             let early = self.early.map(|how| Early::new(how, silent));
-            let known = gather(bits, early, &mut |primes, work| {
+            let known = gather(bits, early, mul, &mut |primes, work| {
                 sylvester.resultants(primes, work)
             })?;
             known.map(|values| values.into_iter().next().unwrap_or_default())

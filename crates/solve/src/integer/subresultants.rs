@@ -9,6 +9,7 @@ use crate::error::SolveError;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 use sunzi_field::Fp64;
+use sunzi_integer::mul;
 use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::Threads;
 use sunzi_poly::{Poly, PolyRing, SubresultantChain};
@@ -107,7 +108,7 @@ impl IntegerSubresultants {
         Budget::system().require(bytes)?;
         let silent = f[m].bit_len() + g[n].bit_len();
         let early = self.early.map(|how| Early::new(how, silent));
-        let known = gather::<SolveError>(bits, early, &mut |primes, work| {
+        let known = gather::<SolveError>(bits, early, mul, &mut |primes, work| {
             let images = residues(f, primes).into_iter().zip(residues(g, primes));
             let images = primes.iter().zip(images);
             Threads::when(primes.len() > 1).try_map(images, |(&prime, (f, g))| {

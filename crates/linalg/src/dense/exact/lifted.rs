@@ -16,7 +16,7 @@ use crate::dense::integer::residues::PRIME_BITS;
 use crate::dense::matrix::{DenseMatrix, ShapeError};
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
-use sunzi_field::Fp32;
+use sunzi_integer::mul;
 use sunzi_rns::{Planes, RadixTree};
 
 /// Most primes that are lifted by at once.
@@ -174,11 +174,8 @@ pub(super) fn solve(
         d
     };
     let primes = (0..shape.steps).flat_map(|_| lifting.lifted_fields());
-    let tree = RadixTree::new(
-        &primes
-            .map(|field: &Fp32| field.prime().into())
-            .collect::<Vec<u64>>(),
-    );
+    let primes: Vec<u64> = primes.map(|field| field.prime().into()).collect();
+    let tree = RadixTree::new(&primes, mul);
     let modulus = tree.modulus();
     let half = modulus >> 1;
     let numerators = |d: &UBig| -> Result<DenseMatrix<IBig>, ShapeError> {

@@ -12,6 +12,7 @@ use crate::dense::view::{View, ViewMut};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use sunzi_field::{Field, Fp32};
+use sunzi_integer::mul;
 use sunzi_machine::threads::{Threads, Work};
 use sunzi_rns::{Planes, Reconstruction};
 
@@ -67,7 +68,7 @@ pub fn integer_product(
     });
     drop(work);
     let primes: Vec<u64> = fields.iter().map(|field| field.prime().into()).collect();
-    let entries = Reconstruction::new(&primes).signed_all(&residues);
+    let entries = Reconstruction::new(&primes, mul).signed_all(&residues);
     DenseMatrix::new(rows, columns, entries)
 }
 
@@ -90,6 +91,17 @@ pub(super) fn most_bits(matrix: &DenseMatrix<IBig>) -> usize {
     matrix.entries().iter().map(bits).max().unwrap_or(0)
 }
 
+/// Limbs from which products of integers are made here, not by the library that holds them.
+const LONG: usize = 12;
+
+fn product(a: &IBig, b: &IBig) -> IBig {
+    let limbs = |x: &IBig| x.as_sign_words().1.len();
+    match limbs(a).min(limbs(b)) < LONG {
+        true => a * b,
+        false => mul(a, b),
+    }
+}
+
 /// The product by its definition.
 fn direct(a: &DenseMatrix<IBig>, b: &DenseMatrix<IBig>) -> DenseMatrix<IBig> {
     let transposed = b.transposed();
@@ -98,7 +110,7 @@ fn direct(a: &DenseMatrix<IBig>, b: &DenseMatrix<IBig>) -> DenseMatrix<IBig> {
         .collect();
     let entries = Threads::all().map(places, |(i, j)| -> IBig {
         let pairs = a.row(i).iter().zip(transposed.row(j));
-        pairs.map(|(x, y)| x * y).sum()
+        pairs.map(|(x, y)| product(x, y)).sum()
     });
     let mut entries = entries.into_iter();
     DenseMatrix::from_fn(a.rows(), b.columns(), |_, _| {

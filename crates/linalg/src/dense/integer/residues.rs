@@ -4,6 +4,7 @@ use crate::dense::decomposition;
 use crate::dense::matrix::{DenseMatrix, ShapeError};
 use dashu_int::IBig;
 use sunzi_field::{Field, Fp32};
+use sunzi_integer::mul;
 use sunzi_machine::threads::{Threads, Work};
 use sunzi_rns::early::{Agreement, EarlyTermination};
 use sunzi_rns::{PRIMES_31, Planes, Reconstruction};
@@ -124,6 +125,6 @@ pub(super) fn determinant<E>(
             break;
         }
     }
-    let value = Reconstruction::new(&primes).signed_all(&images).pop();
+    let value = Reconstruction::new(&primes, mul).signed_all(&images).pop();
     Ok((value.unwrap_or_default(), primes.len()))
 }
