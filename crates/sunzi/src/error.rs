@@ -1,8 +1,8 @@
 //! One error for programs that do not care which part of Sunzi failed.
 
-use crate::{
-    engine, field, gpu, integer, matrix, memory, poly, solve, sort, sparse, transform, tune,
-};
+#[cfg(feature = "gpu")]
+use crate::{engine, gpu, tune};
+use crate::{field, integer, matrix, memory, poly, solve, sort, sparse, transform};
 use std::error::Error as StdError;
 use std::fmt;
 
@@ -97,7 +97,9 @@ macro_rules! parts {
     )+};
 }
 
-use ErrorKind::{Device, Input, Memory, Text};
+#[cfg(feature = "gpu")]
+use ErrorKind::Device;
+use ErrorKind::{Input, Memory, Text};
 
 parts! {
     memory::OutOfMemory: _ => Memory;
@@ -135,7 +137,10 @@ parts! {
     solve::SolveError: Self::OutOfMemory(_) => Memory, Self::Poly(error) => error.kind(), _ => Input;
 
     sort::SortError: _ => Input;
+}
 
+#[cfg(feature = "gpu")]
+parts! {
     gpu::GpuError: _ => Device;
 
     tune::ChoiceError: _ => Input;
@@ -169,7 +174,11 @@ mod tests {
         };
         let within = transform::DftError::OutOfMemory(memory);
         let within = poly::PolyError::Transform(within);
-        let error = Error::from(engine::EngineError::Polynomial(within));
+        assert_eq!(
+            Error::from(solve::SolveError::Poly(within.clone())).kind(),
+            Memory
+        );
+        let error = Error::from(within);
         assert_eq!(error.kind(), Memory);
         assert_eq!(error.to_string(), memory.to_string());
 

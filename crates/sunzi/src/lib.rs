@@ -15,6 +15,8 @@
 //! | [`tune`] | launch shapes chosen for sizes that were never run, and measured thresholds of Sunzi's own algorithms |
 //! | [`memory`] | how much memory a computation may take |
 //!
+//! [`engine`], [`gpu`] and [`tune`] come with the feature `gpu`, which is on by default.
+//!
 //! An [`Error`] is made of the errors of all of them by `?`: it has a [kind](ErrorKind), and a sentence.
 //!
 //! Integers are [`IBig`] and [`UBig`] of [`dashu_int`](https://docs.rs/dashu-int), rational numbers [`RBig`] of
@@ -54,6 +56,7 @@
 //! # Ok::<(), sunzi::Error>(())
 //! ```
 
+#[cfg(feature = "gpu")]
 pub mod engine;
 mod error;
 pub mod field;
@@ -65,12 +68,14 @@ pub mod solve;
 pub mod sort;
 pub mod sparse;
 pub mod transform;
+#[cfg(feature = "gpu")]
 pub mod tune;
 
 pub use dashu_int::{IBig, UBig};
 pub use dashu_ratio::RBig;
 pub use error::{Error, ErrorKind};
 pub use rayon::{ThreadPool, ThreadPoolBuilder};
+#[cfg(feature = "gpu")]
 pub use sunzi_gpu as gpu;
 pub use sunzi_machine::InstructionSet;
 pub use sunzi_machine::threads::{Meter, Reading};
