@@ -1,7 +1,7 @@
 //! Determinants modulo a prime.
 
 use super::on_device::OnDevice;
-use super::residues::WordField;
+use super::residues::DeviceField;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::{
     field::{AnyField, Fp32, Fp64},
@@ -25,7 +25,7 @@ struct Kind {
 impl Kind {
     /// None where there is nothing for a device to do: no rows, no square, a field that it does not know.
     fn of(matrix: &AnyDenseMatrix) -> Option<Self> {
-        fn typed<F: WordField>(field: &F, matrix: &AnyDenseMatrix) -> Option<Kind> {
+        fn typed<F: DeviceField>(field: &F, matrix: &AnyDenseMatrix) -> Option<Kind> {
             let order = matrix.elements::<F>().ok()?.order().ok()?;
             (order > 0).then(|| Kind {
                 prime: field.word_prime(),
@@ -131,7 +131,7 @@ impl OnDevice {
     }
 
     /// Determinants of matrices of one kind.
-    fn determinants_over<F: WordField>(
+    fn determinants_over<F: DeviceField>(
         &self,
         kind: &Kind,
         matrices: &[&AnyDenseMatrix],

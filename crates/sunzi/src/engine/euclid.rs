@@ -1,7 +1,7 @@
 //! Division and Euclid's algorithm for polynomials modulo a prime.
 
 use super::on_device::OnDevice;
-use super::residues::WordField;
+use super::residues::DeviceField;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::field::{Fp32, Fp64};
 use crate::poly::{AnyPoly, AnyPolyRing, Poly, PolyError};
@@ -191,13 +191,13 @@ impl Engine {
 }
 
 /// What computes with pairs on a device.
-struct Prepared<'a, F: WordField> {
+struct Prepared<'a, F: DeviceField> {
     slices: Vec<[&'a [F::Elem]; 2]>,
     context: EuclidContext<F::Elem>,
     stream: Stream,
 }
 
-impl<'a, F: WordField> Prepared<'a, F> {
+impl<'a, F: DeviceField> Prepared<'a, F> {
     fn new(device: &OnDevice, ring: &AnyPolyRing, pairs: &[Pair<'a>]) -> Result<Self, EngineError> {
         let ring = ring.over::<F>().ok_or(PolyError::OtherField)?;
         let slices = pairs.iter().map(|[a, b]| {
@@ -217,12 +217,12 @@ impl<'a, F: WordField> Prepared<'a, F> {
 }
 
 /// A polynomial of these coefficients.
-fn polynomial<F: WordField>(coefficients: Vec<F::Elem>) -> AnyPoly {
+fn polynomial<F: DeviceField>(coefficients: Vec<F::Elem>) -> AnyPoly {
     AnyPoly::new::<F>(Poly::new(coefficients))
 }
 
 impl OnDevice {
-    fn divrem<F: WordField>(
+    fn divrem<F: DeviceField>(
         &self,
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
@@ -249,7 +249,7 @@ impl OnDevice {
         Ok(results.collect())
     }
 
-    fn gcds<F: WordField>(
+    fn gcds<F: DeviceField>(
         &self,
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
@@ -263,7 +263,7 @@ impl OnDevice {
         Ok(divisors.map(polynomial::<F>).collect())
     }
 
-    fn xgcds<F: WordField>(
+    fn xgcds<F: DeviceField>(
         &self,
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
@@ -278,7 +278,7 @@ impl OnDevice {
         Ok(found.map(parts).collect())
     }
 
-    fn resultants<F: WordField>(
+    fn resultants<F: DeviceField>(
         &self,
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],

@@ -8,7 +8,7 @@ use sunzi_gpu::ResidueWord;
 use sunzi_gpu::products::{Operand, ProductForm};
 
 /// A field whose elements a device knows: words that stand for themselves.
-pub(super) trait WordField: CoefficientField<Elem: ResidueWord> + Rows {
+pub(super) trait DeviceField: CoefficientField<Elem: ResidueWord> + Rows {
     /// The prime.
     fn word_prime(&self) -> u64;
 
@@ -19,7 +19,7 @@ pub(super) trait WordField: CoefficientField<Elem: ResidueWord> + Rows {
     fn from_words(words: &[u32]) -> Vec<Self::Elem>;
 }
 
-impl WordField for Fp32 {
+impl DeviceField for Fp32 {
     fn word_prime(&self) -> u64 {
         self.prime().into()
     }
@@ -33,7 +33,7 @@ impl WordField for Fp32 {
     }
 }
 
-impl WordField for Fp64 {
+impl DeviceField for Fp64 {
     fn word_prime(&self) -> u64 {
         self.prime()
     }
@@ -64,7 +64,7 @@ pub(super) struct OnDevices {
 impl OnDevices {
     /// None where they do not know the field of the ring.
     fn over(ring: &AnyPolyRing) -> Option<Self> {
-        fn typed<F: WordField>(ring: &AnyPolyRing) -> Option<OnDevices> {
+        fn typed<F: DeviceField>(ring: &AnyPolyRing) -> Option<OnDevices> {
             ring.over::<F>().map(|_| OnDevices {
                 words: size_of::<F::Elem>() / size_of::<u32>(),
                 multiply: OnDevice::multiply_residues::<F>,
@@ -161,7 +161,7 @@ impl Engine {
 }
 
 impl OnDevice {
-    fn multiply_residues<F: WordField>(
+    fn multiply_residues<F: DeviceField>(
         &self,
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
