@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(error.to_string(), memory.to_string());
 
         assert_eq!(Error::from(sort::SortError::NoStarts).kind(), Input);
-        let text = "1x".parse::<poly::Poly<dashu_int::IBig>>().unwrap_err();
+        let text = "x ^ y".parse::<poly::Poly<dashu_int::IBig>>().unwrap_err();
         assert_eq!(Error::from(text).kind(), Text);
     }
 }

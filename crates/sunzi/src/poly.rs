@@ -12,9 +12,9 @@
 //! ```
 
 pub use sunzi_poly::{
-    Algorithm, AnyDivisor, AnyPoly, AnyPolyRing, AnySubproductTree, BindingRing, CoefficientField,
-    Divisor, ExtendedGcd, FlatPoly, IntegerPlan, IntegerPolyRing, IntegerThresholds,
-    ParsePolyError, ParsePolyProblem, Plan, Poly, PolyError, PolyRing, QuotientAndRemainder,
+    Algorithm, AnyDivisor, AnyPoly, AnyPolyRing, AnySubproductTree, CoefficientField, Divisor,
+    ExtendedGcd, FlatPoly, IntegerPlan, IntegerPolyRing, IntegerThresholds, ParsePolyError,
+    ParsePolyProblem, Plan, Poly, PolyError, PolyRing, PolynomialRing, QuotientAndRemainder,
     Reason, RemainderTree, RingPoly, SubinverseTree, SubproductTree, SubresultantChain,
     TextCoefficient, Thresholds,
 };

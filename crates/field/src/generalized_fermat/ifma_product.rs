@@ -39,7 +39,7 @@ const LOWERED: f64 = (1u64 << 22) as f64;
 /// `ZERO·(r^K + 1)` is added, so that no first quotient is negative.
 const ZERO: u64 = 1 << 23;
 /// By how much the second quotient is lowered: more than it can be off, and little enough to leave a
-/// rest that is hardly more than r.
+/// remainder that is hardly more than r.
 const SLACK: f64 = 1.0 / (1u64 << 20) as f64;
 /// Added to a double below 2^52, it leaves the integer part in the low 52 bits.
 const INTEGER: f64 = (1u64 << LIMB) as f64;
@@ -218,20 +218,20 @@ fn multiply<const K: usize, const V: usize>(
 ) -> Digits<K> {
     let c = Broadcast::new(constants);
     let zero = _mm512_setzero_si512();
-    let mut rests = [[zero; 2]; V];
+    let mut remainders = [[zero; 2]; V];
     let mut quotients = [[zero; 2]; V];
     let inputs = SumInputs::<K, V>::new(&c, constants, x, y);
     match V {
-        1 => (rests[0], quotients[0]) = c.divide(inputs.sums_of_one()),
+        1 => (remainders[0], quotients[0]) = c.divide(inputs.sums_of_one()),
         2 => {
             for (at, sums) in inputs.sums_of_two().into_iter().enumerate() {
-                (rests[at], quotients[at]) = c.divide(sums);
+                (remainders[at], quotients[at]) = c.divide(sums);
             }
         }
         _ => {
             for pair in (0..V).step_by(2) {
                 for (at, sums) in inputs.two_sums(pair).into_iter().enumerate() {
-                    (rests[pair + at], quotients[pair + at]) = c.divide(sums);
+                    (remainders[pair + at], quotients[pair + at]) = c.divide(sums);
                 }
             }
         }
@@ -246,10 +246,10 @@ fn multiply<const K: usize, const V: usize>(
             let moved = moved_up::<K>(quotients[at][limb], before[limb]);
             let sign = u8::from(at == 0);
             let signed = _mm512_mask_sub_epi64(moved, sign, zero, moved);
-            rests[at][limb] = _mm512_add_epi64(rests[at][limb], signed);
+            remainders[at][limb] = _mm512_add_epi64(remainders[at][limb], signed);
         }
         before = quotients[at];
-        (carries[at], digits[at]) = c.reduce(rests[at]);
+        (carries[at], digits[at]) = c.reduce(remainders[at]);
     }
 
     // Digit 0 gets r less the last carry, and digit 1 one less for it: nothing is negative, as all
@@ -476,7 +476,7 @@ fn window<const FROM: i32>(high: __m512i, low: __m512i) -> [__m512i; 2] {
 }
 
 impl Broadcast {
-    /// Rests and quotients by r, in limbs. Rests are from 2^21·r to 2^23·r, the lower limb below 2^61.
+    /// Remainders and quotients by r, in limbs. Remainders are from 2^21·r to 2^23·r, the lower limb below 2^61.
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     fn divide(&self, sums: Sums) -> ([__m512i; 2], [__m512i; 2]) {
@@ -505,7 +505,7 @@ impl Broadcast {
         ([rest0, _mm512_and_si512(rest1, self.mask)], [q0, q1])
     }
 
-    /// Quotients and rests by r of positive numbers below 2^24·r in limbs of any sign; the rests are
+    /// Quotients and remainders by r of positive numbers below 2^24·r in limbs of any sign; the remainders are
     /// words below r.
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
@@ -522,15 +522,15 @@ impl Broadcast {
         let t1 = _mm512_madd52hi_epu64(t1, quotient, n0);
         let t1 = _mm512_madd52lo_epu64(t1, quotient, n1);
         let quotient = _mm512_and_si512(quotient, self.mask);
-        // Modulo 2^64: the rest is below r·(1 + 2^-19), perhaps above 2^64. The fraction tells its
+        // Modulo 2^64: the remainder is below r·(1 + 2^-19), perhaps above 2^64. The fraction tells its
         // half.
-        let rest = _mm512_add_epi64(t0, _mm512_slli_epi64::<LIMB>(t1));
-        let less = _mm512_sub_epi64(rest, self.radix);
+        let remainder = _mm512_add_epi64(t0, _mm512_slli_epi64::<LIMB>(t1));
+        let less = _mm512_sub_epi64(remainder, self.radix);
         let upper = _mm512_cmp_pd_mask::<_CMP_GT_OQ>(fraction, _mm512_set1_pd(0.5));
         let reaches = _mm512_mask_cmpge_epi64_mask(upper, less, _mm512_setzero_si512());
         (
             _mm512_mask_add_epi64(quotient, reaches, quotient, all(1)),
-            _mm512_mask_mov_epi64(rest, reaches, less),
+            _mm512_mask_mov_epi64(remainder, reaches, less),
         )
     }
 

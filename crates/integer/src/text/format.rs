@@ -114,9 +114,9 @@ fn chunks_by_fractions(multiplier: &Multiplier, tables: &DecimalTables, value: &
     let fraction = root_fraction(multiplier, &levels[shape.depth], value);
     levels.truncate(shape.depth);
     let mut chunks = vec![0; shape.leaf << shape.depth];
-    let mut rests = vec![false; 1 << shape.depth];
-    node(multiplier, &levels, &fraction, &mut chunks, &mut rests);
-    undo_rounding(&mut chunks, &rests, shape.leaf);
+    let mut remainders = vec![false; 1 << shape.depth];
+    node(multiplier, &levels, &fraction, &mut chunks, &mut remainders);
+    undo_rounding(&mut chunks, &remainders, shape.leaf);
     chunks
 }
 
@@ -139,20 +139,20 @@ fn root_fraction(multiplier: &Multiplier, top: &Level, value: &[u64]) -> Vec<u64
 }
 
 /// Fills `chunks` with the first digits of `fraction` to base B (up to the rounding that
-/// [`undo_rounding`] undoes) and `rests` with whether each leaf's rest is at least ½.
+/// [`undo_rounding`] undoes) and `remainders` with whether each leaf's remainder is at least ½.
 fn node(
     multiplier: &Multiplier,
     levels: &[Arc<Level>],
     fraction: &[u64],
     chunks: &mut [u64],
-    rests: &mut [bool],
+    remainders: &mut [bool],
 ) {
     let Some((level, below)) = levels.split_last() else {
-        rests[0] = leaf(fraction, chunks);
+        remainders[0] = leaf(fraction, chunks);
         return;
     };
     let (upper_chunks, lower_chunks) = chunks.split_at_mut(level.chunks);
-    let (upper_rests, lower_rests) = rests.split_at_mut(rests.len() / 2);
+    let (upper_remainders, lower_remainders) = remainders.split_at_mut(remainders.len() / 2);
     let precision = fraction_limbs(level.chunks);
     let upper = || {
         node(
@@ -160,7 +160,7 @@ fn node(
             below,
             &fraction[fraction.len() - precision..],
             upper_chunks,
-            upper_rests,
+            upper_remainders,
         )
     };
     let lower = || {
@@ -169,7 +169,7 @@ fn node(
         let mut product = vec![0; shifted.len() + level.power.len()];
         multiplier.mul(&mut product, shifted, &level.power);
         let fraction = &product[shifted.len() - precision..shifted.len()];
-        node(multiplier, below, fraction, lower_chunks, lower_rests);
+        node(multiplier, below, fraction, lower_chunks, lower_remainders);
     };
     Threads::when(level.chunks >= PARALLEL_CHUNKS).join(upper, lower);
 }
@@ -202,9 +202,9 @@ fn leaf(fraction: &[u64], chunks: &mut [u64]) -> bool {
 /// rest t is `0.(chunks of the next leaf)…`, and c = t − ε modulo 1 with ε < ¼. D = d − 1 just
 /// when t < ε, that is, when t < ½ ≤ c. From the last leaf (t = 0, as x is an integer)
 /// backward, each leaf's true first chunk tells whether t < ½ for the leaf before it.
-fn undo_rounding(chunks: &mut [u64], rests: &[bool], leaf: usize) {
+fn undo_rounding(chunks: &mut [u64], remainders: &[bool], leaf: usize) {
     let mut next_is_below_half = true;
-    for (chunks, &rest) in chunks.chunks_exact_mut(leaf).zip(rests).rev() {
+    for (chunks, &rest) in chunks.chunks_exact_mut(leaf).zip(remainders).rev() {
         if rest && next_is_below_half {
             for chunk in chunks.iter_mut().rev() {
                 *chunk += 1;

@@ -19,7 +19,7 @@ use sunzi_poly::{IntegerPolyRing, Poly};
 const BITS: i64 = 56;
 /// The prime that sorts out: 2^61 − 1.
 const CHECK: u64 = (1 << 61) - 1;
-/// Primes are above this, so that few values of a polynomial of low degree vanish by chance.
+/// Primes are above this, so that few values of a polynomial of low degree vanish at random.
 const LEAST_PRIME: u64 = 64;
 
 /// Dyadic roots of a square-free polynomial, and the polynomial without them.

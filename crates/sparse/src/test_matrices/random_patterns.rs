@@ -1,4 +1,4 @@
-//! Graphs, circuits and linear programs by chance.
+//! Graphs, circuits and linear programs at random.
 
 use super::{TestMatrixError, require};
 use crate::matrix::CsrMatrix;

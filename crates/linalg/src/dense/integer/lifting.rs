@@ -83,9 +83,9 @@ pub(super) fn divisor(
 ) -> Option<UBig> {
     let n = matrix.rows();
     let lifting = Lifting::new(n, planes, shape, (1, SINGULAR))?;
-    let rest = vec![small_numbers(n, 1); shape.kept];
+    let residual = vec![small_numbers(n, 1); shape.kept];
     let (numerator, _) = fraction_bits(n, bound);
-    Some(lifting.denominator(rest, shape.steps, numerator))
+    Some(lifting.denominator(residual, shape.steps, numerator))
 }
 
 /// A matrix A that systems are solved with.
@@ -97,7 +97,7 @@ pub(in crate::dense) struct Lifting {
     /// A modulo the primes that keep rₖ, likewise.
     kept: Vec<PackedMatrix>,
     lifted: MixedRadix<Fp32>,
-    rests: MixedRadix<Fp32>,
+    residuals: MixedRadix<Fp32>,
     to_kept: Vec<Extension<Fp32>>,
     to_lifted: Vec<Extension<Fp32>>,
 }
@@ -137,25 +137,25 @@ impl Lifting {
         let basis = |matrices: &[PackedMatrix]| {
             MixedRadix::new(matrices.iter().map(|one| one.field().clone()).collect())
         };
-        let (lifted, rests) = (basis(&inverses), basis(&kept));
+        let (lifted, residuals) = (basis(&inverses), basis(&kept));
         let extensions = |from: &MixedRadix<Fp32>, to: &MixedRadix<Fp32>| {
             let to = to.fields().iter();
             to.map(|field| from.extension(field)).collect()
         };
         Some(Self {
             order,
-            to_kept: extensions(&lifted, &rests),
-            to_lifted: extensions(&rests, &lifted),
+            to_kept: extensions(&lifted, &residuals),
+            to_lifted: extensions(&residuals, &lifted),
             inverses,
             kept,
             lifted,
-            rests,
+            residuals,
         })
     }
 
     /// The primes that keep rₖ: right sides are given modulo these.
     pub(in crate::dense) fn kept_fields(&self) -> &[Fp32] {
-        self.rests.fields()
+        self.residuals.fields()
     }
 
     /// The primes of P.
@@ -167,27 +167,27 @@ impl Lifting {
     /// solutions, as digits by the primes of P.
     pub(in crate::dense) fn lift(
         &self,
-        mut rest: Vec<Vec<u32>>,
+        mut residual: Vec<Vec<u32>>,
         steps: usize,
         mut each: impl FnMut(Vec<Vec<u32>>),
     ) {
         let work = Work::new(steps as u64, "lifting steps");
         for _ in 0..steps {
-            let rest_digits = self.rests.digits(&rest);
+            let residual_digits = self.residuals.digits(&residual);
             let inverses = self.inverses.iter().zip(&self.to_lifted);
             let x: Vec<Vec<u32>> = Threads::all().map(inverses, |(inverse, extension)| {
-                let rest = extension.signed(&rest_digits);
-                let mut x = vec![0; rest.len()];
-                inverse.subtract_product(&mut x, &rest);
+                let residual = extension.signed(&residual_digits);
+                let mut x = vec![0; residual.len()];
+                inverse.subtract_product(&mut x, &residual);
                 x
             });
             let x_digits = self.lifted.digits(&x);
-            let rests_kept = rest.iter_mut().zip(&self.kept).zip(&self.to_kept);
-            Threads::all().each(rests_kept, |((rest, matrix), extension)| {
-                matrix.subtract_product(rest, &extension.unsigned(&x_digits));
+            let residuals = residual.iter_mut().zip(&self.kept).zip(&self.to_kept);
+            Threads::all().each(residuals, |((residual, matrix), extension)| {
+                matrix.subtract_product(residual, &extension.unsigned(&x_digits));
                 matrix
                     .field()
-                    .scale_slice(rest, extension.inverse_modulus());
+                    .scale_slice(residual, extension.inverse_modulus());
             });
             each(x_digits);
             work.done(1);

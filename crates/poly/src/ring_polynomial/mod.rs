@@ -15,7 +15,7 @@ use crate::ring::PolyRing;
 use crate::text::{TextCoefficient, displayed, write};
 
 /// A ring whose polynomials can be bound to it: [`PolyRing`] or [`IntegerPolyRing`].
-pub trait BindingRing: sealed::Sealed {
+pub trait PolynomialRing: sealed::Sealed {
     /// A coefficient.
     type Coefficient: Clone + PartialEq + Default + fmt::Debug + Sync;
 
@@ -71,7 +71,7 @@ mod sealed {
 impl<F: CoefficientField> sealed::Sealed for PolyRing<F> {}
 impl sealed::Sealed for IntegerPolyRing {}
 
-impl<F: CoefficientField> BindingRing for PolyRing<F> {
+impl<F: CoefficientField> PolynomialRing for PolyRing<F> {
     type Coefficient = F::Elem;
 
     fn sum(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Poly<F::Elem> {
@@ -107,7 +107,7 @@ impl<F: CoefficientField> BindingRing for PolyRing<F> {
     }
 }
 
-impl BindingRing for IntegerPolyRing {
+impl PolynomialRing for IntegerPolyRing {
     type Coefficient = IBig;
 
     fn sum(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
@@ -162,7 +162,7 @@ impl BindingRing for IntegerPolyRing {
 /// assert_eq!((&f - &f).to_string(), "0");
 /// # Ok::<(), sunzi_field::FieldError>(())
 /// ```
-pub struct RingPoly<'r, R: BindingRing> {
+pub struct RingPoly<'r, R: PolynomialRing> {
     ring: &'r R,
     poly: Poly<R::Coefficient>,
 }
@@ -202,7 +202,7 @@ impl IntegerPolyRing {
     }
 }
 
-impl<'r, R: BindingRing> RingPoly<'r, R> {
+impl<'r, R: PolynomialRing> RingPoly<'r, R> {
     /// The ring.
     pub const fn ring(&self) -> &'r R {
         self.ring
@@ -256,7 +256,7 @@ impl<'r, R: BindingRing> RingPoly<'r, R> {
     }
 }
 
-impl<R: BindingRing> Deref for RingPoly<'_, R> {
+impl<R: PolynomialRing> Deref for RingPoly<'_, R> {
     type Target = Poly<R::Coefficient>;
 
     fn deref(&self) -> &Self::Target {
@@ -264,35 +264,35 @@ impl<R: BindingRing> Deref for RingPoly<'_, R> {
     }
 }
 
-impl<R: BindingRing> Clone for RingPoly<'_, R> {
+impl<R: PolynomialRing> Clone for RingPoly<'_, R> {
     fn clone(&self) -> Self {
         self.with(self.poly.clone())
     }
 }
 
-impl<R: BindingRing> fmt::Debug for RingPoly<'_, R> {
+impl<R: PolynomialRing> fmt::Debug for RingPoly<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.poly.fmt(f)
     }
 }
 
 /// The highest power first, residues from 0 to p − 1.
-impl<R: BindingRing> fmt::Display for RingPoly<'_, R> {
+impl<R: PolynomialRing> fmt::Display for RingPoly<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.display_in("x").fmt(f)
     }
 }
 
 /// Polynomials over different fields are different.
-impl<R: BindingRing> PartialEq for RingPoly<'_, R> {
+impl<R: PolynomialRing> PartialEq for RingPoly<'_, R> {
     fn eq(&self, other: &Self) -> bool {
         self.ring.is(other.ring) && self.poly == other.poly
     }
 }
 
-impl<R: BindingRing<Coefficient: Eq>> Eq for RingPoly<'_, R> {}
+impl<R: PolynomialRing<Coefficient: Eq>> Eq for RingPoly<'_, R> {}
 
-impl<R: BindingRing> PartialEq<Poly<R::Coefficient>> for RingPoly<'_, R> {
+impl<R: PolynomialRing> PartialEq<Poly<R::Coefficient>> for RingPoly<'_, R> {
     fn eq(&self, other: &Poly<R::Coefficient>) -> bool {
         self.poly == *other
     }

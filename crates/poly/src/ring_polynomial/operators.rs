@@ -4,13 +4,13 @@ use std::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use dashu_int::IBig;
 
-use super::{BindingRing, RingPoly};
+use super::{PolynomialRing, RingPoly};
 
 /// An operator by value and by reference, and with integers on the right, all by the one of two references; and what
 /// assigns its result.
 macro_rules! operator {
     ($Operator:ident $operate:ident, $Assign:ident $assign:ident, $of_ring:ident) => {
-        impl<'r, R: BindingRing> $Operator<&RingPoly<'r, R>> for &RingPoly<'r, R> {
+        impl<'r, R: PolynomialRing> $Operator<&RingPoly<'r, R>> for &RingPoly<'r, R> {
             type Output = RingPoly<'r, R>;
 
             fn $operate(self, other: &RingPoly<'r, R>) -> RingPoly<'r, R> {
@@ -19,7 +19,7 @@ macro_rules! operator {
             }
         }
 
-        impl<'r, R: BindingRing> $Operator<RingPoly<'r, R>> for &RingPoly<'r, R> {
+        impl<'r, R: PolynomialRing> $Operator<RingPoly<'r, R>> for &RingPoly<'r, R> {
             type Output = RingPoly<'r, R>;
 
             fn $operate(self, other: RingPoly<'r, R>) -> RingPoly<'r, R> {
@@ -27,7 +27,7 @@ macro_rules! operator {
             }
         }
 
-        impl<'r, R: BindingRing, T> $Operator<T> for RingPoly<'r, R>
+        impl<'r, R: PolynomialRing, T> $Operator<T> for RingPoly<'r, R>
         where
             for<'f> &'f RingPoly<'r, R>: $Operator<T, Output = RingPoly<'r, R>>,
         {
@@ -38,7 +38,7 @@ macro_rules! operator {
             }
         }
 
-        impl<'r, R: BindingRing, T> $Assign<T> for RingPoly<'r, R>
+        impl<'r, R: PolynomialRing, T> $Assign<T> for RingPoly<'r, R>
         where
             for<'f> &'f RingPoly<'r, R>: $Operator<T, Output = RingPoly<'r, R>>,
         {
@@ -56,7 +56,7 @@ macro_rules! operator {
 /// An operator with an integer on either side.
 macro_rules! with_integer {
     ($Operator:ident $operate:ident, $Integer:ty, $owned:path) => {
-        impl<'r, R: BindingRing> $Operator<$Integer> for &RingPoly<'r, R> {
+        impl<'r, R: PolynomialRing> $Operator<$Integer> for &RingPoly<'r, R> {
             type Output = RingPoly<'r, R>;
 
             fn $operate(self, integer: $Integer) -> RingPoly<'r, R> {
@@ -64,7 +64,7 @@ macro_rules! with_integer {
             }
         }
 
-        impl<'r, R: BindingRing> $Operator<&RingPoly<'r, R>> for $Integer {
+        impl<'r, R: PolynomialRing> $Operator<&RingPoly<'r, R>> for $Integer {
             type Output = RingPoly<'r, R>;
 
             fn $operate(self, poly: &RingPoly<'r, R>) -> RingPoly<'r, R> {
@@ -72,7 +72,7 @@ macro_rules! with_integer {
             }
         }
 
-        impl<'r, R: BindingRing> $Operator<RingPoly<'r, R>> for $Integer {
+        impl<'r, R: PolynomialRing> $Operator<RingPoly<'r, R>> for $Integer {
             type Output = RingPoly<'r, R>;
 
             fn $operate(self, poly: RingPoly<'r, R>) -> RingPoly<'r, R> {
@@ -86,7 +86,7 @@ operator!(Add add, AddAssign add_assign, sum);
 operator!(Sub sub, SubAssign sub_assign, difference);
 operator!(Mul mul, MulAssign mul_assign, product);
 
-impl<'r, R: BindingRing> Neg for &RingPoly<'r, R> {
+impl<'r, R: PolynomialRing> Neg for &RingPoly<'r, R> {
     type Output = RingPoly<'r, R>;
 
     fn neg(self) -> RingPoly<'r, R> {
@@ -94,7 +94,7 @@ impl<'r, R: BindingRing> Neg for &RingPoly<'r, R> {
     }
 }
 
-impl<'r, R: BindingRing> Neg for RingPoly<'r, R> {
+impl<'r, R: PolynomialRing> Neg for RingPoly<'r, R> {
     type Output = RingPoly<'r, R>;
 
     fn neg(self) -> RingPoly<'r, R> {
