@@ -59,8 +59,8 @@ const CALLS: &[&str] = &[
     "tune self --gpu --quick",
 ];
 
-/// Commands that write something else.
-const OTHERS: [&str; 3] = ["completions", "man", "tune code"];
+/// Commands that write something else, and the second name of one.
+const OTHERS: [&str; 4] = ["completions", "man", "matrix det", "tune code"];
 
 /// Whether a command needs a device of OpenCL.
 fn needs_device(command: &str) -> bool {
