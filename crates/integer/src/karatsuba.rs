@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use crate::limbs::{add_1, add_assign, sub_1, sub_from, sub_n};
+use sunzi_rns::limbs::{add_1, add_assign, sub_1, sub_from, sub_n};
 
 /// `out = a · b` for `a.len() ≥ b.len() > ⌈a.len()/2⌉`, both the same where `square` says so; `mul` is the product of
 /// half the size, which may use the rest of the scratch.

@@ -48,6 +48,4 @@ mod transform;
 pub use multiplier::{Multiplier, mul};
 pub use plan::{Algorithm, Plan};
 pub use problem::MulError;
-/// Arithmetic on limbs, with carries in and out.
-pub use sunzi_rns::limbs;
 pub use thresholds::Thresholds;

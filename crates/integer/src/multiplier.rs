@@ -1,7 +1,6 @@
 //! The context that multiplies: it makes a plan for every product and calls the kernel that the plan names, with
 //! scratch that it keeps.
 
-use crate::limbs::add_assign;
 use crate::plan::{Algorithm, Plan, Planner, Step};
 use crate::problem::{MulError, check_output};
 use crate::schoolbook;
@@ -12,6 +11,7 @@ use dashu_int::{IBig, Sign, UBig};
 use std::sync::{Mutex, PoisonError};
 use sunzi_dft::crt::Segmentation;
 use sunzi_machine::InstructionSet;
+use sunzi_rns::limbs::add_assign;
 
 /// Multiplies vectors of limbs (little-endian `u64`) of any lengths.
 ///

@@ -6,7 +6,7 @@
 //! Every intermediate value is a non-negative integer, except for those at −1, kept as absolute value
 //! and sign.
 
-use crate::limbs::{
+use sunzi_rns::limbs::{
     add_1, add_assign, addmul_1, cmp, div_exact_3, shr_assign, sub_1, sub_assign, sub_from,
     submul_1, trim,
 };

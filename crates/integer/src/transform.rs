@@ -7,11 +7,11 @@
 //! product; what a segment has left over is added behind it when all are written, for a carry may run
 //! through all of the next segments, and beyond the last.
 
-use crate::limbs::add_assign;
 use std::sync::OnceLock;
 use sunzi_dft::crt::{Coefficients, CrtBasis, CrtError, Segmentation};
 use sunzi_machine::InstructionSet;
 use sunzi_rns::Composer;
+use sunzi_rns::limbs::add_assign;
 
 /// Primes that a coefficient is computed by.
 pub(crate) const PRIMES: usize = 3;

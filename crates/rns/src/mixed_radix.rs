@@ -79,7 +79,7 @@ impl<F: LanesField<Elem: Default>> MixedRadix<F> {
         std::iter::once(UBig::ONE).chain(rest)
     }
 
-    /// Σ digits[j]·(p₀·…·p_(j−1)); the digits may be any words.
+    /// `Σ digits[j]·(p₀·…·p_(j−1))`; the digits may be any words.
     pub fn value(&self, digits: impl IntoIterator<Item = u64>) -> UBig {
         self.places()
             .zip(digits)

@@ -10,7 +10,7 @@ mod ifma;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 
-use crate::limbs::{addmul_1, mul_1};
+use sunzi_rns::limbs::{addmul_1, mul_1};
 
 /// The kernels, and what operands they take, of `long ≥ short` limbs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,11 +13,11 @@
 
 use super::chunk::{self, BASE, DIGITS};
 use super::tables::{DecimalTables, Level, Shape, limbs_of};
-use crate::limbs;
 use crate::multiplier::Multiplier;
 use std::io::{self, Write};
 use std::sync::Arc;
 use sunzi_machine::threads::Threads;
+use sunzi_rns::limbs;
 
 /// Limbs up to which repeated division is used.
 const QUADRATIC_LIMBS: usize = 20;

@@ -1,7 +1,7 @@
 //! Hexadecimal digits to limbs and back: sixteen digits a limb, linear time.
 
-use crate::limbs;
 use std::io::{self, Write};
+use sunzi_rns::limbs;
 
 /// Limbs turned into text at a time.
 const LIMBS_PER_WRITE: usize = 1024;

@@ -6,10 +6,10 @@
 
 use super::chunk::{self, BASE, DIGITS};
 use super::tables::{DecimalTables, Level, Shape, limbs_of};
-use crate::limbs;
 use crate::multiplier::Multiplier;
 use std::sync::Arc;
 use sunzi_machine::threads::Threads;
+use sunzi_rns::limbs;
 
 /// Chunks from which the two parts of a text are converted in parallel (some 60 µs of work).
 const PARALLEL_CHUNKS: usize = 512;

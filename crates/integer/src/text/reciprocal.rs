@@ -9,9 +9,9 @@
 //! right limbs and never exceeds 1/D (Brent and Zimmermann, *Modern Computer Arithmetic*, §4.2). Why
 //! the bound holds is said at [`step`] and [`direct`].
 
-use crate::limbs;
 use crate::multiplier::Multiplier;
 use dashu_int::UBig;
+use sunzi_rns::limbs;
 
 /// Precision, in limbs, up to which one division is cheaper than iterating.
 const DIRECT: usize = 8;

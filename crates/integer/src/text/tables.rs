@@ -6,10 +6,10 @@
 //! `power · 2^(64·shift)`, which saves a third of every product with it.
 
 use super::reciprocal::reciprocal;
-use crate::limbs;
 use crate::multiplier::Multiplier;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
+use sunzi_rns::limbs;
 
 use super::chunk::{BASE, DIGITS};
 

@@ -14,7 +14,7 @@ use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign, UBig};
 use std::cmp::Ordering;
 use sunzi_integer::Multiplier;
-use sunzi_integer::limbs;
+use sunzi_rns::limbs;
 
 /// A value in units of 2^unit.
 #[derive(Clone, Debug)]

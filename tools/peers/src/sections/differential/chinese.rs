@@ -8,7 +8,6 @@ use sunzi_dft::crt::{
     Coefficients, CrtBasis, CrtError, LongTransforms, ModularConvolver, ResidueProduct,
     Segmentation, SignedCoefficients,
 };
-use sunzi_field::InstructionSet;
 use sunzi_field::TwoAdicField;
 use sunzi_integer::convert::rug::{from_rug, to_rug};
 use sunzi_machine::{Grain, InstructionSet};
@@ -254,7 +253,7 @@ fn multiply(trial: &mut Trial) {
         true => Segmentation::for_threads(len),
         false => Segmentation::of_blocks(Segmentation::UNIT, 1 + trial.below(3)),
     };
-    let primes: Vec<Integer> = basis.primes().map(Integer::from).collect();
+    let primes: Vec<Integer> = basis.primes().iter().map(|&prime| Integer::from(prime)).collect();
     let modulus: Integer = primes.iter().product();
     let mut ours = vec![Integer::new(); len];
     // The state of a segment is how many coefficients came: all of them, in order.
@@ -265,7 +264,7 @@ fn multiply(trial: &mut Trial) {
         |count: &mut usize, out, from, digits| {
             assert_eq!(*count, from, "blocks in order");
             for (i, place) in out[from..].iter_mut().take(digits[0].len()).enumerate() {
-                for (row, prime) in digits.iter().zip(primes).rev() {
+                for (row, prime) in digits.iter().zip(&primes).rev() {
                     *place *= prime;
                     *place += row[i];
                 }

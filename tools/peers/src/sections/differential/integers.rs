@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_integer::convert::rug::from_rug;
-use sunzi_integer::{Algorithm, Multiplier, limbs};
+use sunzi_integer::{Algorithm, Multiplier};
+use sunzi_rns::limbs;
 use sunzi_machine::InstructionSet;
 use sunzi_testkit::Kind;
 

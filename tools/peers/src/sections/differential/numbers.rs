@@ -4,7 +4,7 @@ use rug::Integer;
 use rug::integer::Order;
 use sunzi_field::{WordModulus, euclid, expression};
 use sunzi_integer::convert::rug::{from_rug, to_rug};
-use sunzi_integer::limbs;
+use sunzi_rns::limbs;
 
 use super::operation::Operation;
 use super::trial::Trial;
