@@ -44,7 +44,7 @@ impl Recorder {
     /// One with the limits of a device, but for its memory.
     ///
     /// # Errors
-    /// None for now.
+    /// As [`Device::stream`]: none, since nothing is asked of a driver.
     pub fn new(info: &DeviceInfo) -> Result<Self, GpuError> {
         let device = Device::recorder(info);
         Ok(Self {
