@@ -141,14 +141,14 @@ fn tuned(engine: Engine) -> Engine {
         Ok(Some(tuning)) => {
             let engine = engine.with_tuning(&Arc::new(tuning));
             engine
-                .take_notices()
+                .take_warnings()
                 .iter()
-                .for_each(|text| progress::note(text));
+                .for_each(|text| progress::warn(text));
             engine
         }
         Ok(None) => engine,
         Err(unreadable) => {
-            progress::note(&unreadable.to_string());
+            progress::warn(&unreadable.to_string());
             engine
         }
     }

@@ -260,8 +260,8 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
             self.figures.computed_on(device);
         }
         self.count(rows, found.on_device > 0);
-        for notice in &found.notices {
-            self.progress.note(notice);
+        for warning in &found.warnings {
+            self.progress.warn(warning);
         }
         self.progress.say("writing");
         let mut writing = 0.0;

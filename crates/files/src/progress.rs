@@ -162,17 +162,17 @@ impl Progress {
         }
     }
 
-    /// Writes a remark to standard error, past the bar.
-    pub fn note(&self, text: &str) {
+    /// Writes a warning to standard error, past the bar.
+    pub fn warn(&self, text: &str) {
         match &self.shown {
-            Some(shown) => shown.bar.suspend(|| note(text)),
-            None => note(text),
+            Some(shown) => shown.bar.suspend(|| warn(text)),
+            None => warn(text),
         }
     }
 }
 
-/// Writes a remark to standard error.
-pub fn note(text: &str) {
+/// Writes a warning to standard error.
+pub fn warn(text: &str) {
     // Without standard error there is nobody to tell.
     let _ = writeln!(stderr(), "sunzi: note: {text}");
 }

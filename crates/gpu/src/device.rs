@@ -37,7 +37,7 @@ struct Inner {
     cache: Cache,
     /// Those in use, by their whole text.
     programs: Memo<String, LoadedProgram>,
-    notices: Mutex<Vec<String>>,
+    warnings: Mutex<Vec<String>>,
     hazards: Hazards,
     /// What is kept where nothing is done.
     recording: Option<Mutex<Recording>>,
@@ -79,7 +79,7 @@ impl Device {
             Err(unusable @ GpuError::NoCompiler { .. }) => {
                 let info = found.select_without_cuda(wanted, unusable.clone())?;
                 let device = Self::open_found(info, options)?;
-                device.add_notice(format!("{} is used instead: {unusable}", info.name));
+                device.add_warning(format!("{} is used instead: {unusable}", info.name));
                 Ok(device)
             }
             opened => opened,
@@ -134,7 +134,7 @@ impl Device {
                 used: AtomicU64::new(0),
                 cache: Cache::new(&options.cache),
                 programs: Memo::default(),
-                notices: Mutex::default(),
+                warnings: Mutex::default(),
                 hazards: Hazards::default(),
                 recording,
             }),
@@ -208,11 +208,11 @@ impl Device {
         self.memory_limit().saturating_sub(self.memory_used())
     }
 
-    /// Keeps bytes for later processes, beside compiled kernels; a notice tells if that cannot be done.
+    /// Keeps bytes for later processes, beside compiled kernels; a warning tells if that cannot be done.
     pub fn remember(&self, name: &str, bytes: &[u8]) {
         let cache = &self.inner.cache;
         if let Some(problem) = cache.keep(&cache.key(self.info(), NO_OPTIONS, name), bytes) {
-            self.add_notice(problem);
+            self.add_warning(problem);
         }
     }
 
@@ -224,25 +224,25 @@ impl Device {
 
     /// What did not go as expected without being an error, such as compiled kernels that could not be kept. Each is
     /// reported once.
-    pub fn take_notices(&self) -> Vec<String> {
+    pub fn take_warnings(&self) -> Vec<String> {
         std::mem::take(
             &mut self
                 .inner
-                .notices
+                .warnings
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner),
         )
     }
 
-    /// Adds a notice that is not there yet, for whoever takes them next.
-    pub fn add_notice(&self, text: String) {
-        let mut notices = self
+    /// Adds a warning that is not there yet, for whoever takes them next.
+    pub fn add_warning(&self, text: String) {
+        let mut warnings = self
             .inner
-            .notices
+            .warnings
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if !notices.contains(&text) {
-            notices.push(text);
+        if !warnings.contains(&text) {
+            warnings.push(text);
         }
     }
 
@@ -289,7 +289,7 @@ impl Device {
         }
         let binary = driver.compile(name, text)?;
         if let Some(problem) = cache.keep(&key, &binary) {
-            self.add_notice(problem);
+            self.add_warning(problem);
         }
         driver.load(name, &binary)
     }

@@ -31,8 +31,8 @@ pub mod test_matrices {
 /// Files in the format of Matrix Market.
 pub mod matrix_market {
     pub use sunzi_sparse::matrix_market::{
-        Format, Header, Integers, MatrixMarketError, Notice, NoticeKind, Places, Problem, Reader,
-        Reals, ResidueRows, Residues, Symmetry, ValueKind, Values, WriteValue, read, read_dense,
+        Format, Header, Integers, MatrixMarketError, Places, Problem, Reader, Reals, ResidueRows,
+        Residues, Symmetry, ValueKind, Values, Warning, WarningKind, WriteValue, read, read_dense,
         write, write_dense,
     };
 }

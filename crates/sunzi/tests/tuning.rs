@@ -181,7 +181,7 @@ fn no_tuning_changes_a_product() {
         let rows: Vec<_> = pairs.iter().map(|[a, b]| [a, b]).collect();
         let engine = Engine::on(&device).with_tuning(&tuning);
         let tuned = engine.multiply_residues(&ring, &rows, None).unwrap();
-        assert_eq!((tuned.on_device, tuned.notices.len()), (rows.len(), 0));
+        assert_eq!((tuned.on_device, tuned.warnings.len()), (rows.len(), 0));
         for ([a, b], product) in pairs.iter().zip(&tuned.into_all().unwrap()) {
             assert_eq!(product.rows(), ring.mul(a, b).unwrap().rows());
         }
@@ -202,11 +202,11 @@ fn no_tuning_changes_a_product() {
     let batch = batch.multiply_integers(&pairs, None).unwrap();
     assert!(
         batch
-            .notices
+            .warnings
             .iter()
-            .any(|notice| notice.contains("chosen for another")),
+            .any(|warning| warning.contains("chosen for another")),
         "{:?}",
-        batch.notices
+        batch.warnings
     );
 }
 
@@ -281,7 +281,7 @@ fn every_kernel_is_chosen_for_its_problems() {
     let pairs: Vec<_> = values.iter().map(|a| [a, &values[2]]).collect();
     let engine = Engine::on(&device).with_tuning(&tuning);
     let products = engine.multiply_integers(&pairs, None).unwrap();
-    assert_eq!((products.on_device, products.notices.len()), (4, 0));
+    assert_eq!((products.on_device, products.warnings.len()), (4, 0));
     for ([a, b], product) in pairs.iter().zip(products.into_all().unwrap()) {
         assert_eq!(product, *a * *b);
     }
@@ -342,7 +342,7 @@ fn thresholds_of_the_processor_are_used_on_it_alone() {
     let engine = || Engine::new(DeviceChoice::Cpu).unwrap();
     let tuned = engine().with_tuning(&tuning);
     assert_eq!(tuned.ring(&smooth).thresholds().ntt, of("ntt"));
-    assert!(tuned.take_notices().is_empty());
+    assert!(tuned.take_warnings().is_empty());
     let text = tuning.to_json().replace(processor.processor(), "another");
     let foreign = engine().with_tuning(&Arc::new(Tuning::from_json(&text).unwrap()));
     let ring = foreign.ring(&smooth);
@@ -350,12 +350,12 @@ fn thresholds_of_the_processor_are_used_on_it_alone() {
     let (a, b) = (integer(3), integer(500));
     let batch = foreign.multiply_integers(&[[&a, &b]], None).unwrap();
     assert!(
-        batch.notices[0].contains("measured on another"),
+        batch.warnings[0].contains("measured on another"),
         "{:?}",
-        batch.notices
+        batch.warnings
     );
     assert_eq!(batch.into_all().unwrap(), [&a * &b]);
-    assert!(foreign.take_notices().is_empty());
+    assert!(foreign.take_warnings().is_empty());
 }
 
 #[test]

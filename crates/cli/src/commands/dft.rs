@@ -139,8 +139,8 @@ impl Transform<'_> {
         if let Some(device) = &batch.device {
             figures.computed_on(device);
         }
-        for notice in batch.notices.drain(..) {
-            progress.note(&notice);
+        for warning in batch.warnings.drain(..) {
+            progress.warn(&warning);
         }
         match (batch.on_device, points.is_power_of_two()) {
             (0, true) => figures.chosen("power-of-two", plan.to_string()),

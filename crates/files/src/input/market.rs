@@ -24,11 +24,11 @@ pub fn read<M>(
         source,
     };
     let file = Reader::open(watched);
-    let mut notices = Vec::new();
-    let matrix = file.and_then(|file| parse(file.within(budget).noting(&mut notices)));
+    let mut warnings = Vec::new();
+    let matrix = file.and_then(|file| parse(file.within(budget).with_warnings(&mut warnings)));
     let matrix = matrix.map_err(|error| refusal(&name, budget, error))?;
-    for notice in &notices {
-        progress::note(&format!("{name}, {notice}"));
+    for warning in &warnings {
+        progress::warn(&format!("{name}, {warning}"));
     }
     Ok(matrix)
 }

@@ -307,12 +307,12 @@ fn a_compiler_that_fails_or_is_missing_is_told() {
     // Whoever leaves the choice to us gets what else there is.
     if let Ok(device) = Device::open_with(Selection::Any, &scene.options) {
         assert_eq!(device.info().backend, Backend::OpenCl);
-        let notices = device.take_notices();
+        let warnings = device.take_warnings();
         assert!(
-            notices.len() == 1
-                && notices[0].starts_with(&device.info().name)
-                && notices[0].contains("/no-such-folder"),
-            "{notices:?}"
+            warnings.len() == 1
+                && warnings[0].starts_with(&device.info().name)
+                && warnings[0].contains("/no-such-folder"),
+            "{warnings:?}"
         );
     }
     scene.nothing_seen();

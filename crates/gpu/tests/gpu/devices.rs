@@ -82,7 +82,7 @@ fn a_kernel_computes_what_it_says(place: Place) {
         check_squares(&device, count, 1 << 63).unwrap();
     }
     assert_eq!(device.memory_used(), 0, "what was dropped is free again");
-    assert_eq!(device.take_notices(), [""; 0]);
+    assert_eq!(device.take_warnings(), [""; 0]);
 }
 
 fn a_program_that_does_not_compile_comes_with_the_log(place: Place) {
@@ -285,7 +285,7 @@ fn compiled_programs_are_kept_and_rebuilt_when_damaged(place: Place) {
         let device = device_with_cache(place, &cache).unwrap();
         check_squares(&device, 100, 1).unwrap();
         assert!(fs::read(file).unwrap().len() > 100, "it is whole again");
-        assert_eq!(device.take_notices(), [""; 0]);
+        assert_eq!(device.take_warnings(), [""; 0]);
     }
     // Other constants are another program.
     check_squares(&device, 100, 2).unwrap();
@@ -301,11 +301,11 @@ fn a_cache_that_cannot_be_written_is_told_once(place: Place) {
     };
     check_squares(&device, 100, 1).unwrap();
     check_squares(&device, 100, 2).unwrap();
-    let notices = device.take_notices();
-    assert_eq!(notices.len(), 1, "{notices:?}");
+    let warnings = device.take_warnings();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(
-        notices[0].contains("a-file") && notices[0].contains("SUNZI_GPU_CACHE"),
-        "{notices:?}"
+        warnings[0].contains("a-file") && warnings[0].contains("SUNZI_GPU_CACHE"),
+        "{warnings:?}"
     );
 }
 

@@ -7,8 +7,8 @@ use sunzi_machine::memory::{Drawn, OutOfMemory};
 use super::error::{MatrixMarketError, Problem};
 use super::header::{Format, Header, Symmetry, ValueKind};
 use super::lines::{Lines, Token, Tokens, natural};
-use super::notice::{Irregular, Notice, NoticeKind};
 use super::values::Values;
+use super::warning::{Irregular, Warning, WarningKind};
 use crate::error::SparseError;
 
 /// The entries of a file whose header and sizes have been read.
@@ -98,12 +98,12 @@ impl Entries<'_> {
 
     /// What the entries that have been read have, and the format does not want; of those above the diagonal, so many places
     /// are given below it, too.
-    pub(super) fn notices(&self, given_twice: u64) -> impl Iterator<Item = Notice> {
-        let above = self.above.notice(NoticeKind::AboveDiagonal {
+    pub(super) fn warnings(&self, given_twice: u64) -> impl Iterator<Item = Warning> {
+        let above = self.above.warning(WarningKind::AboveDiagonal {
             symmetry: self.header.symmetry,
             given_twice,
         });
-        let diagonal = self.diagonal.notice(NoticeKind::Diagonal);
+        let diagonal = self.diagonal.warning(WarningKind::Diagonal);
         above.into_iter().chain(diagonal)
     }
 

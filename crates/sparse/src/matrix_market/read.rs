@@ -10,8 +10,8 @@ use super::error::{MatrixMarketError, Problem, shown};
 use super::halves::{self, GivenPlaces};
 use super::header::{Format, Header, Symmetry, ValueKind};
 use super::lines::{Lines, natural};
-use super::notice::{Irregular, Notice};
 use super::values::Values;
+use super::warning::{Irregular, Warning};
 use crate::{
     compressed::{Compressed, check_count},
     error::Line,
@@ -89,7 +89,7 @@ fn sum_overflow(row: u32, column: u32) -> Problem {
 pub struct Reader<'a> {
     entries: Entries<'a>,
     drawn: Drawn,
-    notices: Option<&'a mut Vec<Notice>>,
+    warnings: Option<&'a mut Vec<Warning>>,
 }
 
 impl<'a> Reader<'a> {
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
                 diagonal: Irregular::default(),
             },
             drawn: Drawn::new(Budget::system()),
-            notices: None,
+            warnings: None,
         })
     }
 
@@ -173,11 +173,11 @@ impl<'a> Reader<'a> {
         Self { drawn, ..self }
     }
 
-    /// The same file, of which `notices` is told what breaks the format and is read all the same: see [`Notice`].
+    /// The same file, of which `warnings` is told what breaks the format and is read all the same: see [`Warning`].
     #[must_use]
-    pub fn noting(self, notices: &'a mut Vec<Notice>) -> Self {
-        let notices = Some(notices);
-        Self { notices, ..self }
+    pub fn with_warnings(self, warnings: &'a mut Vec<Warning>) -> Self {
+        let warnings = Some(warnings);
+        Self { warnings, ..self }
     }
 
     /// What the first line says.
@@ -309,8 +309,8 @@ impl<'a> Reader<'a> {
 
     /// Tells what breaks the format; so many places were given on both sides of the diagonal.
     fn tell(&mut self, given_twice: u64) {
-        if let Some(notices) = &mut self.notices {
-            notices.extend(self.entries.notices(given_twice));
+        if let Some(warnings) = &mut self.warnings {
+            warnings.extend(self.entries.warnings(given_twice));
         }
     }
 

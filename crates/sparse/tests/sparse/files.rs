@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use sunzi_field::{AnyField, Field, Fp32, Fp64};
 use sunzi_linalg::DenseMatrix;
 use sunzi_sparse::matrix_market::{
-    Integers, Notice, Places, Reader, Reals, ResidueRows, Residues, Symmetry, read, read_dense,
+    Integers, Places, Reader, Reals, ResidueRows, Residues, Symmetry, Warning, read, read_dense,
 };
 use sunzi_testkit::{Pieces, gzip};
 
@@ -300,12 +300,12 @@ fn noted(kind: &str, n: usize, entries: &[&str]) -> (Vec<Vec<f64>>, Vec<String>)
     );
     let (mut sparse, mut dense) = (Vec::new(), Vec::new());
     let open = || Reader::open(text.as_bytes()).unwrap();
-    let matrix = open().noting(&mut sparse).sparse(&Reals).unwrap();
-    assert!(open().noting(&mut dense).dense(&Reals).is_ok());
+    let matrix = open().with_warnings(&mut sparse).sparse(&Reals).unwrap();
+    assert!(open().with_warnings(&mut dense).dense(&Reals).is_ok());
     assert_eq!(sparse, dense);
     let symmetric = open().header().symmetry == Symmetry::Symmetric;
     assert!(!symmetric || Symmetry::of(&matrix) == Symmetry::Symmetric);
-    (both(&text), sparse.iter().map(Notice::to_string).collect())
+    (both(&text), sparse.iter().map(Warning::to_string).collect())
 }
 
 #[test]

@@ -58,7 +58,7 @@ pub struct Batch<T> {
     pub device: Option<DeviceInfo>,
     /// What went another way than asked without being an error: that a row was computed on the processor since the
     /// device's memory did not suffice, say. No sentence comes twice.
-    pub notices: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 impl<T> Batch<T> {
@@ -67,7 +67,7 @@ impl<T> Batch<T> {
             results: Vec::new(),
             on_device: 0,
             device: None,
-            notices: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 
@@ -101,13 +101,13 @@ impl<T> Batch<T> {
             results: results.map(|result| result.map(&mut change)).collect(),
             on_device: self.on_device,
             device: self.device,
-            notices: self.notices,
+            warnings: self.warnings,
         }
     }
 
-    pub(super) fn note(&mut self, notice: String) {
-        if !self.notices.contains(&notice) {
-            self.notices.push(notice);
+    pub(super) fn warn(&mut self, warning: String) {
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
         }
     }
 }

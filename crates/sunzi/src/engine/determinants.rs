@@ -57,7 +57,7 @@ impl Engine {
     ///
     /// They are computed on a device only where it was asked for ([`DeviceChoice::Only`](super::DeviceChoice::Only)).
     /// Neighbours of one order over one field go there together. Matrices too large for its memory are computed on the
-    /// processor, and a notice says so.
+    /// processor, and a warning says so.
     ///
     /// ```
     /// use sunzi::engine::{DeviceChoice, Engine};
@@ -87,7 +87,7 @@ impl Engine {
             if asked {
                 let what =
                     "determinants modulo a prime of several words, and those that come with them,";
-                batch.note(format!("{what} are computed on the processor"));
+                batch.warn(format!("{what} are computed on the processor"));
             }
             return Ok(batch);
         }
@@ -106,7 +106,7 @@ impl Engine {
                 .collect(),
             on_device: batch.on_device,
             device: batch.device,
-            notices: batch.notices,
+            warnings: batch.warnings,
         })
     }
 }

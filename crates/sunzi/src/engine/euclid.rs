@@ -34,7 +34,7 @@ impl Engine {
     ///
     /// They are computed on a device only where it was asked for ([`DeviceChoice::Only`](super::DeviceChoice::Only)): it
     /// takes about a hundred pairs at a time to gain from one. Pairs that its memory cannot hold are computed on the
-    /// processor, and a notice says so.
+    /// processor, and a warning says so.
     ///
     /// ```
     /// use sunzi::engine::{DeviceChoice, Engine};
@@ -66,7 +66,7 @@ impl Engine {
             results,
             on_device,
             device,
-            notices,
+            warnings,
         } = self.pairs(ring, pairs, on_device, &divide)?;
         let results = results.into_iter();
         Ok(Batch {
@@ -75,7 +75,7 @@ impl Engine {
                 .collect(),
             on_device,
             device,
-            notices,
+            warnings,
         })
     }
 
@@ -182,7 +182,7 @@ impl Engine {
                 let mut batch = Batch::on_processor(pairs, on_processor);
                 if asked {
                     let what = "divisions modulo a prime of several words";
-                    batch.note(format!("{what} are computed on the processor"));
+                    batch.warn(format!("{what} are computed on the processor"));
                 }
                 Ok(batch)
             }

@@ -64,7 +64,7 @@ impl Engine {
                 .collect(),
             on_device: batch.on_device,
             device: batch.device,
-            notices: batch.notices,
+            warnings: batch.warnings,
         })
     }
 }

@@ -94,7 +94,7 @@ pub struct Engine {
     /// Thresholds of this processor, if they were measured.
     processor: Option<ProcessorTuning>,
     /// What nobody was told yet.
-    notices: Mutex<Vec<String>>,
+    warnings: Mutex<Vec<String>>,
     target: Target,
 }
 
@@ -125,7 +125,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError::Gpu`] if the device that was asked for is not there or cannot be used, or the environment's
-    /// options for it cannot be understood. Where none was asked for, that is a notice, and only if there is a GPU.
+    /// options for it cannot be understood. Where none was asked for, that is a warning, and only if there is a GPU.
     pub fn new(choice: DeviceChoice) -> Result<Self, EngineError> {
         match choice {
             DeviceChoice::Only(_) => Self::with_options(choice, DeviceOptions::from_env()?),
@@ -163,7 +163,7 @@ impl Engine {
     }
 
     /// Cuts what it computes on the device as a tuning says, and takes the processor's algorithms from the lengths that it has for
-    /// them. A tuning of another device is left alone, which a batch's notices tell, and so is one of another processor.
+    /// them. A tuning of another device is left alone, which a batch's warnings tell, and so is one of another processor.
     #[must_use]
     pub fn with_tuning(mut self, tuning: &Arc<Tuning>) -> Self {
         if tuning.device.is_some() {
@@ -179,7 +179,7 @@ impl Engine {
                 self.integer_polys = processor.integer_polys();
                 self.processor = Some(processor.clone());
             }
-            Some(foreign) => self.lock_notices().push(format!(
+            Some(foreign) => self.lock_warnings().push(format!(
                 "lengths that were measured on {} are not used on this processor: measure anew",
                 foreign.processor()
             )),
@@ -207,14 +207,14 @@ impl Engine {
         }
     }
 
-    /// What is to be told of the engine itself, once. Batches tell it with their own notices where nobody has asked before.
-    pub fn take_notices(&self) -> Vec<String> {
-        std::mem::take(&mut self.lock_notices())
+    /// What is to be told of the engine itself, once. Batches tell it with their own warnings where nobody has asked before.
+    pub fn take_warnings(&self) -> Vec<String> {
+        std::mem::take(&mut self.lock_warnings())
     }
 
-    fn lock_notices(&self) -> MutexGuard<'_, Vec<String>> {
+    fn lock_warnings(&self) -> MutexGuard<'_, Vec<String>> {
         // A panic elsewhere leaves no sentence half-written.
-        self.notices.lock().unwrap_or_else(PoisonError::into_inner)
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn at(target: Target) -> Self {
@@ -222,7 +222,7 @@ impl Engine {
             multiplier: Multiplier::new(),
             integer_polys: IntegerPolyRing::new(),
             processor: None,
-            notices: Mutex::default(),
+            warnings: Mutex::default(),
             target,
         }
     }
@@ -249,16 +249,16 @@ impl Engine {
         work: &Work<'_, R, T>,
     ) -> Result<Batch<T>, EngineError> {
         let mut batch = Batch::new();
-        let notices = self.take_notices();
-        notices.into_iter().for_each(|notice| batch.note(notice));
+        let warnings = self.take_warnings();
+        warnings.into_iter().for_each(|warning| batch.warn(warning));
         let words = rows.iter().map(work.words);
         match self.device_for(words, &mut batch) {
             Some(device) => self.divided(rows, device, work, &mut batch)?,
             None => batch.results = Batch::on_processor(rows, work.on_processor).results,
         }
         if let Some(opened) = self.opened() {
-            let notices = opened.device().take_notices();
-            notices.into_iter().for_each(|notice| batch.note(notice));
+            let warnings = opened.device().take_warnings();
+            warnings.into_iter().for_each(|warning| batch.warn(warning));
             batch.device = (batch.on_device > 0).then(|| opened.device().info().clone());
         }
         Ok(batch)
@@ -276,7 +276,7 @@ impl Engine {
             Target::Faster(search) => match search.device_for(words, &self.multiplier) {
                 Ok(device) => device,
                 Err(unusable) => {
-                    batch.note(format!("the GPU is left alone: {unusable}"));
+                    batch.warn(format!("the GPU is left alone: {unusable}"));
                     None
                 }
             },
@@ -302,7 +302,7 @@ impl Engine {
                 | GpuError::Limits { .. }),
             )) => {
                 if let [row] = rows {
-                    batch.note(format!("computed on the processor instead: {beyond}"));
+                    batch.warn(format!("computed on the processor instead: {beyond}"));
                     batch.results.push((work.on_processor)(row));
                 } else {
                     let (low, high) = rows.split_at(rows.len() / 2);
@@ -314,7 +314,7 @@ impl Engine {
             Err(error) => match (&self.target, error) {
                 (Target::Faster(search), EngineError::Gpu(error)) => {
                     search.retire();
-                    batch.note(format!("the GPU is left alone from here on: {error}"));
+                    batch.warn(format!("the GPU is left alone from here on: {error}"));
                     let found = Batch::on_processor(rows, work.on_processor);
                     batch.results.extend(found.results);
                 }

@@ -24,13 +24,13 @@ impl OnDevice {
         }
     }
 
-    /// With shapes by a tuning; one of another device is left alone, with a notice.
+    /// With shapes by a tuning; one of another device is left alone, with a warning.
     pub(super) fn with_tuning(device: &Device, tuning: &Arc<Tuning>) -> Self {
         let Some(shapes) = &tuning.device else {
             return Self::new(device);
         };
         if !shapes.is_for(device.info()) {
-            device.add_notice(format!(
+            device.add_warning(format!(
                 "shapes that were chosen for {} are not used on {}, or its driver is another now: measure anew",
                 shapes.device(),
                 device.info().name

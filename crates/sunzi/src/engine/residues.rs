@@ -147,7 +147,7 @@ impl Engine {
             let mut batch = Batch::on_processor(pairs, multiply);
             if asked {
                 let what = "products modulo this prime";
-                batch.note(format!("{what} are computed on the processor"));
+                batch.warn(format!("{what} are computed on the processor"));
             }
             return Ok(batch);
         };

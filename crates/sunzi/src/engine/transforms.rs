@@ -92,7 +92,7 @@ impl Engine {
         batch.results = Threads::all().map(vectors, transform);
         if asked {
             let what = "transforms of so many points modulo this prime";
-            batch.note(format!("{what} are computed on the processor"));
+            batch.warn(format!("{what} are computed on the processor"));
         }
         Ok(batch)
     }

@@ -22,7 +22,7 @@ pub struct Tree<'e> {
     /// Made when first needed where there is one on a device.
     on_processor: OnceLock<AnySubproductTree>,
     /// Why there is none on the device that was asked for.
-    notice: Option<String>,
+    warning: Option<String>,
 }
 
 /// What a device does to rows with a tree.
@@ -82,14 +82,14 @@ impl Engine {
             points,
             on_device: None,
             on_processor: OnceLock::new(),
-            notice: None,
+            warning: None,
         };
         if let (Target::Device(device), 1..) = (&self.target, tree.len) {
             let is_known = fits(ring.field(), tree.len);
             match is_known.then(|| tree.grow(device)) {
                 None => {
                     let what = "values at so many points modulo this prime";
-                    tree.notice = Some(format!("{what} are computed on the processor"));
+                    tree.warning = Some(format!("{what} are computed on the processor"));
                 }
                 Some(Ok(on_device)) => tree.on_device = Some(on_device),
                 Some(Err(EngineError::Gpu(
@@ -97,7 +97,7 @@ impl Engine {
                     | GpuError::Limits { .. }
                     | GpuError::TooFewPrimes { .. }),
                 ))) => {
-                    tree.notice = Some(format!("computed on the processor instead: {beyond}"));
+                    tree.warning = Some(format!("computed on the processor instead: {beyond}"));
                 }
                 Some(Err(error)) => return Err(error),
             }
@@ -203,10 +203,10 @@ impl Tree<'_> {
     ) -> Result<Batch<T>, EngineError> {
         let Some(tree) = &self.on_device else {
             let mut batch = Batch::on_processor(rows, on_processor);
-            self.notice
+            self.warning
                 .clone()
                 .into_iter()
-                .for_each(|notice| batch.note(notice));
+                .for_each(|warning| batch.warn(warning));
             return Ok(batch);
         };
         let work = Work {

@@ -125,7 +125,7 @@ fn products_are_the_same_everywhere(place: Place) {
             .collect();
         let products = |engine: &Engine| {
             let batch = engine.multiply_residues(&ring, &pairs, None).unwrap();
-            assert_eq!(batch.notices, [""; 0]);
+            assert_eq!(batch.warnings, [""; 0]);
             let of = |product: sunzi::poly::AnyPoly| product.rows().into_owned();
             (batch.on_device, batch.map(of).into_all().unwrap())
         };
@@ -172,7 +172,7 @@ fn vectors_are_transformed_alike_everywhere(place: Place) {
     let plan = AnyDft::new(&word(13), 6).unwrap();
     let batch = engine.transform_all(&plan, vec![vec![1; 6]], Direction::Forward);
     let batch = batch.unwrap();
-    assert_eq!((batch.on_device, batch.notices.len()), (0, 1));
+    assert_eq!((batch.on_device, batch.warnings.len()), (0, 1));
     assert_eq!(batch.into_all().unwrap(), [[6, 0, 0, 0, 0, 0]]);
     let short = engine.transform_all(&plan, vec![vec![1; 6], vec![1; 5]], Direction::Forward);
     let wrong = DftError::Shape {
@@ -195,8 +195,8 @@ fn what_a_device_has_no_memory_for_is_computed_on_the_processor_and_said(place: 
     let pairs = [[&short, &short], [&long, &short]];
     let [found, expected] = [engine, on_processor()]
         .map(|engine| engine.multiply_residues(&ring, &pairs, None).unwrap());
-    assert_eq!((found.on_device, found.notices.len()), (1, 1));
-    assert!(found.notices[0].contains("too little memory"));
+    assert_eq!((found.on_device, found.warnings.len()), (1, 1));
+    assert!(found.warnings[0].contains("too little memory"));
     let rows = |product: &Result<sunzi::poly::AnyPoly, _>| match product {
         Ok(product) => product.rows().into_owned(),
         Err(_) => unreachable!("products succeed"),
@@ -235,7 +235,7 @@ fn a_vector_beyond_the_memory_is_transformed_by_columns(place: Place) {
                 engine.transform_all(&plan, vectors, direction).unwrap()
             });
             assert_eq!(
-                (found.on_device, &found.notices[..]),
+                (found.on_device, &found.warnings[..]),
                 (1, &[][..]),
                 "{prime}"
             );

@@ -49,7 +49,7 @@ fn determinants_are_the_same_everywhere(place: Place) {
     all.extend(matrices((1 << 60) - (1 << 18) + 1));
     let all: Vec<_> = all.iter().collect();
     let found = engine.determinants(&all).unwrap();
-    assert_eq!((found.on_device, &found.notices[..]), (all.len(), &[][..]));
+    assert_eq!((found.on_device, &found.warnings[..]), (all.len(), &[][..]));
     let expected = on_processor().determinants(&all).unwrap();
     assert_eq!(expected.on_device, 0);
     assert_eq!(found.results, expected.results);
@@ -89,7 +89,7 @@ fn determinants_beyond_a_group_are_computed_there_too(place: Place) {
     let all = [&cycle(&field, n), &random];
     let [found, expected] = [&engine, &on_processor()].map(|engine| {
         let batch = engine.determinants(&all).unwrap();
-        assert_eq!(batch.notices, [""; 0]);
+        assert_eq!(batch.warnings, [""; 0]);
         (batch.on_device, batch.into_all().unwrap())
     });
     assert_eq!((found.0, expected.0), (2, 0));
@@ -104,11 +104,11 @@ fn determinants_beyond_a_device_are_the_processors(place: Place) {
     let small = AnyDenseMatrix::new(&field, 2, 2, vec![1, 2, 4, 3]).unwrap();
     let large = cycle(&field, 100);
     let found = engine.determinants(&[&small, &large, &small]).unwrap();
-    assert_eq!((found.on_device, found.notices.len()), (2, 1));
+    assert_eq!((found.on_device, found.warnings.len()), (2, 1));
     assert!(
-        found.notices[0].contains("processor"),
+        found.warnings[0].contains("processor"),
         "{:?}",
-        found.notices
+        found.warnings
     );
     let found = found.into_all().unwrap();
     assert_eq!(found[1], large.condensed_determinant().unwrap());
@@ -120,7 +120,7 @@ fn determinants_beyond_a_device_are_the_processors(place: Place) {
     let wide = AnyField::generalized_fermat(10, 2).unwrap();
     let wide = AnyDenseMatrix::new(&wide, 1, 1, vec![3, 1]).unwrap();
     let found = engine.determinants(&[&wide]).unwrap();
-    assert_eq!((found.on_device, found.notices.len()), (0, 1));
+    assert_eq!((found.on_device, found.warnings.len()), (0, 1));
     assert_eq!(found.into_all().unwrap(), [[3, 1]]);
 }
 
@@ -157,7 +157,7 @@ fn integer_determinants_are_the_same_everywhere(place: Place) {
     let residues = IntegerDeterminant::new().method(IntegerMethod::Residues);
     for how in [residues, residues.early(2)] {
         let found = engine.integer_determinants(how, &all).unwrap();
-        assert_eq!((found.on_device, &found.notices[..]), (all.len(), &[][..]));
+        assert_eq!((found.on_device, &found.warnings[..]), (all.len(), &[][..]));
         let expected = on_processor().integer_determinants(how, &all).unwrap();
         assert_eq!(expected.on_device, 0);
         assert_eq!(found.results, expected.results);
@@ -235,7 +235,7 @@ fn float_determinants_are_the_same_everywhere(place: Place) {
     let all: Vec<_> = all.iter().collect();
     for pivoting in Pivoting::ALL {
         let found = engine.float_determinants(pivoting, &all).unwrap();
-        assert_eq!((found.on_device, &found.notices[..]), (all.len(), &[][..]));
+        assert_eq!((found.on_device, &found.warnings[..]), (all.len(), &[][..]));
         let expected = on_processor().float_determinants(pivoting, &all).unwrap();
         let found = found.into_all().unwrap();
         let pairs = found.iter().zip(expected.into_all().unwrap());

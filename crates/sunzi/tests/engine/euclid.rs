@@ -95,6 +95,6 @@ fn divisions_modulo_primes_of_several_words_are_the_processors(place: Place) {
     let ring = AnyPolyRing::new(&AnyField::generalized_fermat(10, 2).unwrap());
     let f = ring.polynomial(vec![1, 0, 1, 0]).unwrap();
     let gcds = engine.gcd_all(&ring, &[[&f, &f]]).unwrap();
-    assert_eq!((gcds.on_device, gcds.notices.len()), (0, 1));
+    assert_eq!((gcds.on_device, gcds.warnings.len()), (0, 1));
     assert_eq!(*gcds.into_all().unwrap()[0].rows(), [1, 0, 1, 0]);
 }

@@ -36,7 +36,7 @@ impl Limited {
     fn compare<T: PartialEq>(&self, what: &str, compute: impl Fn(&Engine) -> Batch<T>) {
         let [found, expected] = [&self.engine, &on_processor()].map(compute);
         let name = format!("{what}: {:?}", self.info);
-        assert_eq!(found.notices, [""; 0], "{name}");
+        assert_eq!(found.warnings, [""; 0], "{name}");
         assert_eq!(
             (found.on_device, expected.on_device),
             (found.results.len(), 0),
@@ -298,7 +298,7 @@ fn elements_of_more_digits_than_a_group_has_threads_are_the_processors() {
         .engine
         .multiply_residues(&ring, &[[&f, &f]], None)
         .unwrap();
-    assert_eq!((batch.on_device, batch.notices.len()), (0, 1));
+    assert_eq!((batch.on_device, batch.warnings.len()), (0, 1));
     let told = "a group has 1 to 32 threads";
-    assert!(batch.notices[0].contains(told), "{:?}", batch.notices);
+    assert!(batch.warnings[0].contains(told), "{:?}", batch.warnings);
 }

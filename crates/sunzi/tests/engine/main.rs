@@ -82,7 +82,7 @@ fn integers_are_the_same_everywhere(place: Place) {
     assert!(found.results == expected.results);
     assert_eq!(found.on_device, pairs.len());
     assert_eq!(found.device.as_ref(), engine.device());
-    assert_eq!(found.notices, [""; 0]);
+    assert_eq!(found.warnings, [""; 0]);
     let nothing = engine.multiply_integers(&[], None).unwrap();
     assert_eq!((nothing.results, nothing.device), (vec![], None));
 }
@@ -151,7 +151,7 @@ fn polynomials_are_the_same_everywhere(place: Place) {
     let expected = on_processor().multiply_polynomials(&pairs, None).unwrap();
     let batch = engine.multiply_polynomials(&pairs, None).unwrap();
     assert!(batch.results == expected.results);
-    let mut notices = batch.notices;
+    let mut warnings = batch.warnings;
     let expected = expected.into_all().unwrap();
     let flat: Vec<_> = polys.iter().map(FlatPoly::from_poly).collect();
     let pairs: Vec<_> = flat
@@ -160,7 +160,7 @@ fn polynomials_are_the_same_everywhere(place: Place) {
         .collect();
     // Rows are as wide as on the processor, whatever else is in the batch.
     let batch = engine.multiply_flat(&pairs).unwrap();
-    notices.extend(batch.notices.clone());
+    warnings.extend(batch.warnings.clone());
     let found = batch.into_all().unwrap();
     let same = on_processor().multiply_flat(&pairs).unwrap();
     let same = same.into_all().unwrap();
@@ -176,7 +176,7 @@ fn polynomials_are_the_same_everywhere(place: Place) {
         );
     }
     assert!(found.iter().map(FlatPoly::to_poly).eq(expected));
-    assert_eq!(notices, [""; 0]);
+    assert_eq!(warnings, [""; 0]);
 }
 
 /// Products of polynomials of these lengths, and of one whose coefficients are all p − 1.
@@ -199,7 +199,7 @@ fn check_residues(engine: &Engine, prime: u64, lengths: &[usize], highest: usize
         .collect();
     let rows = |engine: &Engine| {
         let batch = engine.multiply_residues(&ring, &pairs, None).unwrap();
-        assert_eq!(batch.notices, [""; 0]);
+        assert_eq!(batch.warnings, [""; 0]);
         let rows = |product: sunzi::poly::AnyPoly| product.rows().into_owned();
         (batch.on_device, batch.map(rows).into_all().unwrap())
     };
@@ -241,7 +241,7 @@ fn primes_that_devices_do_not_know_are_computed_with_on_the_processor(place: Pla
     let f = ring.polynomial(rows).unwrap();
     let batch = engine.multiply_residues(&ring, &[[&f, &f]], None).unwrap();
     assert_eq!((batch.on_device, &batch.device), (0, &None));
-    assert_eq!(batch.notices.len(), 1);
+    assert_eq!(batch.warnings.len(), 1);
     let mut nine = Vec::new();
     field.push_u64(9, &mut nine);
     assert_eq!(*batch.into_all().unwrap()[0].rows(), nine);
@@ -256,11 +256,11 @@ fn what_does_not_fit_on_the_device_is_computed_on_the_processor_and_said(place: 
     let expected = on_processor().multiply_integers(&[[&a, &b]], None).unwrap();
     let batch = engine.multiply_integers(&[[&a, &b]], None).unwrap();
     assert!(batch.results == expected.results);
-    let notices = batch.notices;
-    assert_eq!(notices.len(), 1, "{notices:?}");
+    let warnings = batch.warnings;
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(
-        notices[0].contains("on the processor") && notices[0].contains("too little memory"),
-        "{notices:?}"
+        warnings[0].contains("on the processor") && warnings[0].contains("too little memory"),
+        "{warnings:?}"
     );
     assert_eq!((batch.on_device, batch.device), (0, None));
 }
@@ -279,7 +279,7 @@ fn one_pair_beyond_the_device_leaves_the_others_there(place: Place) {
     let expected = on_processor().multiply_polynomials(&pairs, None).unwrap();
     let batch = engine.multiply_polynomials(&pairs, None).unwrap();
     assert!(batch.results == expected.results);
-    assert_eq!((batch.on_device, batch.notices.len()), (9, 1));
+    assert_eq!((batch.on_device, batch.warnings.len()), (9, 1));
 }
 
 fn batches_of_many_sizes_are_the_same_everywhere(place: Place) {
@@ -320,10 +320,10 @@ fn coefficients_too_long_for_the_primes_are_computed_on_the_processor_and_said(p
     let expected = on_processor().multiply_polynomials(&pairs, None).unwrap();
     let batch = engine.multiply_polynomials(&pairs, None).unwrap();
     assert!(batch.results == expected.results);
-    let notices = batch.notices;
+    let warnings = batch.warnings;
     assert!(
-        notices.len() == 1 && notices[0].contains("primes"),
-        "{notices:?}"
+        warnings.len() == 1 && warnings[0].contains("primes"),
+        "{warnings:?}"
     );
 }
 

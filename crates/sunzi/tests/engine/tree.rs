@@ -42,7 +42,7 @@ fn values_and_polynomials_are_the_same_everywhere(place: Place) {
             assert_eq!((tree.len(), tree.is_empty()), (100, false));
             let evaluated = tree.evaluate_all(&polynomials).unwrap();
             let interpolated = tree.interpolate_all(&values).unwrap();
-            assert_eq!([&evaluated.notices, &interpolated.notices], [&[""; 0]; 2]);
+            assert_eq!([&evaluated.warnings, &interpolated.warnings], [&[""; 0]; 2]);
             let on_device = [evaluated.on_device, interpolated.on_device];
             let rows = interpolated.map(|polynomial| polynomial.rows().into_owned());
             (
@@ -86,7 +86,7 @@ fn trees_modulo_big_primes_are_the_same_everywhere(place: Place) {
             assert_eq!(tree.len(), count);
             let evaluated = tree.evaluate_all(&polynomials).unwrap();
             let interpolated = tree.interpolate_all(&values).unwrap();
-            assert_eq!([&evaluated.notices, &interpolated.notices], [&[""; 0]; 2]);
+            assert_eq!([&evaluated.warnings, &interpolated.warnings], [&[""; 0]; 2]);
             let on_device = [evaluated.on_device, interpolated.on_device];
             let rows = interpolated.map(|polynomial| polynomial.rows().into_owned());
             (on_device, evaluated.into_all().unwrap(), rows.results)
@@ -162,7 +162,11 @@ fn trees_beyond_a_device_are_the_processors(place: Place) {
         let f = ring.polynomial(vec![0, 3]).unwrap();
         let batch = tree.evaluate_all(&[&f]).unwrap();
         assert_eq!(batch.on_device, 0);
-        assert!(batch.notices.concat().contains(word), "{:?}", batch.notices);
+        assert!(
+            batch.warnings.concat().contains(word),
+            "{:?}",
+            batch.warnings
+        );
         let expected: Vec<_> = points.iter().map(|u| 3 * u).collect();
         assert_eq!(batch.into_all().unwrap(), [expected]);
     }
@@ -171,6 +175,6 @@ fn trees_beyond_a_device_are_the_processors(place: Place) {
     let tree = engine.subproduct_tree(&ring, vec![3, 0]).unwrap();
     let f = ring.polynomial(vec![1, 0, 1, 0]).unwrap();
     let batch = tree.evaluate_all(&[&f]).unwrap();
-    assert!(batch.notices.concat().contains("modulo this prime"));
+    assert!(batch.warnings.concat().contains("modulo this prime"));
     assert_eq!(batch.into_all().unwrap(), [[4, 0]]);
 }

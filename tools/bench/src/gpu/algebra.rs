@@ -179,7 +179,7 @@ impl Task<'_> {
         if on_device.on_device < self.batch {
             left_out.push(format!(
                 "{what}: left out: {}",
-                on_device.notices.join("; ")
+                on_device.warnings.join("; ")
             ));
             return Ok(Vec::new());
         }

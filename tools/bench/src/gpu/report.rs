@@ -81,7 +81,7 @@ impl Measured {
     pub fn new(rig: &Rig, groups: &[Group], found: Findings) -> Self {
         let (info, rates) = (rig.device.info(), rig.ceilings);
         let mut left_out = found.left_out;
-        left_out.extend(rig.device.take_notices());
+        left_out.extend(rig.device.take_warnings());
         Self {
             version: env!("CARGO_PKG_VERSION"),
             device: DeviceFacts {

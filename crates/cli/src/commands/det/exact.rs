@@ -69,8 +69,8 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
             return Ok((found, value));
         };
         let mut batch = engine.integer_determinants(method, &[&integers])?;
-        for notice in &batch.notices {
-            progress.note(notice);
+        for warning in &batch.warnings {
+            progress.warn(warning);
         }
         device = batch.device.take();
         let found = batch.into_all()?.remove(0);

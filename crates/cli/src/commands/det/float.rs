@@ -55,8 +55,8 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         progress.watch(|| engine.float_determinants(pivoting, &[&input.matrix]))
     });
     let found = found.map_err(|error| failed(&error))?;
-    for notice in &found.notices {
-        progress.note(notice);
+    for warning in &found.warnings {
+        progress.warn(warning);
     }
     drop(progress);
     if let Some(device) = &found.device {

@@ -24,7 +24,7 @@ With --mod P the determinant modulo P is written: a number in 0 … P-1. P is an
 prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16 …) or an expression.
 
 With --float entries are floating point numbers, and the determinant is written in decimal and as m * 2^e
-with 1 <= |m| < 2: neither overflows. A remark tells where rounding may have left no digit right.
+with 1 <= |m| < 2: neither overflows. A warning tells where rounding may have left no digit right.
 
 Examples:
   sunzi det m.mtx

@@ -54,7 +54,7 @@ struct Modular<'a> {
 struct Found {
     row: Vec<u64>,
     device: Option<DeviceInfo>,
-    notices: Vec<String>,
+    warnings: Vec<String>,
 }
 
 impl Found {
@@ -62,18 +62,18 @@ impl Found {
         Self {
             row,
             device: None,
-            notices: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 
     fn by(engine: &Engine, matrix: &AnyDenseMatrix) -> Result<Self, EngineError> {
         let mut batch = engine.determinants(&[matrix])?;
-        let (device, notices) = (batch.device.take(), std::mem::take(&mut batch.notices));
+        let (device, warnings) = (batch.device.take(), std::mem::take(&mut batch.warnings));
         let row = batch.into_all()?.concat();
         Ok(Self {
             row,
             device,
-            notices,
+            warnings,
         })
     }
 }
@@ -111,8 +111,8 @@ impl Modular<'_> {
         let found = found.map_err(|error: EngineError| {
             Failure::Computation(format!("{}: {WORK}: {error}", input.name))
         })?;
-        for notice in &found.notices {
-            progress.note(notice);
+        for warning in &found.warnings {
+            progress.warn(warning);
         }
         drop(progress);
         if let Some(device) = &found.device {

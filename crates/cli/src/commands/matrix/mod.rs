@@ -93,7 +93,7 @@ pub struct Rank {
 #[derive(Debug, Args)]
 #[command(after_help = concat!(matrices!(), "
 A has any shape; B has as many rows, and a column for each right side, as X has. Where there are several
-solutions, variables without a pivot in the reduced row echelon form of A are 0, a remark says so, and
+solutions, variables without a pivot in the reduced row echelon form of A are 0, a warning says so, and
 columns of `sunzi matrix nullspace A` may be added. Where there is none the command fails.
 
 Examples:
@@ -119,7 +119,7 @@ pub struct Inverse {
 #[derive(Debug, Args)]
 #[command(after_help = concat!(matrices!(), "
 The basis has a column for each variable without a pivot in the reduced row echelon form, which is 1 there and
-0 in the others: `sunzi matrix mul M N` gives zeros. Where only the zero vector is left, a remark says so.
+0 in the others: `sunzi matrix mul M N` gives zeros. Where only the zero vector is left, a warning says so.
 
 Examples:
   sunzi matrix nullspace m.mtx

@@ -69,8 +69,8 @@ impl Run for Interp {
             tree.interpolate_all(&[values.vector.entries])
         });
         let batch = found.map_err(|error| refusal(&points, &error))?;
-        for notice in &batch.notices {
-            progress.note(notice);
+        for warning in &batch.warnings {
+            progress.warn(warning);
         }
         drop(progress);
         if let Some(device) = &batch.device {

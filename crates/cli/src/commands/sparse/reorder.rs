@@ -111,7 +111,7 @@ impl Run for Reorder {
             })?;
             let permuted = timed(&mut figures.seconds.computing, || order.applied(matrix, &name))?;
             if let (Some(choice), false) = (&order.choice, common.json) {
-                progress.note(&format!("{name}: {}", choice.sentence()));
+                progress.warn(&format!("{name}: {}", choice.sentence()));
             }
             drop(progress);
             let written = timed(&mut figures.seconds.writing, || {

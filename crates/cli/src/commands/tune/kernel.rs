@@ -118,11 +118,11 @@ impl Run for KernelArguments {
         })?;
         figures.computed_on(device.info());
         device
-            .take_notices()
+            .take_warnings()
             .iter()
-            .for_each(|notice| progress.note(notice));
+            .for_each(|warning| progress.warn(warning));
         if sampled.cut_short {
-            progress.note("the time was up before all sizes were run: --budget gives more");
+            progress.warn("the time was up before all sizes were run: --budget gives more");
         }
         drop(progress);
         let compiled = kernel.clone().with_resources(runner.resources().clone());

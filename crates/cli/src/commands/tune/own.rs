@@ -170,7 +170,7 @@ impl Own {
         match Device::open(selection) {
             Ok(device) => Ok(Some(device)),
             Err(none) if choice == DeviceChoice::Auto && !self.gpu => {
-                progress.note(&format!("only the processor is measured: {none}"));
+                progress.warn(&format!("only the processor is measured: {none}"));
                 Ok(None)
             }
             Err(none) => Err(Failure::Computation(none.to_string())),
@@ -226,9 +226,9 @@ impl Run for Own {
             figures.computed_on(device.info());
             tuning.device = Some(shapes.map_err(|error| failed(&error))?);
             device
-                .take_notices()
+                .take_warnings()
                 .iter()
-                .for_each(|notice| progress.note(notice));
+                .for_each(|warning| progress.warn(warning));
         }
         drop(progress);
         kept.write(format!("{}\n", tuning.to_json()).as_bytes())?;

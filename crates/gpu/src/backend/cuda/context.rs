@@ -1,7 +1,7 @@
 //! The context that a device is used through: the primary one, which other libraries of the process share.
 //!
 //! It becomes current on the calling thread for the time of a call, and what was current before is so again after it:
-//! another library that works on the same thread notices nothing.
+//! another library that works on the same thread warnings nothing.
 
 use super::api::{Api, Code, Device, Handle, failure};
 use crate::error::GpuError;

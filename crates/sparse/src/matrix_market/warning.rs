@@ -7,31 +7,31 @@ use super::header::Symmetry;
 /// What a file has that the format does not want: the first line of its kind, and how many there are.
 ///
 /// ```
-/// use sunzi_sparse::matrix_market::{NoticeKind, Reader, Reals};
+/// use sunzi_sparse::matrix_market::{WarningKind, Reader, Reals};
 ///
 /// let file = "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 4\n1 2 -1.5\n";
-/// let mut notices = Vec::new();
-/// let matrix = Reader::open(file.as_bytes())?.noting(&mut notices).sparse(&Reals)?;
+/// let mut warnings = Vec::new();
+/// let matrix = Reader::open(file.as_bytes())?.with_warnings(&mut warnings).sparse(&Reals)?;
 /// assert_eq!(matrix.row(1), (&[0][..], &[-1.5][..]));
 /// assert_eq!(
-///     notices[0].to_string(),
+///     warnings[0].to_string(),
 ///     "line 4: an entry above the diagonal of a symmetric file, which holds those below: it is mirrored as they are"
 /// );
 /// # Ok::<(), sunzi_sparse::matrix_market::MatrixMarketError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Notice {
+pub struct Warning {
     /// The first line of this kind, counted from 1.
     pub line: u64,
     /// How many entries there are of this kind.
     pub entries: u64,
     /// What is the matter.
-    pub kind: NoticeKind,
+    pub kind: WarningKind,
 }
 
-/// The kinds of [`Notice`].
+/// The kinds of [`Warning`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoticeKind {
+pub enum WarningKind {
     /// Entries above the diagonal of a file that should hold those below, and is mirrored.
     AboveDiagonal {
         /// The symmetry in the header.
@@ -43,7 +43,7 @@ pub enum NoticeKind {
     Diagonal,
 }
 
-impl fmt::Display for Notice {
+impl fmt::Display for Warning {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let line = self.line;
         let (entries, mirrored, kept) = match self.entries {
@@ -59,7 +59,7 @@ impl fmt::Display for Notice {
             ),
         };
         match self.kind {
-            NoticeKind::AboveDiagonal {
+            WarningKind::AboveDiagonal {
                 symmetry,
                 given_twice,
             } => {
@@ -79,7 +79,7 @@ impl fmt::Display for Notice {
                     ),
                 }
             }
-            NoticeKind::Diagonal => write!(
+            WarningKind::Diagonal => write!(
                 formatter,
                 "line {line}: {entries} on the diagonal of a skew-symmetric file, which should have none: {kept}"
             ),
@@ -104,8 +104,8 @@ impl Irregular {
     }
 
     /// What is told of them, if there are any.
-    pub(super) fn notice(self, kind: NoticeKind) -> Option<Notice> {
-        (self.count > 0).then_some(Notice {
+    pub(super) fn warning(self, kind: WarningKind) -> Option<Warning> {
+        (self.count > 0).then_some(Warning {
             line: self.first_line,
             entries: self.count,
             kind,
