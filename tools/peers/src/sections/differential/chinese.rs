@@ -253,7 +253,11 @@ fn multiply(trial: &mut Trial) {
         true => Segmentation::for_threads(len),
         false => Segmentation::of_blocks(Segmentation::UNIT, 1 + trial.below(3)),
     };
-    let primes: Vec<Integer> = basis.primes().iter().map(|&prime| Integer::from(prime)).collect();
+    let primes: Vec<Integer> = basis
+        .primes()
+        .iter()
+        .map(|&prime| Integer::from(prime))
+        .collect();
     let modulus: Integer = primes.iter().product();
     let mut ours = vec![Integer::new(); len];
     // The state of a segment is how many coefficients came: all of them, in order.

@@ -6,8 +6,8 @@ use rug::Integer;
 use rug::integer::Order;
 use sunzi_integer::convert::rug::from_rug;
 use sunzi_integer::{Algorithm, Multiplier};
-use sunzi_rns::limbs;
 use sunzi_machine::InstructionSet;
+use sunzi_rns::limbs;
 use sunzi_testkit::Kind;
 
 use super::operation::Operation;
