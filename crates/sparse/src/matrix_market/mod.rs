@@ -7,7 +7,7 @@
 //! `unsigned-integer`, which other programs write, is `integer`.
 //!
 //! A symmetric or skew-symmetric file should hold the entries below the diagonal alone, and the symmetric one those on it.
-//! What breaks this rule is read, and [`Reader::noting`] tells of it:
+//! What breaks this rule is read, and [`Reader::with_warnings`] tells of it:
 //! - An entry above the diagonal is mirrored as those below are.
 //! - Entries at one place are summed; a place that is given on both sides of the diagonal counts once, if the one value
 //!   follows from the other. If it does not, the file is refused: nobody knows whether one of the two is meant or their sum,
