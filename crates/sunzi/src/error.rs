@@ -29,7 +29,7 @@ pub enum ErrorKind {
 ///
 /// fn quotient(p: u64, a: Vec<u64>, b: Vec<u64>) -> Result<Poly<u64>, Error> {
 ///     let ring = PolyRing::new(Fp64::new(p)?);
-///     Ok(ring.div_rem(&Poly::new(a), &Poly::new(b))?.quotient)
+///     Ok(ring.divrem(&Poly::new(a), &Poly::new(b))?.0)
 /// }
 /// let error = quotient(97, vec![1, 2, 3], vec![]).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::Input);

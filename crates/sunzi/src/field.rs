@@ -5,7 +5,7 @@
 //!
 //! let p = u64::try_from(parse_expression("2^60-2^18+1")?)?;
 //! let field = Fp64::new(p)?;
-//! assert_eq!(field.mul(field.inv(42)?, 42), 1);
+//! assert_eq!(field.inv(42).map(|inverse| field.mul(inverse, 42)), Some(1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
