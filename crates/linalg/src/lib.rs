@@ -32,7 +32,10 @@
 //! ```
 
 // What is public for tests alone is documented for readers of its file.
-#![cfg_attr(feature = "internals", allow(missing_docs, clippy::new_without_default))]
+#![cfg_attr(
+    feature = "internals",
+    allow(missing_docs, clippy::new_without_default)
+)]
 
 pub mod dense;
 mod elimination;
