@@ -1,6 +1,7 @@
 //! Every instruction set against plain word arithmetic, on edge words crossed with each other.
 
-use super::*;
+use sunzi_machine::InstructionSet;
+use sunzi_machine::simd::{Simd, SimdTask};
 use sunzi_testkit::{edge_words, skip};
 
 /// Runs a binary vector operation over pairs of words.
