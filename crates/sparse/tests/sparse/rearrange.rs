@@ -1,6 +1,7 @@
 //! Permutations cut into runs wherever they can be, against the definition.
 
-use crate::{matrix::CsrMatrix, permutation::Permutation};
+use sunzi_sparse::internals::{Compressed, lines};
+use sunzi_sparse::{CsrMatrix, Permutation};
 use sunzi_testkit::on_every_thread_count;
 
 /// Lines of these lengths: empty ones where runs are cut, and one that is longer than all others.
@@ -48,14 +49,14 @@ fn every_cut_on_every_number_of_threads() {
             }
             on_every_thread_count(|threads| {
                 for grain in [1, 2, 3, 9] {
-                    let all = |found: super::Compressed<u32>| -> Vec<Option<u32>> {
+                    let all = |found: Compressed<u32>| -> Vec<Option<u32>> {
                         let places = (0..lens.len() * width).map(|at| (at / width, at % width));
                         places.map(|(i, j)| found.get(i, j).copied()).collect()
                     };
                     let case = (&lens, step, grain, threads);
-                    let found = matrix.lines.permuted(&rows, &columns, grain);
+                    let found = lines(&matrix).permuted(&rows, &columns, grain);
                     assert_eq!(all(found), permuted, "{case:?}");
-                    let found = matrix.lines.permute_lines(&rows, grain);
+                    let found = lines(&matrix).permute_lines(&rows, grain);
                     assert_eq!(all(found), moved, "{case:?}");
                 }
             });

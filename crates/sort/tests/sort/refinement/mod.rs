@@ -1,5 +1,7 @@
 //! The refinement against sorting whole lists by comparison.
 
+mod cuts;
+
 use std::cmp::Ordering;
 
 use proptest::prelude::*;

@@ -9,7 +9,7 @@ const THREAD_COUNTS: &[usize] = if cfg!(miri) {
 };
 
 /// Calls `work` with each of the counts, in a pool of that number of threads.
-pub(crate) fn on_every_thread_count(work: impl Fn(usize) + Sync) {
+pub fn on_every_thread_count(work: impl Fn(usize) + Sync) {
     for &threads in THREAD_COUNTS {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build().unwrap().install(|| work(threads));

@@ -1,12 +1,13 @@
+//! Products on every instruction set, cut in all ways.
+
+use rug::Integer;
 use sunzi_field::{Fp32, Fp64};
 use sunzi_machine::simd::InstructionSet;
+use sunzi_sparse::CsrMatrix;
+use sunzi_sparse::internals::{
+    self, Along, Arithmetic, Doubles, Modular32, Modular64, across_in_parts, along_from, dot,
+};
 use sunzi_testkit::{Random, edge_residues, lengths_around, on_every_thread_count};
-
-use super::modular::{Modular32, Modular64};
-use super::real::{Doubles, dot};
-use super::run::{Along, Arithmetic, across_in_parts, along_from};
-use crate::matrix::CsrMatrix;
-use rug::Integer;
 
 /// Lines of 0 to 40 entries and one of 1000: whole blocks of 8, and every number of entries after them.
 fn lines<E: Copy>(mut entry: impl FnMut() -> E) -> CsrMatrix<E> {
@@ -34,7 +35,7 @@ where
         let mut y = vec![arithmetic.zero(); matrix.rows()];
         let done = set.run(Along {
             arithmetic,
-            matrix: &matrix.lines,
+            matrix: internals::lines(&matrix),
             x: &x,
             first: 0,
             y: &mut y,
@@ -155,12 +156,18 @@ where
         on_every_thread_count(|threads| {
             for grain in [1, 2, 3, 10, 50] {
                 let mut y = vec![x[0]; lens.len()];
-                along_from(arithmetic, &matrix.lines, &x, 0, &mut y, grain);
+                along_from(arithmetic, internals::lines(&matrix), &x, 0, &mut y, grain);
                 assert_eq!(y, along, "{lens:?}, {grain}, {threads} threads");
             }
             for parts in 1..=20 {
                 let mut y = vec![x[0]; WIDTH];
-                across_in_parts(arithmetic, &matrix.lines, &from_left, &mut y, parts);
+                across_in_parts(
+                    arithmetic,
+                    internals::lines(&matrix),
+                    &from_left,
+                    &mut y,
+                    parts,
+                );
                 assert_eq!(y, across, "{lens:?}, {parts} parts, {threads} threads");
             }
         });

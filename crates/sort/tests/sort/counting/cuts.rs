@@ -1,8 +1,8 @@
 //! Counting sorts cut wherever it can be done, on several threads, against the standard stable sort.
 
-use super::plan::Cuts;
-use super::{Finish, SortPlan, permutation, sort_keys, sort_pairs_planned};
 use crate::on_threads::on_every_thread_count;
+use sunzi_sort::internals::{Cuts, permutation, planned, sort_keys, sort_pairs_planned};
+use sunzi_sort::{Finish, SortPlan};
 
 /// Everything is cut as soon as it can be: threads share two items, blocks are lines, buckets are for one record.
 const FINEST: Cuts = Cuts {
@@ -85,13 +85,7 @@ fn plan(n: usize, last: u64, width: Option<u64>, finish: Finish, cuts: Cuts) -> 
         Finish::Rewrite => width.unwrap_or(4),
         Finish::Place => width.map_or(usual, |width| width.max((last >> 12) + 1)),
     };
-    SortPlan {
-        n,
-        last,
-        width,
-        finish,
-        cuts,
-    }
+    planned(n, last, width, finish, cuts)
 }
 
 fn check(keys: &[u64], last: u64, width: Option<u64>, cuts: Cuts, threads: usize) {

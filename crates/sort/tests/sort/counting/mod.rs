@@ -1,5 +1,11 @@
 //! Counting sorts against the standard library's stable sort.
 
+mod cuts;
+mod dense;
+mod limits;
+mod records;
+mod split;
+
 use proptest::prelude::*;
 use sunzi_sort::{
     CountingSort, Key, reference, sort, sort_by_key, sort_pairs, sorting_permutation,

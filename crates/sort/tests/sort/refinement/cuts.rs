@@ -1,8 +1,8 @@
 //! Refinement cut between threads wherever it can be, against comparison.
 
-use super::{Direction, Partition, PositionLists};
 use crate::on_threads::on_every_thread_count;
 use std::cmp::Ordering;
+use sunzi_sort::{Direction, Partition, PositionLists};
 
 /// Sets of positions below 6: all subsets, so that lists of every length fall apart; equal ones; and a long list
 /// between lists of one or two items, where shares meet.

@@ -1,5 +1,7 @@
 //! Sparse products against dense ones, on several numbers of threads.
 
+mod cuts;
+
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_sparse::{CsrMatrix, ModularProduct, test_matrices::TestMatrix};
