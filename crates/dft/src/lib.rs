@@ -39,6 +39,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// What is public for tests alone is documented for readers of its file.
+#![cfg_attr(feature = "internals", allow(missing_docs))]
+
 mod any_length;
 mod big_prime;
 mod bit_reversal;
@@ -65,10 +68,18 @@ pub use spectrum::Spectrum;
 pub use split::pass::TransformField;
 pub use transform::StepTimes;
 
-/// What other crates of this workspace need, and no user.
+/// What other crates of this workspace need, and no user; behind the feature `internals` what the tests of this crate reach into.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::progressions::{
         BYTES_FOR_THREADS, CHUNK, chirp, consecutive, in_chunks, in_chunks_of, progression,
+    };
+    #[cfg(feature = "internals")]
+    pub use crate::{
+        any_length::{problem::nearest, root::root_of_unity},
+        big_prime::stages::{LANES, MOST_POINTS, Stage, Stages, Twiddle},
+        bit_reversal::{permute, reversed},
+        problem::checked_log,
+        progressions::triangular_power,
     };
 }

@@ -32,6 +32,9 @@
 //! # Ok::<(), sunzi_field::FieldError>(())
 //! ```
 
+// What is public for tests alone is documented for readers of its file.
+#![cfg_attr(feature = "internals", allow(missing_docs))]
+
 mod any;
 mod error;
 pub mod euclid;
@@ -56,3 +59,16 @@ pub use generalized_fermat::{Digits, GeneralizedFermat, GeneralizedFermatError};
 pub use lazy::{Lazy32, Lazy64, Prepared32, Prepared64};
 pub use traits::{Field, TwoAdicField};
 pub use word_modulus::WordModulus;
+
+/// What the tests of this crate reach into.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::generalized_fermat::packed::entry::{each_block, multiply_elements, unpack};
+    pub use crate::generalized_fermat::ring::Ring;
+    pub use crate::generalized_fermat::search::{Sums, sums, value};
+    pub use crate::slices::{
+        Elementwise, Map, Zip, combine, horner, montgomery104, words32, words64,
+    };
+    pub use crate::word_modulus::{Modulus31, jacobi};
+}

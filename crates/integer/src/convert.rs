@@ -1,15 +1,5 @@
 //! Conversions between `dashu_int::IBig` and the integers of other crates, behind features of their names.
 
-/// Both signs, and both sides of a word's end.
-#[cfg(all(test, any(feature = "num-bigint", feature = "rug")))]
-const SAMPLES: [&str; 5] = [
-    "0",
-    "-1",
-    "18446744073709551615",
-    "-18446744073709551616",
-    "123456789012345678901234567890",
-];
-
 /// From and to the integers of the crate `num-bigint`, in linear time.
 #[cfg(feature = "num-bigint")]
 pub mod num_bigint {
@@ -48,21 +38,6 @@ pub mod num_bigint {
         };
         BigInt::from_bytes_le(sign, &bytes)
     }
-
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-
-        #[test]
-        fn round_trips() {
-            for text in crate::convert::SAMPLES {
-                let here: IBig = text.parse().expect("a number");
-                let there: BigInt = text.parse().expect("a number");
-                assert_eq!(to_num_bigint(&here), there);
-                assert_eq!(from_num_bigint(&there), here);
-            }
-        }
-    }
 }
 
 /// From and to the integers of the crate `rug` (GMP), in linear time.
@@ -100,21 +75,6 @@ pub mod rug {
             -magnitude
         } else {
             magnitude
-        }
-    }
-
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-
-        #[test]
-        fn round_trips() {
-            for text in crate::convert::SAMPLES {
-                let here: IBig = text.parse().expect("a number");
-                let there: Integer = text.parse().expect("a number");
-                assert_eq!(to_rug(&here), there);
-                assert_eq!(from_rug(&there), here);
-            }
         }
     }
 }

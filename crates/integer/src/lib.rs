@@ -33,6 +33,9 @@
 //! # Ok::<(), sunzi_integer::text::TextError>(())
 //! ```
 
+// What is public for tests alone is documented for readers of its file.
+#![cfg_attr(feature = "internals", allow(missing_docs))]
+
 mod batch;
 pub mod convert;
 mod karatsuba;
@@ -49,3 +52,17 @@ pub use multiplier::{Multiplier, mul};
 pub use plan::{Algorithm, Plan};
 pub use problem::MulError;
 pub use thresholds::Thresholds;
+
+/// What the tests of this crate reach into.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::plan::{Planner, Step, parts};
+    pub use crate::schoolbook::{Kernel, MAX_IFMA, portable, run};
+    pub use crate::text::chunk::{BASE, DIGITS, value, write};
+    pub use crate::text::format::{chunks_by_division, chunks_by_fractions, divide_by_base};
+    pub use crate::text::reciprocal::reciprocal;
+    pub use crate::text::tables::{MAX_LEAF, Shape, levels, limbs_of};
+    pub use crate::thresholds::{NEVER, measured};
+    pub use crate::transform::{Digits, TransformContext};
+}

@@ -4,7 +4,7 @@
 use crate::plan::{Algorithm, Plan, Planner, Step};
 use crate::problem::{MulError, check_output};
 use crate::schoolbook;
-use crate::thresholds::Thresholds;
+use crate::thresholds::{Thresholds, measured};
 use crate::transform::TransformContext;
 use crate::{karatsuba, toom3};
 use dashu_int::{IBig, Sign, UBig};
@@ -106,7 +106,7 @@ impl Multiplier {
     /// `schoolbook` and `transforms` are the instruction sets of these; of one that the processor lacks transforms are portable.
     fn with_kernels(schoolbook: InstructionSet, transforms: InstructionSet) -> Self {
         Self {
-            planner: Planner::new(schoolbook, Thresholds::of(schoolbook, transforms)),
+            planner: Planner::new(schoolbook, measured(schoolbook, transforms)),
             scratch: Mutex::default(),
             transform: TransformContext::new(transforms),
         }

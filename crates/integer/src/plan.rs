@@ -60,7 +60,7 @@ impl fmt::Display for Algorithm {
 
 /// An algorithm with all that it leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub enum Step {
     Quadratic(Kernel),
     Karatsuba,
     Toom3,
@@ -187,7 +187,7 @@ const LONG_STRIPS: usize = 24;
 
 /// Makes plans: by the kernels of an instruction set, and the lengths from which algorithms win.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Planner {
+pub struct Planner {
     /// That of the kernels, with its chains of carries.
     set: InstructionSet,
     thresholds: Thresholds,
@@ -199,7 +199,7 @@ pub(crate) struct Planner {
 
 impl Planner {
     /// The processor must have the set and its chains of carries: plans call its kernels.
-    pub(crate) fn new(set: InstructionSet, thresholds: Thresholds) -> Self {
+    pub fn new(set: InstructionSet, thresholds: Thresholds) -> Self {
         let quadratic_below = thresholds.karatsuba.min(thresholds.transform);
         Self {
             set,
@@ -210,12 +210,12 @@ impl Planner {
     }
 
     /// That of the kernels.
-    pub(crate) fn instruction_set(&self) -> InstructionSet {
+    pub fn instruction_set(&self) -> InstructionSet {
         self.set
     }
 
     /// The same with other thresholds, as far as the instruction set allows.
-    pub(crate) fn with_thresholds(&self, thresholds: Thresholds) -> Self {
+    pub fn with_thresholds(&self, thresholds: Thresholds) -> Self {
         Self::new(self.set, thresholds.fitting(self.set))
     }
 
@@ -273,7 +273,7 @@ impl Planner {
     /// Whether there is a kernel for just these lengths, in any order, where no algorithm is forced: what [`Self::plan`]
     /// says, too, but in so little time that callers may ask for it first.
     #[inline(always)]
-    pub(crate) fn is_unrolled(&self, len_a: usize, len_b: usize) -> bool {
+    pub fn is_unrolled(&self, len_a: usize, len_b: usize) -> bool {
         // Zero wraps around to the largest number.
         let short = (len_a.wrapping_sub(1) | len_b.wrapping_sub(1)) < MAX_UNROLLED;
         short && self.set != InstructionSet::Portable
@@ -281,7 +281,7 @@ impl Planner {
 
     /// The same for the square of an operand of `len` limbs.
     #[inline(always)]
-    pub(crate) fn is_unrolled_square(&self, len: usize) -> bool {
+    pub fn is_unrolled_square(&self, len: usize) -> bool {
         len.wrapping_sub(1) < MAX_UNROLLED && self.set != InstructionSet::Portable
     }
 
@@ -309,7 +309,7 @@ impl Planner {
 
     /// The plan for operands of `long ≥ short` limbs, one and the same where `square` says so.
     #[inline]
-    pub(crate) fn plan(&self, long: usize, short: usize, square: bool) -> Plan {
+    pub fn plan(&self, long: usize, short: usize, square: bool) -> Plan {
         let t = &self.thresholds;
         let plan = |step, piece, from| Plan {
             long,
@@ -385,80 +385,8 @@ fn transform_piece(long: usize, short: usize) -> usize {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// With built-in thresholds, and with all orders of extreme ones.
-    fn planners() -> impl Iterator<Item = Planner> {
-        InstructionSet::ALL.into_iter().flat_map(|set| {
-            let built_in = Planner::new(set, Thresholds::of(set, set));
-            let mut planners = vec![built_in];
-            for [karatsuba, toom3, transform, ifma] in [
-                [0, 0, 0, 0],
-                [NEVER; 4],
-                [NEVER, 0, NEVER, 20],
-                [NEVER, 40, 100, 0],
-                [400, 20, 300, 100],
-                [30, NEVER, 50, NEVER],
-            ] {
-                planners.push(built_in.with_thresholds(Thresholds {
-                    ifma,
-                    ifma_long: ifma,
-                    ifma_square: ifma,
-                    karatsuba,
-                    toom3,
-                    transform,
-                }));
-            }
-            planners
-        })
-    }
-
-    /// What callers ask for first is what a plan says.
-    #[test]
-    fn unrolled_products_are_planned() {
-        for planner in planners() {
-            for long in 0..=20 {
-                for short in 0..=long {
-                    let kernels = [(Kernel::Unrolled, false), (Kernel::UnrolledSquare, true)];
-                    for (kernel, square) in kernels {
-                        if !square || long == short {
-                            let planned = planner.plan(long, short, square).step;
-                            let unrolled = planned == Step::Quadratic(kernel);
-                            assert_eq!(unrolled, planner.is_unrolled(long, short));
-                            if square {
-                                assert_eq!(unrolled, planner.is_unrolled_square(long));
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Every kernel takes the lengths that it is planned for.
-    #[test]
-    fn kernels_take_what_is_planned() {
-        for planner in planners() {
-            for long in (0..=300).chain([700, 1000]) {
-                for short in 0..=long {
-                    for square in [false, true] {
-                        let plan = planner.plan(long, short, square && long == short);
-                        if let Step::Quadratic(kernel) = plan.step {
-                            let vectors = matches!(kernel, Kernel::Ifma | Kernel::IfmaTiled);
-                            assert!(
-                                !vectors || planner.set == InstructionSet::Avx512,
-                                "{plan:?}"
-                            );
-                            let (piece, short) = (plan.piece.max(short), plan.piece.min(short));
-                            // Pieces of one that is too long for vectors are planned anew, with the other one cut.
-                            let cut = plan.short > MAX_IFMA && !plan.is_whole();
-                            assert!(cut || kernel.takes(piece, short), "{plan:?}");
-                        }
-                    }
-                }
-            }
-        }
-    }
+/// What runs on a piece, of how many limbs, and whether that is all, for tests.
+#[cfg(feature = "internals")]
+pub fn parts(plan: &Plan) -> (Step, usize, bool) {
+    (plan.step, plan.piece, plan.is_whole())
 }

@@ -40,7 +40,7 @@ pub struct Thresholds {
 }
 
 /// The threshold of an algorithm that never runs.
-pub(crate) const NEVER: usize = usize::MAX;
+pub const NEVER: usize = usize::MAX;
 
 /// Without special instructions.
 const PORTABLE: Thresholds = Thresholds {
@@ -67,29 +67,29 @@ const IFMA: Thresholds = Thresholds {
     ..PORTABLE
 };
 
-impl Thresholds {
-    /// The measured thresholds of the kernels of schoolbook products, and of those of transforms.
-    pub(crate) fn of(schoolbook: InstructionSet, transforms: InstructionSet) -> Self {
-        let quadratic = match schoolbook {
-            InstructionSet::Portable => PORTABLE,
-            InstructionSet::Avx2 => ADX,
-            InstructionSet::Avx512 => IFMA,
-        };
-        let transforms = if transforms.is_available() {
-            transforms
-        } else {
-            InstructionSet::Portable
-        };
-        Self {
-            transform: match transforms {
-                InstructionSet::Portable => 80_000,
-                InstructionSet::Avx2 => 600,
-                InstructionSet::Avx512 => 880,
-            },
-            ..quadratic
-        }
+/// The measured thresholds of the kernels of schoolbook products, and of those of transforms.
+pub fn measured(schoolbook: InstructionSet, transforms: InstructionSet) -> Thresholds {
+    let quadratic = match schoolbook {
+        InstructionSet::Portable => PORTABLE,
+        InstructionSet::Avx2 => ADX,
+        InstructionSet::Avx512 => IFMA,
+    };
+    let transforms = if transforms.is_available() {
+        transforms
+    } else {
+        InstructionSet::Portable
+    };
+    Thresholds {
+        transform: match transforms {
+            InstructionSet::Portable => 80_000,
+            InstructionSet::Avx2 => 600,
+            InstructionSet::Avx512 => 880,
+        },
+        ..quadratic
     }
+}
 
+impl Thresholds {
     /// These as an instruction set can have them: without vectors that it lacks, and with kernels of the shortest
     /// products below all else.
     pub(crate) fn fitting(self, set: InstructionSet) -> Self {

@@ -18,7 +18,7 @@ pub(crate) const PRIMES: usize = 3;
 
 /// What limbs are cut into: the coefficients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Digits {
+pub enum Digits {
     /// Limbs as they stand, of which the shorter operand has at most 2^21: 2^21·2^128 < 2^149.9.
     Limbs,
     /// [`SHORT_DIGIT`] bits each.
@@ -56,7 +56,7 @@ impl Digits {
 
 /// The primes and tables of transform products, made when first used and kept.
 #[derive(Debug)]
-pub(crate) struct TransformContext {
+pub struct TransformContext {
     kernel: InstructionSet,
     basis: OnceLock<CrtBasis>,
 }
@@ -128,7 +128,7 @@ impl Carry {
 }
 
 impl TransformContext {
-    pub(crate) const fn new(kernel: InstructionSet) -> Self {
+    pub const fn new(kernel: InstructionSet) -> Self {
         Self {
             kernel,
             basis: OnceLock::new(),
@@ -142,7 +142,7 @@ impl TransformContext {
     ///
     /// # Errors
     /// [`CrtError::Dft`] for more than [`CrtBasis::MAX_LEN`] coefficients.
-    pub(crate) fn mul(
+    pub fn mul(
         &self,
         digits: Digits,
         square: bool,
@@ -259,6 +259,3 @@ fn write_short_digits(
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

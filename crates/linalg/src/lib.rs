@@ -31,6 +31,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// What is public for tests alone is documented for readers of its file.
+#![cfg_attr(
+    feature = "internals",
+    allow(missing_docs, clippy::new_without_default)
+)]
+
 pub mod dense;
 mod elimination;
 pub mod float;
@@ -38,3 +44,24 @@ pub mod float;
 pub mod row_order;
 
 pub use dense::DenseMatrix;
+
+/// What the tests of this crate reach into.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::dense::{
+        echelon::by_halves,
+        exact::lifted,
+        integer::bound::{Bound, log2_above},
+        panels::Panels,
+        product::{Room, Run, scheme, sealed::Sealed, subtract},
+        view::{View, ViewMut},
+    };
+    pub use crate::elimination::{MULTIPLICATIONS, multiplications};
+    pub use crate::float::{
+        decimal::{rounded, scientific, text},
+        scaled::split,
+        scaling::exponents,
+        step::{MAGNITUDE, Row, Update},
+    };
+}

@@ -11,5 +11,5 @@
 
 pub(crate) mod chirp;
 pub(crate) mod problem;
-mod root;
+pub(crate) mod root;
 pub(crate) mod transform;

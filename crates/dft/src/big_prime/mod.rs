@@ -22,5 +22,5 @@ mod context;
 mod input_output;
 mod pass;
 mod rotations;
-mod stages;
+pub(crate) mod stages;
 mod tables;

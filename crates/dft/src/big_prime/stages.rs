@@ -1,14 +1,14 @@
 //! Which stages a transform takes: a pure value, made from N and K alone.
 
 /// Elements of a vector register's block, which a last stage takes apart.
-pub(super) const LANES: usize = 8;
+pub const LANES: usize = 8;
 
 /// The largest base case: more terms than that are no operands of products.
-pub(super) const MOST_POINTS: usize = 32;
+pub const MOST_POINTS: usize = 32;
 
 /// What a stage multiplies value k of its base cases by, before it stores them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Twiddle {
+pub enum Twiddle {
     /// Nothing.
     None,
     /// `r^(step·⌊p/width⌋·k)`, a rotation of digits.
@@ -37,7 +37,7 @@ pub(super) enum Twiddle {
 /// Base cases of `radix` points for every column p < `columns` and every q < `stride`: from
 /// `x[q + s(p + m·i)]` to `y[q + s(R·p + k)]` (in blocks of eight elements).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stage {
+pub struct Stage {
     pub radix: usize,
     /// s: the points that are joined already.
     pub stride: usize,
@@ -48,7 +48,7 @@ pub(super) struct Stage {
 
 /// Base cases of 8, 16 or 32 points, of which eight lie in the lanes of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LastStage {
+pub struct LastStage {
     pub radix: usize,
     /// Row l of value k is rotated by `step·l·⌊k/width⌋` first.
     pub step: usize,
@@ -57,7 +57,7 @@ pub(super) struct LastStage {
 
 /// All stages of a transform of N points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stages {
+pub struct Stages {
     pub stages: Vec<Stage>,
     pub last: LastStage,
 }
@@ -68,7 +68,7 @@ impl Stages {
     /// Base cases of up to 2K points are joined by rotations. So N is a product of as few *groups* of at
     /// most 2K points as there may be, with a product of every element between two groups, and groups
     /// are products of radices up to 32. The last group ends with the last stage.
-    pub(super) fn new(log_n: u32, digits: usize) -> Option<Self> {
+    pub fn new(log_n: u32, digits: usize) -> Option<Self> {
         let log_cycle = digits.trailing_zeros() + 1;
         let log_lanes = LANES.trailing_zeros();
         if log_n <= log_lanes || log_cycle < log_lanes {
@@ -147,49 +147,4 @@ fn radices(mut log: u32) -> impl Iterator<Item = u32> {
         log -= radix;
         (radix > 0).then_some(radix)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_point_is_joined_once() {
-        for log_k in 2..=8 {
-            for log_n in 4..=24 {
-                let k = 1 << log_k;
-                let Some(stages) = Stages::new(log_n, k) else {
-                    continue;
-                };
-                let mut left = (1usize << log_n) / LANES;
-                let mut stride = 1;
-                for stage in &stages.stages {
-                    left /= stage.radix;
-                    assert_eq!((stage.columns, stage.stride), (left, stride));
-                    assert!(stage.radix <= 2 * k && stage.radix <= MOST_POINTS);
-                    stride *= stage.radix;
-                }
-                assert_eq!(left * LANES, stages.last.radix);
-                assert!(stride >= LANES || log_n < 6, "{log_n} {k}");
-            }
-        }
-    }
-
-    #[test]
-    fn as_few_products_as_there_may_be() {
-        for log_k in 3..=8 {
-            let products = |log_n| {
-                let stages = Stages::new(log_n, 1 << log_k).unwrap().stages;
-                let is_product = |stage: &&Stage| {
-                    !matches!(stage.twiddle, Twiddle::None | Twiddle::Rotation { .. })
-                };
-                stages.iter().filter(is_product).count()
-            };
-            // K², and (2K)² where no group has more than 16·16 points.
-            assert_eq!(products(2 * log_k), 1, "{log_k}");
-            if log_k < 8 {
-                assert_eq!(products(2 * log_k + 2), 1, "{log_k}");
-            }
-        }
-    }
 }

@@ -7,9 +7,12 @@ mod support;
 
 mod any_length;
 mod big_prime;
+mod bit_reversal;
 mod convolver;
 mod crt;
+mod problem;
 mod products;
+mod progressions;
 mod threads;
 mod transforms;
 mod values;

@@ -31,11 +31,9 @@ mod named;
 #[doc(hidden)]
 pub mod packed;
 mod proof;
-mod ring;
+pub(crate) mod ring;
 mod schoolbook;
-mod search;
-#[cfg(test)]
-mod tests;
+pub(crate) mod search;
 mod transform;
 mod unnormalized;
 mod wide_sum;

@@ -80,12 +80,7 @@ impl<const K: usize> Ring<K> {
     }
 
     /// `x·y` by that algorithm.
-    pub(super) fn mul_by(
-        &self,
-        algorithm: Multiplication,
-        x: &Digits<K>,
-        y: &Digits<K>,
-    ) -> Digits<K> {
+    pub fn mul_by(&self, algorithm: Multiplication, x: &Digits<K>, y: &Digits<K>) -> Digits<K> {
         match algorithm {
             Multiplication::Vectors => self
                 .mul_by_vectors(x, y)

@@ -17,7 +17,7 @@ use sunzi_machine::simd::InstructionSet;
 
 /// The integers modulo r^K + 1, r even.
 #[derive(Debug)]
-pub(super) struct Ring<const K: usize> {
+pub struct Ring<const K: usize> {
     radix: WordModulus,
     /// r, r², r⁴, … below r^K.
     powers: Vec<UBig>,
@@ -31,7 +31,7 @@ pub(super) struct Ring<const K: usize> {
 }
 
 impl<const K: usize> Ring<K> {
-    pub(super) fn new(radix: u64) -> Self {
+    pub fn new(radix: u64) -> Self {
         let powers = powers(radix, K);
         let last = &powers[powers.len() - 1];
         let modulus = last * last + UBig::ONE;
@@ -93,7 +93,7 @@ impl<const K: usize> Ring<K> {
         wrap(Digits(difference), -i128::from(borrow), radix)
     }
 
-    pub(super) fn mul(&self, x: &Digits<K>, y: &Digits<K>) -> Digits<K> {
+    pub fn mul(&self, x: &Digits<K>, y: &Digits<K>) -> Digits<K> {
         self.mul_by(self.fastest(), x, y)
     }
 
@@ -134,7 +134,7 @@ impl<const K: usize> Ring<K> {
     }
 
     /// `x[i] = x[i]·y[i]`.
-    pub(super) fn mul_assign(&self, x: &mut [Digits<K>], y: &[Digits<K>]) {
+    pub fn mul_assign(&self, x: &mut [Digits<K>], y: &[Digits<K>]) {
         let done = self.mul_assign_blocks(x, y);
         for (x, y) in x[done..].iter_mut().zip(&y[done..]) {
             *x = self.mul(x, y);
@@ -211,7 +211,7 @@ impl<const K: usize> Ring<K> {
         read_digits(&x.0, &self.powers)
     }
 
-    pub(super) fn is_canonical(&self, x: &Digits<K>) -> bool {
+    pub fn is_canonical(&self, x: &Digits<K>) -> bool {
         x.0.iter().all(|&digit| digit < self.radix()) || *x == minus_one(self.radix())
     }
 

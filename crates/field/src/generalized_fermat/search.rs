@@ -240,7 +240,7 @@ impl PrimeSearch {
 
 /// How many sums of `terms` signed powers of two, no two of them neighbours, have `bits` bits and no power below
 /// 2^`least`: the first power is one of two and decides on the sign of the second; the others have either.
-fn sums(bits: u32, least: u32, terms: usize) -> u128 {
+pub fn sums(bits: u32, least: u32, terms: usize) -> u128 {
     let Some(others) = terms.checked_sub(2) else {
         return u128::from(terms == 1 && bits > least);
     };
@@ -277,7 +277,7 @@ fn proof(radix: u64, digits: usize) -> Option<PrimalityProof> {
 }
 
 /// The sum of signed powers, which is below 2^64.
-fn value(terms: &[SignedPower]) -> u64 {
+pub fn value(terms: &[SignedPower]) -> u64 {
     let powers = terms.iter().map(|term| {
         let power = 1i128 << term.exponent;
         if term.negative { -power } else { power }
@@ -320,7 +320,7 @@ impl Sieve {
 }
 
 /// Sums of a given number of signed powers of two, no two of them neighbours, in descending order.
-struct Sums {
+pub struct Sums {
     bits: u32,
     least: u32,
     count: usize,
@@ -330,7 +330,7 @@ struct Sums {
 
 impl Sums {
     /// Those with `bits` bits and no power below 2^`least`.
-    fn new(bits: u32, least: u32, count: usize) -> Self {
+    pub fn new(bits: u32, least: u32, count: usize) -> Self {
         let mut sums = Self {
             bits,
             least,
@@ -436,84 +436,5 @@ impl Iterator for Sums {
         let terms = self.terms.clone();
         self.step();
         Some(terms)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The number of terms of the non-adjacent form: bits in which r and 3r differ.
-    fn weight(r: u64) -> u32 {
-        (u128::from(r) ^ (3 * u128::from(r))).count_ones()
-    }
-
-    #[test]
-    fn all_sums_come_once_and_downward() {
-        for (bits, least) in [(2, 1), (3, 1), (3, 2), (9, 1), (9, 3), (9, 8), (10, 1)] {
-            for count in 1..=6 {
-                let found: Vec<u64> = Sums::new(bits, least, count)
-                    .map(|sum| value(&sum))
-                    .collect();
-                let expected: Vec<u64> = (1 << (bits - 1)..1 << bits)
-                    .rev()
-                    .filter(|&r: &u64| r.trailing_zeros() >= least && weight(r) == count as u32)
-                    .collect();
-                assert_eq!(found, expected, "{bits} {least} {count}");
-                assert_eq!(sums(bits, least, count), found.len() as u128);
-            }
-        }
-    }
-
-    #[test]
-    fn the_named_primes_are_found() {
-        for prime in super::super::NAMED.into_iter().filter(|p| p.digits <= 8) {
-            let bits = u64::BITS - prime.radix.leading_zeros();
-            let adicity = prime.digits as u32 * prime.radix.trailing_zeros();
-            let terms = weight(prime.radix) as usize;
-            let search = PrimeSearch::new(prime.digits, bits, adicity, terms).unwrap();
-            let found = search.primes().find(|found| found.radix == prime.radix);
-            assert_eq!(found.unwrap().two_adicity(), adicity, "{}", prime.name);
-        }
-    }
-
-    #[test]
-    fn small_primes_are_all_found() {
-        let search = PrimeSearch::new(2, 10, 0, usize::MAX).unwrap();
-        let mut found: Vec<u64> = search.primes().map(|prime| prime.radix).collect();
-        found.sort_unstable();
-        let expected: Vec<u64> = (1 << 9..1 << 10).filter(|r| is_prime(r * r + 1)).collect();
-        assert_eq!(found, expected);
-        // p itself is a prime of the sieve.
-        let search = PrimeSearch::new(2, 3, 0, 3).unwrap();
-        let found: Vec<String> = search.primes().map(|prime| prime.to_string()).collect();
-        assert_eq!(found, ["(2^2)^2+1", "(2^3-2^1)^2+1"]);
-    }
-
-    #[test]
-    fn expressions_have_the_value() {
-        let search = PrimeSearch::new(4, 64, 160, 3).unwrap();
-        for prime in search.primes().take(3) {
-            let value = crate::expression::parse(&prime.to_string()).unwrap();
-            assert_eq!(
-                super::super::recognize(&value),
-                Some((prime.radix, prime.digits))
-            );
-        }
-    }
-
-    #[test]
-    fn impossible_searches_are_refused() {
-        let refused = |digits, bits, adicity, terms| {
-            PrimeSearch::new(digits, bits, adicity, terms)
-                .unwrap_err()
-                .to_string()
-        };
-        assert!(refused(3, 60, 0, 3).contains("k is 2, 4"));
-        assert!(refused(512, 60, 0, 3).contains("k is 2, 4"));
-        assert!(refused(8, 65, 0, 3).contains("2 to 64 bits"));
-        assert!(refused(8, 1, 0, 3).contains("2 to 64 bits"));
-        assert!(refused(8, 64, u32::MAX, 3).contains("at most 8·63 = 504"));
-        assert!(refused(8, 64, 0, 0).contains("at least one"));
     }
 }

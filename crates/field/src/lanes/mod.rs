@@ -31,8 +31,6 @@ mod montgomery32;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod signed62;
-#[cfg(test)]
-mod tests;
 
 pub use dispatch::{LanesField, LanesTask};
 

@@ -10,16 +10,16 @@ use sunzi_machine::{
 };
 
 /// A linear combination of `N` elements, and of `N` vectors of them, which agree.
-pub(super) trait Combination<T: Word, const N: usize>: Copy {
+pub trait Combination<T: Word, const N: usize>: Copy {
     fn vector<S: Simd>(self, simd: S, terms: [S::Vector; N]) -> S::Vector;
     fn element(self, terms: [T; N]) -> T;
 }
 
 /// `out[i] = combination(operands[…][i])`.
-pub(super) struct Combine<'a, T, C, const N: usize> {
-    pub(super) combination: C,
-    pub(super) out: &'a mut [T],
-    pub(super) operands: [&'a [T]; N],
+pub struct Combine<'a, T, C, const N: usize> {
+    pub combination: C,
+    pub out: &'a mut [T],
+    pub operands: [&'a [T]; N],
 }
 
 impl<S: Simd, T: Word, C: Combination<T, N>, const N: usize> SimdTask<S> for Combine<'_, T, C, N> {
@@ -52,7 +52,7 @@ impl<S: Simd, T: Word, C: Combination<T, N>, const N: usize> SimdTask<S> for Com
 /// Modulo a prime below 2^31: the products' sum, at most 4·(p − 1)² < 2^64, is reduced once, after
 /// Montgomery, with factors times 2^32.
 #[derive(Clone, Copy)]
-pub(super) struct Combine32<'a, const N: usize> {
+pub struct Combine32<'a, const N: usize> {
     field: &'a Modulus31,
     factors: [u32; N],
     lifted: [u32; N],
@@ -61,7 +61,7 @@ pub(super) struct Combine32<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Combine32<'a, N> {
-    pub(super) fn new(field: &'a Modulus31, factors: [u32; N]) -> Self {
+    pub fn new(field: &'a Modulus31, factors: [u32; N]) -> Self {
         const { assert!(N <= MOST_TERMS, "the sum fits a word") };
         Self {
             field,
@@ -116,13 +116,13 @@ impl<const N: usize> Combination<u32, N> for Combine32<'_, N> {
 
 /// Modulo a prime below 2^63, each product reduced by itself.
 #[derive(Clone, Copy)]
-pub(super) struct Combine64<'a, const N: usize> {
+pub struct Combine64<'a, const N: usize> {
     modulus: &'a WordModulus,
     factors: [Prepared64; N],
 }
 
 impl<'a, const N: usize> Combine64<'a, N> {
-    pub(super) fn new(modulus: &'a WordModulus, factors: [u64; N]) -> Self {
+    pub fn new(modulus: &'a WordModulus, factors: [u64; N]) -> Self {
         Self {
             modulus,
             factors: arrays::map(factors, |factor| modulus.prepare(factor)),
@@ -153,7 +153,7 @@ impl<const N: usize> Combination<u64, N> for Combine64<'_, N> {
 
 /// The same in digits of 52 bits, all products reduced at once.
 #[derive(Clone, Copy)]
-pub(super) struct CombineDigits<'a, const N: usize> {
+pub struct CombineDigits<'a, const N: usize> {
     modulus: &'a WordModulus,
     montgomery: Montgomery104,
     factors: [u64; N],
@@ -161,11 +161,7 @@ pub(super) struct CombineDigits<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> CombineDigits<'a, N> {
-    pub(super) fn new(
-        modulus: &'a WordModulus,
-        montgomery: Montgomery104,
-        factors: [u64; N],
-    ) -> Self {
+    pub fn new(modulus: &'a WordModulus, montgomery: Montgomery104, factors: [u64; N]) -> Self {
         Self {
             modulus,
             montgomery,
@@ -283,104 +279,4 @@ fn run<T: Word, C: Combination<T, N>, const N: usize>(
         out,
         operands,
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use sunzi_machine::simd::InstructionSet;
-    use sunzi_testkit::edge_residues;
-
-    /// Vectors and elements agree on every instruction set, and with the definition.
-    fn check<T: Word + Eq + std::fmt::Debug, C: Combination<T, N>, const N: usize>(
-        combination: C,
-        residues: &[T],
-        expected: impl Fn([T; N]) -> T,
-    ) {
-        let n = residues.len();
-        for shift in 0..n {
-            let rotated = |by: usize| -> Vec<T> {
-                let indices = (0..n - shift % 17 % n).map(|i| (i + by) % n);
-                indices.map(|i| residues[i]).collect()
-            };
-            let operands: [Vec<T>; N] = std::array::from_fn(|j| rotated(j * shift + j / 2));
-            let expected: Vec<T> = (0..operands[0].len())
-                .map(|i| expected(operands.each_ref().map(|operand| operand[i])))
-                .collect();
-            for set in InstructionSet::ALL {
-                let mut out = operands[0].clone();
-                let task = Combine {
-                    combination,
-                    out: &mut out,
-                    operands: operands.each_ref().map(|operand| &operand[..]),
-                };
-                if set.run(task).is_none() {
-                    sunzi_testkit::skip(&format!("this machine lacks {set:?}"));
-                    continue;
-                }
-                assert_eq!(out, expected, "{N} terms, {set:?}");
-            }
-        }
-    }
-
-    /// Factors that are edges, and N times the greatest.
-    fn factors<const N: usize>(residues: &[u64]) -> impl Iterator<Item = [u64; N]> {
-        let greatest = residues.iter().max().copied().unwrap_or_default();
-        let windows = residues
-            .windows(N)
-            .map(|window| std::array::from_fn(|j| window[j]));
-        windows.chain([[greatest; N]])
-    }
-
-    /// The sum of products modulo a prime.
-    fn sum<const N: usize>(prime: u64, terms: [u64; N], factors: [u64; N]) -> u64 {
-        let products = terms.into_iter().zip(factors);
-        products.fold(0, |sum, (x, y)| {
-            ((u128::from(sum) + u128::from(x) * u128::from(y)) % u128::from(prime)) as u64
-        })
-    }
-
-    fn below_2_31<const N: usize>() {
-        for prime in [3, 7, 65537, 469762049, 1431655777, 2147483647] {
-            let field = &Modulus31::new(prime);
-            let edges = edge_residues(u64::from(prime));
-            let residues: Vec<u32> = edges.iter().map(|&x| x as u32).collect();
-            for factors in factors::<N>(&edges) {
-                let combination = Combine32::new(field, factors.map(|x| x as u32));
-                check(combination, &residues, |terms| {
-                    sum(u64::from(prime), terms.map(u64::from), factors) as u32
-                });
-            }
-        }
-    }
-
-    fn below_2_63<const N: usize>() {
-        for prime in [3, 469762049, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25] {
-            let modulus = &WordModulus::new(prime);
-            let montgomery = Montgomery104::new(modulus);
-            let residues = edge_residues(prime);
-            for factors in factors::<N>(&residues) {
-                let expected = |terms: [u64; N]| sum(prime, terms, factors);
-                check(Combine64::new(modulus, factors), &residues, expected);
-                let digits = CombineDigits::new(modulus, montgomery, factors);
-                check(digits, &residues, expected);
-            }
-        }
-    }
-
-    #[test]
-    fn sums_of_products_below_2_31() {
-        below_2_31::<1>();
-        below_2_31::<2>();
-        below_2_31::<3>();
-        below_2_31::<4>();
-    }
-
-    #[test]
-    fn sums_of_products_below_2_63() {
-        below_2_63::<1>();
-        below_2_63::<2>();
-        below_2_63::<3>();
-        below_2_63::<4>();
-    }
 }

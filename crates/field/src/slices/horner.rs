@@ -6,7 +6,7 @@ use crate::word_modulus::WordModulus;
 use sunzi_machine::simd::{Simd, SimdTask, Word, dispatch};
 
 /// How values are multiplied by points, each of which is used many times.
-pub(super) trait PointProduct<T: Word>: Copy {
+pub trait PointProduct<T: Word>: Copy {
     /// A vector of points, prepared.
     type Point<S: Simd>: Copy;
 
@@ -17,7 +17,7 @@ pub(super) trait PointProduct<T: Word>: Copy {
 
 /// By the operation that multiplies slices.
 #[derive(Clone, Copy)]
-pub(super) struct ElementwiseProduct<M>(pub(super) M);
+pub struct ElementwiseProduct<M>(pub M);
 
 impl<T: Word, M: Elementwise<T>> PointProduct<T> for ElementwiseProduct<M> {
     type Point<S: Simd> = S::Vector;
@@ -40,7 +40,7 @@ impl<T: Word, M: Elementwise<T>> PointProduct<T> for ElementwiseProduct<M> {
 
 /// In digits of 52 bits.
 #[derive(Clone, Copy)]
-pub(super) struct MontgomeryProduct<'a>(pub(super) &'a WordModulus, pub(super) Montgomery104);
+pub struct MontgomeryProduct<'a>(pub &'a WordModulus, pub Montgomery104);
 
 impl PointProduct<u64> for MontgomeryProduct<'_> {
     type Point<S: Simd> = LiftedFactor<S::Vector>;
@@ -73,12 +73,12 @@ impl PointProduct<u64> for MontgomeryProduct<'_> {
 const ROWS: usize = 4;
 
 /// `values[i] = Σ coefficients[j]·points[i]^j`.
-struct Horner<'a, T, M, A> {
-    multiply: M,
-    add: A,
-    values: &'a mut [T],
-    coefficients: &'a [T],
-    points: &'a [T],
+pub struct Horner<'a, T, M, A> {
+    pub multiply: M,
+    pub add: A,
+    pub values: &'a mut [T],
+    pub coefficients: &'a [T],
+    pub points: &'a [T],
 }
 
 impl<T: Word, M: PointProduct<T>, A: Elementwise<T>> Horner<'_, T, M, A> {
@@ -133,7 +133,7 @@ impl<S: Simd, T: Word, M: PointProduct<T>, A: Elementwise<T>> SimdTask<S> for Ho
 }
 
 /// `values[i] = Σ coefficients[j]·points[i]^j` with the field's product and sum.
-pub(super) fn evaluate<T: Word, M: PointProduct<T>, A: Elementwise<T>>(
+pub fn evaluate<T: Word, M: PointProduct<T>, A: Elementwise<T>>(
     (multiply, add): (M, A),
     values: &mut [T],
     coefficients: &[T],
@@ -147,36 +147,4 @@ pub(super) fn evaluate<T: Word, M: PointProduct<T>, A: Elementwise<T>>(
         coefficients,
         points,
     });
-}
-
-/// The values at these points on every instruction set, against the definition.
-#[cfg(test)]
-pub(super) fn check<T: Word + Eq + std::fmt::Debug, M: PointProduct<T>, A: Elementwise<T>>(
-    (multiply, add): (M, A),
-    residues: &[T],
-    expected: impl Fn(&[T], T) -> T,
-) {
-    use sunzi_machine::simd::InstructionSet;
-
-    // Enough for several vectors at a time, and some left over.
-    let points = &residues.repeat(3)[..];
-    for len in [0, 1, 2, residues.len()] {
-        let coefficients = &residues[residues.len() - len..];
-        let values = points.iter().map(|&u| expected(coefficients, u));
-        let expected: Vec<T> = values.collect();
-        for set in InstructionSet::ALL {
-            let mut values = points.to_vec();
-            let task = Horner {
-                multiply,
-                add,
-                values: &mut values,
-                coefficients,
-                points,
-            };
-            match set.run(task) {
-                Some(()) => assert_eq!(values, expected, "{len} coefficients, {set:?}"),
-                None => sunzi_testkit::skip(&format!("this machine lacks {set:?}")),
-            }
-        }
-    }
 }

@@ -1,10 +1,10 @@
 //! Element-wise operations on slices, written once for every instruction set.
 
-mod combine;
-mod horner;
-mod montgomery104;
-mod words32;
-mod words64;
+pub mod combine;
+pub mod horner;
+pub mod montgomery104;
+pub mod words32;
+pub mod words64;
 
 pub(crate) use combine::{combine_32, combine_64};
 pub(crate) use montgomery104::Montgomery104;
@@ -18,16 +18,16 @@ pub(crate) use words64::{
 use sunzi_machine::simd::{Simd, SimdTask, Word, dispatch};
 
 /// An operation on one element and on a vector of them, which compute the same.
-trait Elementwise<T: Word>: Copy {
+pub trait Elementwise<T: Word>: Copy {
     fn vector<S: Simd>(self, simd: S, x: S::Vector, y: S::Vector) -> S::Vector;
     fn element(self, x: T, y: T) -> T;
 }
 
 /// `x[i] = operation(x[i], y[i])`.
-struct Zip<'a, T, O> {
-    operation: O,
-    x: &'a mut [T],
-    y: &'a [T],
+pub struct Zip<'a, T, O> {
+    pub operation: O,
+    pub x: &'a mut [T],
+    pub y: &'a [T],
 }
 
 impl<S: Simd, T: Word, O: Elementwise<T>> SimdTask<S> for Zip<'_, T, O> {
@@ -50,9 +50,9 @@ impl<S: Simd, T: Word, O: Elementwise<T>> SimdTask<S> for Zip<'_, T, O> {
 }
 
 /// `x[i] = operation(x[i], ·)` for an operation that ignores its second operand.
-struct Map<'a, T, O> {
-    operation: O,
-    x: &'a mut [T],
+pub struct Map<'a, T, O> {
+    pub operation: O,
+    pub x: &'a mut [T],
 }
 
 impl<S: Simd, T: Word, O: Elementwise<T>> SimdTask<S> for Map<'_, T, O> {
@@ -78,45 +78,4 @@ fn zip<T: Word, O: Elementwise<T>>(operation: O, x: &mut [T], y: &[T]) {
 
 fn map<T: Word, O: Elementwise<T>>(operation: O, x: &mut [T]) {
     dispatch(Map { operation, x });
-}
-
-/// Checks for one operation that vectors and single elements agree, on every instruction set.
-#[cfg(test)]
-fn check_vectors<T: Word + Eq + std::fmt::Debug, O: Elementwise<T>>(operation: O, residues: &[T]) {
-    use sunzi_machine::simd::InstructionSet;
-
-    // Every residue meets every other, and the lengths leave every remainder.
-    for shift in 0..residues.len() {
-        let length = residues.len() - shift % 17 % residues.len();
-        let x = &residues[..length];
-        let y: Vec<T> = (0..length)
-            .map(|i| residues[(i + shift) % residues.len()])
-            .collect();
-        let expected: Vec<T> = x
-            .iter()
-            .zip(&y)
-            .map(|(&x, &y)| operation.element(x, y))
-            .collect();
-        for set in InstructionSet::ALL {
-            let mut zipped = x.to_vec();
-            let task = Zip {
-                operation,
-                x: &mut zipped,
-                y: &y,
-            };
-            if set.run(task).is_none() {
-                sunzi_testkit::skip(&format!("this machine lacks {set:?}"));
-                continue;
-            }
-            assert_eq!(zipped, expected, "{set:?}");
-        }
-    }
-    let expected: Vec<T> = residues.iter().map(|&x| operation.element(x, x)).collect();
-    for set in InstructionSet::ALL {
-        let mut mapped = residues.to_vec();
-        let x = &mut mapped;
-        if set.run(Map { operation, x }).is_some() {
-            assert_eq!(mapped, expected, "{set:?}");
-        }
-    }
 }

@@ -13,7 +13,7 @@ const DIGIT: u32 = 52;
 
 /// What reductions modulo one odd prime take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Montgomery104 {
+pub struct Montgomery104 {
     prime: u64,
     /// −p⁻¹ modulo 2^52.
     inverse: u64,
@@ -23,7 +23,7 @@ pub(crate) struct Montgomery104 {
 
 /// Factors in two digits, lifted.
 #[derive(Clone, Copy)]
-pub(super) struct LiftedFactor<V> {
+pub struct LiftedFactor<V> {
     low: V,
     high: V,
 }
@@ -31,7 +31,7 @@ pub(super) struct LiftedFactor<V> {
 impl<V: Copy> LiftedFactor<V> {
     /// The two digits of numbers below 2^63.
     #[inline(always)]
-    pub(super) fn split<S: Simd<Vector = V>>(simd: S, lifted: V) -> Self {
+    pub fn split<S: Simd<Vector = V>>(simd: S, lifted: V) -> Self {
         Self {
             low: lifted,
             high: simd.shift_right64(lifted, DIGIT),
@@ -40,7 +40,7 @@ impl<V: Copy> LiftedFactor<V> {
 }
 
 impl Montgomery104 {
-    pub(crate) const fn new(modulus: &WordModulus) -> Self {
+    pub const fn new(modulus: &WordModulus) -> Self {
         let prime = modulus.get();
         let digit = modulus.reduce(1 << DIGIT);
         // Newton's iteration doubles the correct bits, of which p·p ≡ 1 mod 8 gives three.
@@ -58,18 +58,18 @@ impl Montgomery104 {
     }
 
     /// A factor as sums of products take it.
-    pub(super) const fn lift(&self, modulus: &WordModulus, factor: u64) -> u64 {
+    pub const fn lift(&self, modulus: &WordModulus, factor: u64) -> u64 {
         modulus.mul(factor, self.lift)
     }
 
     /// The same for any number of factors.
-    pub(super) const fn lifting_factor(&self) -> u64 {
+    pub const fn lifting_factor(&self) -> u64 {
         self.lift
     }
 
     /// The sum of at most four products, in `[0, p)`.
     #[inline(always)]
-    pub(super) fn sum_of_products<S: Simd, const N: usize>(
+    pub fn sum_of_products<S: Simd, const N: usize>(
         self,
         simd: S,
         terms: [S::Vector; N],

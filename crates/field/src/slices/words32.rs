@@ -6,7 +6,7 @@ use crate::word_modulus::Modulus31;
 use sunzi_machine::simd::Simd;
 
 #[derive(Clone, Copy)]
-struct Add<'a>(&'a Modulus31);
+pub struct Add<'a>(pub &'a Modulus31);
 
 impl Elementwise<u32> for Add<'_> {
     #[inline(always)]
@@ -22,7 +22,7 @@ impl Elementwise<u32> for Add<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct Sub<'a>(&'a Modulus31);
+pub struct Sub<'a>(pub &'a Modulus31);
 
 impl Elementwise<u32> for Sub<'_> {
     #[inline(always)]
@@ -41,7 +41,7 @@ impl Elementwise<u32> for Sub<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct Neg<'a>(&'a Modulus31);
+pub struct Neg<'a>(pub &'a Modulus31);
 
 impl Elementwise<u32> for Neg<'_> {
     #[inline(always)]
@@ -56,7 +56,7 @@ impl Elementwise<u32> for Neg<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct Mul<'a>(&'a Modulus31);
+pub struct Mul<'a>(pub &'a Modulus31);
 
 impl Mul<'_> {
     /// The products of the low halves, reduced, in 64-bit lanes.
@@ -95,7 +95,7 @@ impl Elementwise<u32> for Mul<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct Scale<'a>(&'a Modulus31, Prepared32);
+pub struct Scale<'a>(pub &'a Modulus31, pub Prepared32);
 
 impl Scale<'_> {
     /// The products of the low halves, below 2p, in 64-bit lanes.
@@ -153,44 +153,4 @@ pub(crate) fn evaluate_32(
 ) {
     let multiply = horner::ElementwiseProduct(Mul(field));
     horner::evaluate((multiply, Add(field)), values, coefficients, points);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::slices::check_vectors;
-    use sunzi_testkit::edge_residues;
-
-    #[test]
-    fn vectors_agree_with_elements() {
-        for prime in [3, 5, 7, 257, 65537, 469762049, 1073741827, 2147483647] {
-            let field = &Modulus31::new(prime);
-            let residues = edge_residues(u64::from(prime));
-            let residues: Vec<u32> = residues.into_iter().map(|x| x as u32).collect();
-            check_vectors(Add(field), &residues);
-            check_vectors(Sub(field), &residues);
-            check_vectors(Neg(field), &residues);
-            check_vectors(Mul(field), &residues);
-            for &factor in &residues {
-                check_vectors(Scale(field, field.prepare(factor)), &residues);
-            }
-        }
-    }
-
-    #[test]
-    fn values_are_those_of_the_definition() {
-        for prime in [3, 257, 469762049, 2147483647] {
-            let field = &Modulus31::new(prime);
-            let residues = edge_residues(u64::from(prime));
-            let residues: Vec<u32> = residues.into_iter().map(|x| x as u32).collect();
-            let operations = (horner::ElementwiseProduct(Mul(field)), Add(field));
-            horner::check(operations, &residues, |coefficients, point| {
-                let terms = coefficients.iter().rev();
-                let value = terms.fold(0, |value, &coefficient| {
-                    (value * u64::from(point) + u64::from(coefficient)) % u64::from(prime)
-                });
-                value as u32
-            });
-        }
-    }
 }

@@ -6,7 +6,7 @@ use crate::word_modulus::WordModulus;
 use sunzi_machine::simd::{InstructionSet, Simd};
 
 #[derive(Clone, Copy)]
-struct Add<'a>(&'a WordModulus);
+pub struct Add<'a>(pub &'a WordModulus);
 
 impl Elementwise<u64> for Add<'_> {
     #[inline(always)]
@@ -21,7 +21,7 @@ impl Elementwise<u64> for Add<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct Sub<'a>(&'a WordModulus);
+pub struct Sub<'a>(pub &'a WordModulus);
 
 impl Elementwise<u64> for Sub<'_> {
     #[inline(always)]
@@ -38,7 +38,7 @@ impl Elementwise<u64> for Sub<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct Neg<'a>(&'a WordModulus);
+pub struct Neg<'a>(pub &'a WordModulus);
 
 impl Elementwise<u64> for Neg<'_> {
     #[inline(always)]
@@ -53,11 +53,11 @@ impl Elementwise<u64> for Neg<'_> {
 }
 
 /// The greatest width of a prime whose products are reduced in vectors.
-const MAX_VECTOR_BITS: u32 = 62;
+pub const MAX_VECTOR_BITS: u32 = 62;
 
 /// For primes below 2^[`MAX_VECTOR_BITS`].
 #[derive(Clone, Copy)]
-struct Mul<'a>(&'a WordModulus);
+pub struct Mul<'a>(pub &'a WordModulus);
 
 impl Elementwise<u64> for Mul<'_> {
     /// With 2^(k−1) < p < 2^k and μ = ⌊2^(k+63)/p⌋ < 2^64, the quotient ⌊⌊xy/2^(k−1)⌋·μ/2^64⌋
@@ -87,7 +87,7 @@ impl Elementwise<u64> for Mul<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct Scale<'a>(&'a WordModulus, Prepared64);
+pub struct Scale<'a>(pub &'a WordModulus, pub Prepared64);
 
 impl Elementwise<u64> for Scale<'_> {
     #[inline(always)]
@@ -103,7 +103,7 @@ impl Elementwise<u64> for Scale<'_> {
 
 /// `x · factor`.
 #[inline(always)]
-pub(super) fn scale_term<S: Simd>(
+pub fn scale_term<S: Simd>(
     modulus: &WordModulus,
     simd: S,
     x: S::Vector,
@@ -166,75 +166,9 @@ pub(crate) fn evaluate_64(
 }
 
 /// One value, without vectors.
-fn value_at(modulus: &WordModulus, coefficients: &[u64], point: u64) -> u64 {
+pub fn value_at(modulus: &WordModulus, coefficients: &[u64], point: u64) -> u64 {
     let steps = coefficients.iter().rev();
     steps.fold(0, |value, &coefficient| {
         modulus.add(modulus.mul(value, point), coefficient)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::slices::check_vectors;
-    use sunzi_testkit::edge_residues;
-
-    #[test]
-    fn vectors_agree_with_elements() {
-        let primes = [
-            3,
-            5,
-            7,
-            469762049,
-            (1 << 50) - 27,
-            (1 << 60) - (1 << 18) + 1,
-            (1 << 62) - 57,
-            (1 << 63) - 25,
-        ];
-        for prime in primes {
-            assert!(crate::primality::is_prime(prime), "{prime}");
-            let modulus = &WordModulus::new(prime);
-            let residues = edge_residues(prime);
-            check_vectors(Add(modulus), &residues);
-            check_vectors(Sub(modulus), &residues);
-            check_vectors(Neg(modulus), &residues);
-            if prime >> MAX_VECTOR_BITS == 0 {
-                check_vectors(Mul(modulus), &residues);
-            }
-            for &factor in &residues {
-                check_vectors(Scale(modulus, modulus.prepare(factor)), &residues);
-            }
-        }
-    }
-
-    #[test]
-    fn values_are_those_of_the_definition() {
-        for prime in [
-            3,
-            257,
-            (1 << 60) - (1 << 18) + 1,
-            (1 << 62) - 57,
-            (1 << 63) - 25,
-        ] {
-            let modulus = &WordModulus::new(prime);
-            let residues = edge_residues(prime);
-            let expected = |coefficients: &[u64], point: u64| {
-                let terms = coefficients.iter().rev();
-                terms.fold(0, |value, &coefficient| {
-                    let product = u128::from(value) * u128::from(point);
-                    ((product + u128::from(coefficient)) % u128::from(prime)) as u64
-                })
-            };
-            let digits = horner::MontgomeryProduct(modulus, Montgomery104::new(modulus));
-            horner::check((digits, Add(modulus)), &residues, expected);
-            if prime >> MAX_VECTOR_BITS == 0 {
-                let multiply = horner::ElementwiseProduct(Mul(modulus));
-                horner::check((multiply, Add(modulus)), &residues, expected);
-            }
-            for &point in &residues {
-                let found = value_at(modulus, &residues, point);
-                assert_eq!(found, expected(&residues, point));
-            }
-        }
-    }
 }

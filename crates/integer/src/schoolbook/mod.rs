@@ -7,14 +7,12 @@
 mod adx;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
-#[cfg(all(test, target_arch = "x86_64"))]
-mod tests;
 
 use sunzi_rns::limbs::{addmul_1, mul_1};
 
 /// The kernels, and what operands they take, of `long ≥ short` limbs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kernel {
+pub enum Kernel {
     /// Plain Rust, for any lengths and any processor.
     Portable,
     /// With `mulx`, `adcx` and `adox`: a function for every pair of lengths from 1 to [`MAX_UNROLLED`], in any order.
@@ -41,7 +39,7 @@ pub(crate) enum Kernel {
 
 impl Kernel {
     /// Whether the kernel takes operands of these lengths.
-    pub(crate) fn takes(self, long: usize, short: usize) -> bool {
+    pub fn takes(self, long: usize, short: usize) -> bool {
         let ordered = long >= short && short > 0;
         match self {
             Self::Portable => true,
@@ -68,7 +66,7 @@ pub(crate) const MAX_LONG_SQUARE: usize = 16;
 /// Most limbs of the longer operand of a product with AVX-512 IFMA in registers: ten vectors of eight digits.
 pub(crate) const MAX_IFMA_WHOLE: usize = 10 * 52 / 8;
 /// Most limbs of the longer operand of a product with AVX-512 IFMA.
-pub(crate) const MAX_IFMA: usize = 40 * 52 / 8;
+pub const MAX_IFMA: usize = 40 * 52 / 8;
 
 /// `out = a · b` for `a.len() ≥ b.len()` (or any order, where the kernel says so); squares look at `a` only.
 ///
@@ -76,7 +74,7 @@ pub(crate) const MAX_IFMA: usize = 40 * 52 / 8;
 /// The kernel takes operands of these lengths, the processor has its instructions, and
 /// `out.len() = a.len() + b.len()`.
 #[inline(always)]
-pub(crate) unsafe fn run(kernel: Kernel, out: &mut [u64], a: &[u64], b: &[u64]) {
+pub unsafe fn run(kernel: Kernel, out: &mut [u64], a: &[u64], b: &[u64]) {
     debug_assert!(kernel.takes(a.len(), b.len()) && out.len() == a.len() + b.len());
     // SAFETY: every function reads as many limbs as the slices have, and writes as many as both, the length of `out`;
     // its bounds on lengths and its instructions are those of the kernel, as this function asks.
@@ -138,7 +136,7 @@ pub(crate) unsafe fn unrolled_square(out: &mut [u64], a: &[u64]) {
 }
 
 /// `out = a · b` in plain Rust, for any lengths, in any order; what the assembly is tested against.
-fn portable(out: &mut [u64], a: &[u64], b: &[u64]) {
+pub fn portable(out: &mut [u64], a: &[u64], b: &[u64]) {
     let Some((&first, rest)) = b.split_first() else {
         out.fill(0);
         return;

@@ -1,10 +1,10 @@
 //! Chunks: groups of 19 decimal digits, the most that fit one 64-bit word.
 
 /// Decimal digits in a chunk.
-pub(super) const DIGITS: usize = 19;
+pub const DIGITS: usize = 19;
 
 /// 10^19, the base whose digits the chunks are. Its top bit is set.
-pub(super) const BASE: u64 = 10_000_000_000_000_000_000;
+pub const BASE: u64 = 10_000_000_000_000_000_000;
 
 /// The two digits of 0 … 99 one after the other.
 const PAIRS: [u8; 200] = {
@@ -29,7 +29,7 @@ fn eight_digits(text: [u8; 8]) -> u64 {
 
 /// Value of at most 19 ASCII digits, which the caller has checked to be digits.
 #[inline]
-pub(super) fn value(mut text: &[u8]) -> u64 {
+pub fn value(mut text: &[u8]) -> u64 {
     debug_assert!(text.len() <= DIGITS);
     let mut value = 0u64;
     while let Some((head, tail)) = text.split_first_chunk::<8>() {
@@ -44,7 +44,7 @@ pub(super) fn value(mut text: &[u8]) -> u64 {
 
 /// Writes a chunk (below 10^19) as exactly 19 digits.
 #[inline]
-pub(super) fn write(out: &mut [u8; DIGITS], chunk: u64) {
+pub fn write(out: &mut [u8; DIGITS], chunk: u64) {
     debug_assert!(chunk < BASE);
     let (high, low) = (chunk / 10_000_000_000, chunk % 10_000_000_000);
     // 9 + 10 digits; the upper 9 fit 32 bits, the lower 10 are cut once more.
@@ -73,47 +73,4 @@ fn write_five(out: &mut [u8], value: u32) {
 #[inline]
 fn pair(out: &mut [u8], value: usize) {
     out.copy_from_slice(&PAIRS[2 * value..2 * value + 2]);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_length_and_digit_survives_a_round_trip() {
-        let mut state = 0x9e37_79b9_7f4a_7c15u64;
-        for round in 0..20_000 {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(round);
-            let chunk = (state >> (round % 64)) % BASE;
-            let mut text = [0; DIGITS];
-            write(&mut text, chunk);
-            assert_eq!(text.as_slice(), format!("{chunk:019}").as_bytes());
-            assert_eq!(value(&text), chunk);
-            let short = chunk.to_string();
-            assert_eq!(value(short.as_bytes()), chunk);
-        }
-    }
-
-    #[test]
-    fn the_ends_of_the_range() {
-        for chunk in [
-            0,
-            1,
-            9,
-            10,
-            99_999,
-            100_000,
-            9_999_999_999,
-            10_000_000_000,
-            BASE - 1,
-        ] {
-            let mut text = [0; DIGITS];
-            write(&mut text, chunk);
-            assert_eq!(text.as_slice(), format!("{chunk:019}").as_bytes());
-            assert_eq!(value(&text), chunk);
-        }
-        assert_eq!(value(b""), 0);
-    }
 }

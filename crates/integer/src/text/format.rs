@@ -62,7 +62,7 @@ fn write_chunks(chunks: &[u64], out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Chunks, most significant first, by division by 10^19 until nothing is left. Quadratic.
-fn chunks_by_division(value: &[u64]) -> Vec<u64> {
+pub fn chunks_by_division(value: &[u64]) -> Vec<u64> {
     let mut rest = value.to_vec();
     let mut chunks = Vec::with_capacity(value.len() + 1);
     while !rest.is_empty() {
@@ -82,7 +82,7 @@ fn chunks_by_division(value: &[u64]) -> Vec<u64> {
 /// Möller and Granlund, *Improved division by invariant integers* (2011), algorithm 4: the
 /// divisor's top bit is set, as it asks.
 #[inline]
-fn divide_by_base(high: u64, low: u64) -> (u64, u64) {
+pub fn divide_by_base(high: u64, low: u64) -> (u64, u64) {
     /// ⌊(2^128 − 1) / 10^19⌋ − 2^64.
     const RECIPROCAL: u64 = (u128::MAX / BASE as u128 - (1 << 64)) as u64;
     let estimate =
@@ -106,7 +106,11 @@ fn fraction_limbs(chunks: usize) -> usize {
 }
 
 /// Chunks, most significant first and possibly with zeros in front, by the tree of fractions.
-fn chunks_by_fractions(multiplier: &Multiplier, tables: &DecimalTables, value: &[u64]) -> Vec<u64> {
+pub fn chunks_by_fractions(
+    multiplier: &Multiplier,
+    tables: &DecimalTables,
+    value: &[u64],
+) -> Vec<u64> {
     // A chunk holds 63.1168 bits: this many hold the value.
     let needed = (value.len() as u128 * 64_000).div_ceil(63_116) as usize;
     let shape = Shape::of(needed);
@@ -215,76 +219,5 @@ fn undo_rounding(chunks: &mut [u64], remainders: &[bool], leaf: usize) {
             }
         }
         next_is_below_half = chunks[0] < BASE / 2;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn division_by_the_base_is_division() {
-        let edges = [0, 1, 2, BASE / 2, BASE - 2, BASE - 1];
-        let lows = [
-            0,
-            1,
-            BASE - 1,
-            BASE,
-            BASE + 1,
-            u64::MAX - 1,
-            u64::MAX,
-            1 << 63,
-        ];
-        for high in edges {
-            for low in lows {
-                let value = u128::from(high) << 64 | u128::from(low);
-                let (quotient, remainder) = divide_by_base(high, low);
-                assert_eq!(u128::from(quotient), value / u128::from(BASE));
-                assert_eq!(u128::from(remainder), value % u128::from(BASE));
-            }
-        }
-        let mut state = 7u64;
-        for _ in 0..100_000 {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            let (high, low) = ((state ^ state >> 29) % BASE, state.rotate_left(31));
-            let value = u128::from(high) << 64 | u128::from(low);
-            let (quotient, remainder) = divide_by_base(high, low);
-            assert_eq!(
-                (u128::from(quotient), u128::from(remainder)),
-                (value / u128::from(BASE), value % u128::from(BASE))
-            );
-        }
-    }
-
-    /// Both ways give the same chunks, at all the sizes where either might be used.
-    #[test]
-    fn fractions_agree_with_division() {
-        let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-        let mut state = 3u64;
-        for length in 1..300 {
-            let random: Vec<u64> = (0..length)
-                .map(|_| {
-                    state = state
-                        .wrapping_mul(6_364_136_223_846_793_005)
-                        .wrapping_add(1_442_695_040_888_963_407);
-                    state ^ state >> 32
-                })
-                .collect();
-            let mut power = vec![0; length];
-            power[length - 1] = 1;
-            for value in [random, vec![u64::MAX; length], power] {
-                let mut value = value;
-                limbs::truncate_zeros(&mut value);
-                let expected = chunks_by_division(&value);
-                let chunks = chunks_by_fractions(&multiplier, &tables, &value);
-                let start = chunks
-                    .iter()
-                    .position(|&chunk| chunk != 0)
-                    .unwrap_or(chunks.len());
-                assert_eq!(chunks[start..], expected, "{length} limbs");
-            }
-        }
     }
 }

@@ -7,12 +7,12 @@
 //! Decimal text of n digits takes O(log n) products of that length in each direction; the parts
 //! of a long number are converted in parallel on the current rayon pool.
 
-mod chunk;
-mod format;
+pub(crate) mod chunk;
+pub(crate) mod format;
 mod hex;
 mod parse;
-mod reciprocal;
-mod tables;
+pub(crate) mod reciprocal;
+pub(crate) mod tables;
 
 pub use tables::DecimalTables;
 
@@ -276,6 +276,3 @@ impl fmt::Display for TextErrorKind {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -14,7 +14,7 @@ use sunzi_rns::limbs;
 use super::chunk::{BASE, DIGITS};
 
 /// Most chunks in a leaf.
-pub(super) const MAX_LEAF: usize = 64;
+pub const MAX_LEAF: usize = 64;
 
 /// Powers up to this many chunks (1.2 million digits) are remembered; longer ones, which cost
 /// megabytes and serve a number that takes much longer than their computation, are not.
@@ -41,29 +41,29 @@ pub struct DecimalTables {
 
 /// The power of ten that one level of a tree needs.
 #[derive(Debug)]
-pub(super) struct Level {
+pub struct Level {
     /// Chunks that a node of this level spans.
-    pub(super) chunks: usize,
+    pub chunks: usize,
     /// `10^(19·chunks) = power · 2^(64·shift)`, the top limb not zero.
-    pub(super) power: Vec<u64>,
+    pub power: Vec<u64>,
     /// Zero limbs left out of `power`.
-    pub(super) shift: usize,
+    pub shift: usize,
     /// See [`Level::reciprocal`].
     inverse: OnceLock<Vec<u64>>,
 }
 
 /// The shape of a tree that holds a given number of chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub struct Shape {
     /// Chunks in a leaf, at most [`MAX_LEAF`].
-    pub(super) leaf: usize,
+    pub leaf: usize,
     /// Levels above the leaves.
-    pub(super) depth: usize,
+    pub depth: usize,
 }
 
 impl Shape {
     /// The balanced tree with room for `chunks` chunks and leaves as long as allowed.
-    pub(super) fn of(chunks: usize) -> Self {
+    pub fn of(chunks: usize) -> Self {
         let mut depth = 0;
         while chunks.div_ceil(1 << depth) > MAX_LEAF {
             depth += 1;
@@ -76,7 +76,7 @@ impl Shape {
 }
 
 /// Limbs that hold any number of `chunks` chunks: 10^19 < 2^63.117.
-pub(super) fn limbs_of(chunks: usize) -> usize {
+pub fn limbs_of(chunks: usize) -> usize {
     (chunks as u128 * 63_117).div_ceil(64_000) as usize
 }
 
@@ -182,34 +182,13 @@ impl Level {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shapes_hold_what_they_must_with_little_waste() {
-        for chunks in (1..2000).chain([4095, 4096, 4097, 526_316]) {
-            let shape = Shape::of(chunks);
-            let room = shape.leaf << shape.depth;
-            assert!(room >= chunks && shape.leaf <= MAX_LEAF);
-            assert!(room - chunks < 1 << shape.depth);
-            assert!(shape.depth == 0 || shape.leaf > MAX_LEAF / 2);
-        }
-    }
-
-    #[test]
-    fn levels_are_the_powers_they_claim() {
-        let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-        for leaf in [1, 2, 33, 47, 64] {
-            for level in tables.levels(&multiplier, leaf, 4) {
-                let digits = u32::try_from(DIGITS * level.chunks).unwrap();
-                let expected = rug::Integer::from(rug::Integer::u_pow_u(10, digits));
-                let power = rug::Integer::from_digits(&level.power, rug::integer::Order::Lsf);
-                assert_eq!(power << u32::try_from(64 * level.shift).unwrap(), expected);
-                assert!(
-                    limbs_of(level.chunks) >= expected.significant_bits().div_ceil(64) as usize
-                );
-            }
-        }
-    }
+/// `tables.levels(…)`, for tests.
+#[cfg(feature = "internals")]
+pub fn levels(
+    tables: &DecimalTables,
+    multiplier: &Multiplier,
+    leaf: usize,
+    top: usize,
+) -> Vec<Arc<Level>> {
+    tables.levels(multiplier, leaf, top)
 }

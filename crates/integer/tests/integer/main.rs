@@ -1,6 +1,11 @@
-//! Tests of products of integers through the public face.
+//! Tests of products of integers and their text.
 //!
 //! One program, so that what the tests share is compiled once.
 
+mod convert;
+mod plan;
 mod products;
+#[cfg(target_arch = "x86_64")]
+mod schoolbook;
+mod text;
 mod transform;

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 /// A block to read: rows of `columns` entries, `stride` entries apart.
 #[derive(Debug)]
-pub(crate) struct View<'a, E> {
+pub struct View<'a, E> {
     start: *const E,
     rows: usize,
     columns: usize,
@@ -17,7 +17,7 @@ pub(crate) struct View<'a, E> {
 
 /// A block to change.
 #[derive(Debug)]
-pub(crate) struct ViewMut<'a, E> {
+pub struct ViewMut<'a, E> {
     start: *mut E,
     rows: usize,
     columns: usize,
@@ -47,7 +47,7 @@ impl<'a, E> View<'a, E> {
     ///
     /// # Panics
     /// If these are not `rows · columns`.
-    pub(crate) fn new(entries: &'a [E], rows: usize, columns: usize) -> Self {
+    pub fn new(entries: &'a [E], rows: usize, columns: usize) -> Self {
         assert_eq!(
             rows.checked_mul(columns),
             Some(entries.len()),
@@ -62,17 +62,17 @@ impl<'a, E> View<'a, E> {
         }
     }
 
-    pub(crate) fn rows(&self) -> usize {
+    pub fn rows(&self) -> usize {
         self.rows
     }
 
-    pub(crate) fn columns(&self) -> usize {
+    pub fn columns(&self) -> usize {
         self.columns
     }
 
     /// Row `i`.
     #[inline]
-    pub(crate) fn row(self, i: usize) -> &'a [E] {
+    pub fn row(self, i: usize) -> &'a [E] {
         assert!(i < self.rows, "row {i} of {}", self.rows);
         // SAFETY: row i < `rows` starts at i·stride and has `columns` entries, within the slice that `new` was given:
         // `new` has checked their number, cuts stay inside. Nothing changes them as long as 'a.
@@ -80,7 +80,7 @@ impl<'a, E> View<'a, E> {
     }
 
     /// Rows and columns in these ranges, given by first and number.
-    pub(crate) fn block(self, rows: (usize, usize), columns: (usize, usize)) -> Self {
+    pub fn block(self, rows: (usize, usize), columns: (usize, usize)) -> Self {
         assert!(rows.0 + rows.1 <= self.rows && columns.0 + columns.1 <= self.columns);
         Self {
             start: self.start.wrapping_add(rows.0 * self.stride + columns.0),
@@ -96,7 +96,7 @@ impl<'a, E> ViewMut<'a, E> {
     ///
     /// # Panics
     /// If these are not `rows · columns`.
-    pub(crate) fn new(entries: &'a mut [E], rows: usize, columns: usize) -> Self {
+    pub fn new(entries: &'a mut [E], rows: usize, columns: usize) -> Self {
         assert_eq!(
             rows.checked_mul(columns),
             Some(entries.len()),
@@ -111,23 +111,23 @@ impl<'a, E> ViewMut<'a, E> {
         }
     }
 
-    pub(crate) fn rows(&self) -> usize {
+    pub fn rows(&self) -> usize {
         self.rows
     }
 
-    pub(crate) fn columns(&self) -> usize {
+    pub fn columns(&self) -> usize {
         self.columns
     }
 
     /// Row `i`.
     #[inline]
-    pub(crate) fn row(&self, i: usize) -> &[E] {
+    pub fn row(&self, i: usize) -> &[E] {
         self.as_view().row(i)
     }
 
     /// Row `i`.
     #[inline]
-    pub(crate) fn row_mut(&mut self, i: usize) -> &mut [E] {
+    pub fn row_mut(&mut self, i: usize) -> &mut [E] {
         assert!(i < self.rows, "row {i} of {}", self.rows);
         // SAFETY: row i < `rows` lies within the slice that `new` was given, as for `View::row`; cuts have no entries
         // in common, so that `self`, borrowed mutably, is the only way to it.
@@ -135,7 +135,7 @@ impl<'a, E> ViewMut<'a, E> {
     }
 
     /// The block to read, as long as nothing changes it.
-    pub(crate) fn as_view(&self) -> View<'_, E> {
+    pub fn as_view(&self) -> View<'_, E> {
         View {
             start: self.start,
             rows: self.rows,
@@ -146,7 +146,7 @@ impl<'a, E> ViewMut<'a, E> {
     }
 
     /// The same block, for a shorter time.
-    pub(crate) fn reborrow(&mut self) -> ViewMut<'_, E> {
+    pub fn reborrow(&mut self) -> ViewMut<'_, E> {
         ViewMut {
             start: self.start,
             rows: self.rows,
@@ -157,7 +157,7 @@ impl<'a, E> ViewMut<'a, E> {
     }
 
     /// The rows before `at`, and those from there on.
-    pub(crate) fn split_rows(self, at: usize) -> (Self, Self) {
+    pub fn split_rows(self, at: usize) -> (Self, Self) {
         assert!(at <= self.rows, "row {at} of {}", self.rows);
         let below = Self {
             start: self.start.wrapping_add(at * self.stride),
@@ -168,7 +168,7 @@ impl<'a, E> ViewMut<'a, E> {
     }
 
     /// The columns before `at`, and those from there on.
-    pub(crate) fn split_columns(self, at: usize) -> (Self, Self) {
+    pub fn split_columns(self, at: usize) -> (Self, Self) {
         assert!(at <= self.columns, "column {at} of {}", self.columns);
         let right = Self {
             start: self.start.wrapping_add(at),
@@ -185,7 +185,7 @@ impl<'a, E> ViewMut<'a, E> {
     }
 
     /// Exchanges two rows.
-    pub(crate) fn swap_rows(&mut self, i: usize, j: usize) {
+    pub fn swap_rows(&mut self, i: usize, j: usize) {
         if i == j {
             return;
         }
@@ -195,7 +195,7 @@ impl<'a, E> ViewMut<'a, E> {
     }
 
     /// Pieces of at most `rows` rows.
-    pub(crate) fn row_blocks(self, rows: usize) -> Vec<Self> {
+    pub fn row_blocks(self, rows: usize) -> Vec<Self> {
         let mut blocks = Vec::with_capacity(self.rows.div_ceil(rows));
         let mut rest = self;
         while rest.rows > rows {
@@ -207,29 +207,5 @@ impl<'a, E> ViewMut<'a, E> {
             blocks.push(rest);
         }
         blocks
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_of_blocks() {
-        let mut entries: Vec<u32> = (0..30).collect();
-        let view = ViewMut::new(&mut entries, 5, 6);
-        let (left, mut right) = view.split_columns(2);
-        let (mut top, bottom) = left.split_rows(3);
-        assert_eq!(bottom.row(1), [24, 25]);
-        assert_eq!(right.row(4), [26, 27, 28, 29]);
-        assert_eq!(right.as_view().block((1, 2), (1, 2)).row(1), [15, 16]);
-        top.swap_rows(2, 0);
-        right.row_mut(0)[0] = 99;
-        let blocks = right.row_blocks(2);
-        assert_eq!(
-            blocks.iter().map(ViewMut::rows).collect::<Vec<_>>(),
-            [2, 2, 1]
-        );
-        assert_eq!(entries[..3], [12, 13, 99]);
     }
 }

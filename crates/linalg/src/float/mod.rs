@@ -23,12 +23,12 @@
 //! Results depend neither on the number of threads nor on the processor: every entry is computed by the
 //! same operations, products and differences rounded separately.
 
-mod decimal;
+pub(crate) mod decimal;
 mod determinant;
 mod product;
-mod scaled;
-mod scaling;
-mod step;
+pub(crate) mod scaled;
+pub(crate) mod scaling;
+pub(crate) mod step;
 
 pub use determinant::{
     FloatDeterminant, FloatError, FoundPivot, Pivoting, determinant, determinant_by,

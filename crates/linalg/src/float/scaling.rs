@@ -14,7 +14,7 @@ const ZERO: i32 = i32::MAX;
 /// dual of an assignment problem (M. Olschowka and A. Neumaier, "A new pivoting strategy for Gaussian
 /// elimination", 1996), found by shortest augmenting paths (R. Burkard, M. Dell'Amico and S. Martello,
 /// "Assignment problems", §4.4) in at most n³ steps.
-pub(super) fn exponents(rows: &[Row]) -> Option<(Vec<i64>, Vec<i64>)> {
+pub fn exponents(rows: &[Row]) -> Option<(Vec<i64>, Vec<i64>)> {
     let n = rows.len();
     let costs: Vec<i32> = rows.iter().flat_map(|row| &row.entries).map(cost).collect();
     let mut row_prices = vec![0_i64; n];
@@ -75,58 +75,5 @@ fn cost(entry: &f64) -> i32 {
         ZERO
     } else {
         -split(*entry).1
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn rows(order: usize, exponents: &[Option<i32>]) -> Vec<Row> {
-        let entry = |exponent: &Option<i32>| exponent.map_or(0.0, |e| 2f64.powi(e));
-        exponents
-            .chunks(order)
-            .map(|row| Row {
-                entries: row.iter().map(entry).collect(),
-                shift: 0,
-            })
-            .collect()
-    }
-
-    /// The largest sum over permutations, by definition.
-    fn largest_sum(order: usize, exponents: &[Option<i32>], row: usize, used: u32) -> Option<i64> {
-        if row == order {
-            return Some(0);
-        }
-        (0..order)
-            .filter(|j| used >> j & 1 == 0)
-            .filter_map(|j| {
-                let own = i64::from(exponents[row * order + j]?);
-                Some(own + largest_sum(order, exponents, row + 1, used | 1 << j)?)
-            })
-            .max()
-    }
-
-    proptest! {
-        #[test]
-        fn bounds_are_met_by_the_largest_product(
-            order in 1_usize..6,
-            exponents in prop::collection::vec(prop::option::weighted(0.7, -1000_i32..1000), 25)
-        ) {
-            let exponents = &exponents[..order * order];
-            let found = super::exponents(&rows(order, exponents));
-            let expected = largest_sum(order, exponents, 0, 0);
-            prop_assert_eq!(found.is_some(), expected.is_some());
-            if let Some((r, c)) = found {
-                for (place, exponent) in exponents.iter().enumerate() {
-                    if let Some(exponent) = exponent {
-                        prop_assert!(i64::from(*exponent) <= r[place / order] + c[place % order]);
-                    }
-                }
-                // Bounds that add up to the largest sum are met by all its entries.
-                prop_assert_eq!(Some(r.iter().chain(&c).sum::<i64>()), expected);
-            }
-        }
     }
 }

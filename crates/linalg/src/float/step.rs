@@ -11,21 +11,21 @@ use super::scaled::{split, times_power_of_two};
 const PARALLEL_ENTRIES: usize = 1 << 15;
 
 /// The bits of a double but its sign: they are ordered as absolute values are.
-const MAGNITUDE: u64 = u64::MAX >> 1;
+pub const MAGNITUDE: u64 = u64::MAX >> 1;
 
 /// Rows are brought near 1 when their largest entry leaves 2^±256, so that no product of a step leaves the
 /// range of doubles.
-pub(super) const RANGE: i32 = 256;
+pub const RANGE: i32 = 256;
 
 /// A row of a matrix: these entries times 2^shift.
-pub(super) struct Row {
-    pub(super) entries: Vec<f64>,
-    pub(super) shift: i64,
+pub struct Row {
+    pub entries: Vec<f64>,
+    pub shift: i64,
 }
 
 impl Row {
     /// Brings the largest entry near 1, by a power of two.
-    pub(super) fn normalize(&mut self, largest: f64) {
+    pub fn normalize(&mut self, largest: f64) {
         if largest != 0.0 {
             let exponent = split(largest).1;
             for entry in &mut self.entries {
@@ -37,12 +37,12 @@ impl Row {
 }
 
 /// Whether a number is 0, or within 2^±256.
-pub(super) fn is_near_one(value: f64) -> bool {
+pub fn is_near_one(value: f64) -> bool {
     value == 0.0 || split(value).1.abs() <= RANGE
 }
 
 /// Removes column `place` from every row, less the multiple of the first row that makes it zero.
-pub(super) fn eliminate(top: &[f64], place: usize, rows: &mut [Row]) {
+pub fn eliminate(top: &[f64], place: usize, rows: &mut [Row]) {
     let pivot = top[place];
     let band = |rows: &mut [Row]| {
         let mut spare = vec![0.0; top.len() - 1];
@@ -74,11 +74,11 @@ pub(super) fn eliminate(top: &[f64], place: usize, rows: &mut [Row]) {
 
 /// `new = row − factor·top`, the product and the difference rounded; gives the bits of the largest absolute
 /// value.
-struct Update<'a> {
-    new: &'a mut [f64],
-    row: &'a [f64],
-    top: &'a [f64],
-    factor: f64,
+pub struct Update<'a> {
+    pub new: &'a mut [f64],
+    pub row: &'a [f64],
+    pub top: &'a [f64],
+    pub factor: f64,
 }
 
 impl<S: Simd> SimdTask<S> for Update<'_> {
@@ -93,49 +93,5 @@ impl<S: Simd> SimdTask<S> for Update<'_> {
             largest = largest.max((new.to_bits() & MAGNITUDE) as i64);
         }
         largest as u64
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use sunzi_machine::simd::InstructionSet;
-    use sunzi_testkit::Random;
-
-    #[test]
-    fn every_instruction_set_computes_the_same() {
-        let mut random = Random::new(5);
-        for length in 0..70 {
-            let mut values = || -> Vec<f64> {
-                (0..length)
-                    .map(|_| random.word() as i64 as f64 / 2f64.powi(62))
-                    .collect()
-            };
-            let (row, top) = (values(), values());
-            let factor = 0.734_512_893_4;
-            let expected: Vec<u64> = (0..length)
-                .map(|i| (row[i] - factor * top[i]).to_bits())
-                .collect();
-            let largest = expected
-                .iter()
-                .map(|bits| bits & MAGNITUDE)
-                .max()
-                .unwrap_or(0);
-            for set in InstructionSet::ALL {
-                let mut new = vec![0.0; length];
-                let update = Update {
-                    new: &mut new,
-                    row: &row,
-                    top: &top,
-                    factor,
-                };
-                let Some(found) = set.run(update) else {
-                    sunzi_testkit::skip(&format!("this machine lacks {set:?}"));
-                    continue;
-                };
-                let bits: Vec<u64> = new.iter().map(|x| x.to_bits()).collect();
-                assert_eq!((found, bits), (largest, expected.clone()), "{set:?}");
-            }
-        }
     }
 }

@@ -1,4 +1,6 @@
 //! Products over several primes.
 
+mod long_transforms;
+mod plan;
 mod products;
 mod values;

@@ -9,7 +9,7 @@ use crate::generalized_fermat::dispatch::with_digits;
 use sunzi_machine::simd::InstructionSet;
 
 /// `x[i] ← operation(x[i], y[i])` for normalized elements in blocks.
-pub(super) fn each_block(
+pub fn each_block(
     set: InstructionSet,
     digits: usize,
     constants: &Constants,
@@ -26,7 +26,7 @@ pub(super) fn each_block(
 }
 
 /// `x[i] = x[i]·y[i]` for canonical elements of K words each, as many as whole blocks hold.
-pub(in super::super) fn multiply_elements(
+pub fn multiply_elements(
     set: InstructionSet,
     digits: usize,
     constants: &Constants,
@@ -41,7 +41,7 @@ pub(in super::super) fn multiply_elements(
 }
 
 /// Canonical elements of K words each into blocks; the places after the last stay as they are.
-pub(super) fn pack(
+pub fn pack(
     set: InstructionSet,
     digits: usize,
     constants: &Constants,
@@ -56,7 +56,7 @@ pub(super) fn pack(
 }
 
 /// Blocks into canonical elements of K words each.
-pub(super) fn unpack(
+pub fn unpack(
     set: InstructionSet,
     digits: usize,
     constants: &Constants,

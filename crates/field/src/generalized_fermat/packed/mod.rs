@@ -3,10 +3,8 @@
 pub mod arithmetic;
 pub mod blocks;
 mod constants;
-pub(super) mod entry;
+pub(crate) mod entry;
 pub mod operations;
-#[cfg(test)]
-mod tests;
 mod vector;
 
 pub use constants::{Constants, MOST_TERMS};

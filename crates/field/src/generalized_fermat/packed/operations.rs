@@ -10,7 +10,7 @@ use sunzi_machine::simd::{Simd, SimdTask};
 
 /// What is done with every element x of a vector, and the element y of a second one at the same place.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Operation<'a> {
+pub enum Operation<'a> {
     /// `x + y`
     Add,
     /// `x − y`

@@ -27,9 +27,9 @@ pub(crate) use triangular::{solve_unit_lower, solve_upper};
 
 /// What elimination did to a matrix that now holds L and E.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Echelon {
+pub struct Echelon {
     /// The column of each row's pivot.
-    pub(crate) pivots: Vec<usize>,
+    pub pivots: Vec<usize>,
     /// Row t was exchanged with this one, t = 0, 1, …
     pub(crate) exchanges: Vec<usize>,
 }
@@ -56,7 +56,7 @@ pub(crate) fn eliminate<F: Sealed>(field: &F, matrix: ViewMut<'_, F::Elem>) -> E
     by_halves(field, &mut Room::new(), matrix, &work)
 }
 
-fn by_halves<F: Sealed>(
+pub fn by_halves<F: Sealed>(
     field: &F,
     room: &mut Room<F::Elem>,
     mut matrix: ViewMut<'_, F::Elem>,
@@ -116,51 +116,6 @@ fn move_lower<F: Field>(
         // The t-th column of L begins below row t.
         for t in 0..count.min(i) {
             row[to + t] = std::mem::replace(&mut row[from + t], field.zero());
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dense::{DenseMatrix, product};
-    use std::sync::Arc;
-    use sunzi_field::Fp32;
-    use sunzi_machine::threads::Meter;
-
-    /// What is counted of an elimination of this rank.
-    fn counted(rows: usize, columns: usize, rank: usize) -> u64 {
-        let field = Fp32::new(469_762_049).unwrap();
-        let power = |i: usize, t: usize| field.pow(i as u32 + 2, t as u64);
-        let a = DenseMatrix::from_fn(rows, rank, power);
-        let b = DenseMatrix::from_fn(rank, columns, |t, j| power(j, t));
-        let mut entries = product(&field, &a, &b).unwrap().into_entries();
-        let meter = Arc::new(Meter::new());
-        meter.watch(|| {
-            let work = Work::new(u64::MAX, MULTIPLICATIONS);
-            let view = ViewMut::new(&mut entries, rows, columns);
-            let echelon = by_halves(&field, &mut Room::new(), view, &work);
-            assert_eq!(echelon.pivots.len(), rank);
-            meter.read().unwrap().done
-        })
-    }
-
-    #[test]
-    fn all_multiplications_are_counted_once() {
-        for (rows, columns) in [
-            (0, 3),
-            (1, 40),
-            (16, 16),
-            (17, 33),
-            (40, 100),
-            (100, 40),
-            (70, 70),
-        ] {
-            let full = rows.min(columns);
-            assert_eq!(counted(rows, columns, full), multiplications(rows, columns));
-            for rank in [0, full / 2] {
-                assert!(counted(rows, columns, rank) <= multiplications(rows, columns));
-            }
         }
     }
 }

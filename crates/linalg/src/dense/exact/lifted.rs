@@ -24,7 +24,7 @@ const MOST_LIFTED: usize = 32;
 
 /// Sizes of a system, of which costs and memory follow.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
+pub struct Sizes {
     order: usize,
     columns: usize,
     entry_bits: usize,
@@ -36,7 +36,7 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// `None` if nothing is to be solved, or the matrix has a row or a column of zeros.
-    pub(super) fn new(matrix: &DenseMatrix<IBig>, right: &DenseMatrix<IBig>) -> Option<Self> {
+    pub fn new(matrix: &DenseMatrix<IBig>, right: &DenseMatrix<IBig>) -> Option<Self> {
         if matrix.rows() == 0 || right.columns() == 0 {
             return None;
         }
@@ -54,7 +54,7 @@ impl Sizes {
     }
 
     /// About how many bytes the numerators take, with what they are made of and the fractions that they become.
-    pub(super) fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         let bits = 3.0 * self.numerator + self.denominator;
         let entry = bits / 8.0 + 100.0;
         (entry * self.order as f64 * self.columns as f64) as u64
@@ -125,13 +125,13 @@ impl Sizes {
     }
 
     /// What the quickest shape costs.
-    pub(super) fn least_cost(&self) -> f64 {
+    pub fn least_cost(&self) -> f64 {
         self.cost(self.quickest())
     }
 }
 
 /// N and d with S·N = d·C; `None` if S is not invertible.
-pub(super) fn solve(
+pub fn solve(
     matrix: &DenseMatrix<IBig>,
     right: &DenseMatrix<IBig>,
     sizes: &Sizes,
@@ -190,43 +190,4 @@ pub(super) fn solve(
     }
     let d = integer_determinant(matrix)?.unsigned_abs();
     Ok(Some((numerators(&d)?, d)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// S·N = d·C for halves and thirds, of which every other combination is an integer.
-    #[test]
-    fn denominators_that_combinations_do_not_show() {
-        let n = 4;
-        for diagonal in [2, 3, 6] {
-            let matrix = DenseMatrix::from_fn(n, n, |i, j| match i == j {
-                true => IBig::from(diagonal),
-                false => IBig::ZERO,
-            });
-            let mut fallbacks = 0;
-            for mask in 0..16u32 {
-                for columns in [1, 2] {
-                    let right = DenseMatrix::from_fn(n, columns, |i, j| {
-                        IBig::from(mask.rotate_right((i + 3 * j) as u32) & 1)
-                    });
-                    let sizes = Sizes::new(&matrix, &right).unwrap();
-                    let (numerators, d) = solve(&matrix, &right, &sizes).unwrap().unwrap();
-                    let d = IBig::from(d);
-                    for (x, c) in numerators.entries().iter().zip(right.entries()) {
-                        assert_eq!(x * IBig::from(diagonal), c * &d);
-                    }
-                    fallbacks += usize::from(d == IBig::from(diagonal).pow(n));
-                }
-            }
-            assert!(fallbacks > 0 && fallbacks < 32, "{fallbacks} of {diagonal}");
-        }
-    }
-
-    #[test]
-    fn singular_matrices_are_not_waited_for() {
-        let zero = DenseMatrix::from_fn(2, 2, |_, j| IBig::from(j));
-        assert!(Sizes::new(&zero, &zero).is_none());
-    }
 }

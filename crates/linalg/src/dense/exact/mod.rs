@@ -4,7 +4,7 @@
 //! elimination, [`lifted`] for the systems in it, [`product`] for products.
 
 mod echelon;
-mod lifted;
+pub mod lifted;
 mod product;
 
 pub use product::integer_product;

@@ -15,7 +15,7 @@
 //! quick for small determinants and leaves a known probability of error ([`early`](sunzi_rns::early)).
 
 mod big_prime;
-pub(super) mod bound;
+pub(crate) mod bound;
 pub(super) mod lifting;
 mod plan;
 mod problem;

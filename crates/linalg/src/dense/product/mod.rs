@@ -10,7 +10,7 @@
 //! threads.
 
 mod packed;
-mod scheme;
+pub mod scheme;
 mod tile;
 
 use super::matrix::{DenseMatrix, ShapeError};
@@ -37,13 +37,13 @@ const PRODUCTS_A_THREAD: usize = 1 << 18;
 
 /// Memory that one product of blocks after the other uses: what is taken from the system anew has to be cleared by it.
 #[derive(Debug)]
-pub(super) struct Room<E> {
+pub struct Room<E> {
     left: Vec<u32>,
     right: Vec<E>,
 }
 
 impl<E> Room<E> {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             left: Vec::new(),
             right: Vec::new(),
@@ -53,9 +53,9 @@ impl<E> Room<E> {
 
 /// How products of blocks run: on which instruction set, and cut how finely.
 #[derive(Clone, Copy, Debug)]
-struct Run {
-    set: InstructionSet,
-    grain: Grain,
+pub struct Run {
+    pub set: InstructionSet,
+    pub grain: Grain,
 }
 
 impl Default for Run {
@@ -225,7 +225,7 @@ pub(super) fn subtract_combination<'a, F: Field>(
 }
 
 /// C −= A·B with one scheme.
-fn subtract<C: Scheme<P>, const P: usize>(
+pub fn subtract<C: Scheme<P>, const P: usize>(
     scheme: C,
     run: &Run,
     room: &mut Room<C::Word>,
@@ -347,6 +347,3 @@ fn multiply<C: Scheme<P>, const P: usize>(
     let lefts = left.chunks(strips_a_task * strip_len);
     Threads::when(blocks.len() > 1).each(blocks.into_iter().zip(lefts), work);
 }
-
-#[cfg(test)]
-mod tests;

@@ -17,7 +17,7 @@ use sunzi_machine::{
 };
 
 /// `P` sums of products, and what they mean.
-pub(super) trait Scheme<const P: usize>: Copy + Send + Sync {
+pub trait Scheme<const P: usize>: Copy + Send + Sync {
     /// The field.
     type Field: Field<Elem = Self::Word>;
     /// What holds a residue.
@@ -61,7 +61,7 @@ pub(super) trait Scheme<const P: usize>: Copy + Send + Sync {
 /// M = T·p² with T terms between reductions, M ≤ 2^63 so that M and T more terms fit a lane, and
 /// M ≤ 2p·2^32 so that the step leaves less than 2p.
 #[derive(Clone, Copy)]
-pub(super) struct Whole<'a> {
+pub struct Whole<'a> {
     field: &'a Fp32,
     terms: u64,
     /// 2^32 modulo p.
@@ -71,7 +71,7 @@ pub(super) struct Whole<'a> {
 }
 
 impl<'a> Whole<'a> {
-    pub(super) fn new(field: &'a Fp32) -> Self {
+    pub fn new(field: &'a Fp32) -> Self {
         let prime = field.prime();
         let p = u64::from(prime);
         // Newton's iteration doubles the correct bits, of which p·p ≡ 1 mod 8 gives three.
@@ -186,7 +186,7 @@ impl<S: Simd> SimdTask<S> for Montgomery<'_> {
 /// With x = x₀ + x₁·2^h, the sums are of x₀·y₀, x₁·y₁ and (x₀ + x₁)·(y₀ + y₁), the last of which is below
 /// 2^(2h + 2) ≤ 2^62.
 #[derive(Clone, Copy)]
-pub(super) struct Halves<'a> {
+pub struct Halves<'a> {
     field: &'a Fp64,
     /// h.
     digit: u32,
@@ -197,9 +197,9 @@ pub(super) struct Halves<'a> {
 }
 
 impl<'a> Halves<'a> {
-    pub(super) const MAX_BITS: u32 = 60;
+    pub const MAX_BITS: u32 = 60;
 
-    pub(super) fn new(field: &'a Fp64) -> Self {
+    pub fn new(field: &'a Fp64) -> Self {
         let bits = u64::BITS - field.prime().leading_zeros();
         debug_assert!(bits <= Self::MAX_BITS);
         let digit = bits.div_ceil(2);
@@ -307,7 +307,7 @@ impl<S: Simd> SimdTask<S> for Canonical<'_> {
 ///
 /// The sums are of x_i·y_i and of (x_i + x_j)·(y_i + y_j) for i < j.
 #[derive(Clone, Copy)]
-pub(super) struct Thirds<'a> {
+pub struct Thirds<'a> {
     field: &'a Fp64,
     weights: [u64; 6],
 }
@@ -316,7 +316,7 @@ impl<'a> Thirds<'a> {
     const DIGIT: u32 = 21;
     const MASK: u64 = (1 << Self::DIGIT) - 1;
 
-    pub(super) fn new(field: &'a Fp64) -> Self {
+    pub fn new(field: &'a Fp64) -> Self {
         let power = |exponent: u64| field.pow(2, exponent * u64::from(Self::DIGIT));
         let [one, b, b2, b3, b4] = [0, 1, 2, 3, 4].map(power);
         let less = |x, y, z| field.sub(field.sub(x, y), z);

@@ -1,12 +1,13 @@
 //! Everything against GMP integers, on random and on all crossed edge elements.
 
-use super::ring::Ring;
-use super::*;
-use crate::traits::{Field, TwoAdicField};
 use dashu_int::{IBig, UBig};
 use rug::Integer;
 use rug::integer::Order;
 use rug::ops::RemRounding;
+use sunzi_field::generalized_fermat::{Multiplication, NAMED, named_prime, recognize};
+use sunzi_field::internals::Ring;
+use sunzi_field::primality::is_prime;
+use sunzi_field::{Digits, Field, GeneralizedFermat, GeneralizedFermatError, TwoAdicField};
 use sunzi_testkit::Random;
 
 /// An element as GMP sees it.
@@ -242,7 +243,7 @@ fn small_primes_and_composites() {
         let p = modulus(radix, K).to_u64().unwrap();
         match GeneralizedFermat::<K>::new(radix) {
             Ok(field) => {
-                assert!(crate::primality::is_prime(p), "{radix}^{K}+1");
+                assert!(is_prime(p), "{radix}^{K}+1");
                 for (x, y) in edges::<K>(radix)
                     .into_iter()
                     .zip(edges::<K>(radix).into_iter().rev())
@@ -252,7 +253,7 @@ fn small_primes_and_composites() {
                 check_roots(&field, &p.into());
             }
             Err(error) => {
-                assert!(!crate::primality::is_prime(p), "{radix}^{K}+1");
+                assert!(!is_prime(p), "{radix}^{K}+1");
                 if let GeneralizedFermatError::Composite {
                     factor: Some(factor),
                     ..

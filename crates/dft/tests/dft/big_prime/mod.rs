@@ -1,5 +1,7 @@
 //! Transforms over generalized Fermat fields against the definition and the other algorithms.
 
+mod stages;
+
 use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, DftContext, DftError, Direction, Ordering,
 };

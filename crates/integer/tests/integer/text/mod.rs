@@ -1,9 +1,18 @@
 //! Both directions against GMP, round trips, and refusals.
 
-use super::*;
+mod chunk;
+mod format;
+mod reciprocal;
+mod tables;
+
+use dashu_int::{IBig, Sign, UBig};
 use proptest::prelude::*;
 use rug::Integer;
 use rug::integer::Order;
+use sunzi_integer::Multiplier;
+use sunzi_integer::text::{
+    DecimalTables, TextError, TextErrorKind, parse_integer, to_decimal, to_hex,
+};
 use sunzi_testkit::{Kind, Random, on_threads};
 
 struct Checker {

@@ -1,5 +1,7 @@
 //! Transform products against GMP.
 
+mod segments;
+
 use sunzi_integer::{Algorithm, Multiplier};
 use sunzi_testkit::{Kind, Random, mul_limbs, on_every_thread_count, on_threads, ones, power_sum};
 

@@ -1,7 +1,7 @@
 //! Every seam of the segments, with operands made for it, on several threads, against GMP.
 
-use super::{Digits, TransformContext};
 use sunzi_dft::crt::Segmentation;
+use sunzi_integer::internals::{Digits, TransformContext};
 use sunzi_machine::InstructionSet;
 use sunzi_testkit::{Kind, Random, mul_limbs, on_every_thread_count, on_threads, ones, power_sum};
 

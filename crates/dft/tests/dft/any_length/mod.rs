@@ -1,6 +1,9 @@
 //! Transforms of any length with schoolbook products: lengths, roots and refusals, against GMP's integers. With
 //! the products of rings they are tested in `sunzi-poly`.
 
+mod problem;
+mod root;
+
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_dft::{ChirpProduct, DftContext, DftError, DftField, Direction, Ordering};

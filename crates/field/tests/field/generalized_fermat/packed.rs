@@ -1,9 +1,10 @@
 //! Packed vectors against single elements, which are tested against GMP, on every instruction set.
 
-use super::operations::Operation;
-use super::*;
-use crate::generalized_fermat::NAMED;
-use crate::{AnyField, Digits, Field, GeneralizedFermat, GeneralizedFermatError, with_field};
+use sunzi_field::generalized_fermat::NAMED;
+use sunzi_field::generalized_fermat::packed::operations::Operation;
+use sunzi_field::generalized_fermat::packed::{Packed, blocks};
+use sunzi_field::internals::{each_block, multiply_elements, unpack};
+use sunzi_field::{AnyField, Digits, Field, GeneralizedFermat, GeneralizedFermatError, with_field};
 use sunzi_machine::simd::InstructionSet;
 use sunzi_testkit::{Random, skip};
 
@@ -74,16 +75,16 @@ fn check<const K: usize>(
         return;
     };
     let unpacked = |packed: &Packed<K>| {
-        let mut elements = vec![field.zero(); packed.len];
+        let mut elements = vec![field.zero(); packed.len()];
         let words = Digits::words_of_mut(&mut elements);
-        entry::unpack(set, K, constants, &packed.lines, words);
+        unpack(set, K, constants, packed.lines(), words);
         elements
     };
     macro_rules! check {
         ($packed:ident, $operation:expr, $expected:expr, $what:expr) => {
             let other = field.pack(y);
-            let x = &mut $packed.lines;
-            entry::each_block(set, K, constants, $operation, x, &other.lines);
+            let x = $packed.lines_mut();
+            each_block(set, K, constants, $operation, x, other.lines());
             let expected: Vec<_> = $expected;
             let found = unpacked(&$packed);
             for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
@@ -121,7 +122,7 @@ fn check<const K: usize>(
     }
     let mut elements = x.to_vec();
     let words = Digits::words_of_mut(&mut elements);
-    entry::multiply_elements(set, K, constants, words, Digits::words_of(y));
+    multiply_elements(set, K, constants, words, Digits::words_of(y));
     assert_eq!(elements, product, "{set:?} {K}");
 }
 

@@ -1,5 +1,12 @@
 //! Determinants of doubles against exact ones.
 
+mod decimal;
+mod product;
+mod range;
+mod scaled;
+mod scaling;
+mod step;
+
 use crate::common;
 use crate::common::closed_forms::cases;
 use crate::common::oracle::gmp;

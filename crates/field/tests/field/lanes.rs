@@ -1,8 +1,8 @@
 //! Every arithmetic on edge residues crossed with each other, against 128-bit integers.
 
-use super::{Lanes, LanesField, LanesTask, MAX_LANES};
-use crate::primality::is_prime;
-use crate::{Fp32, Fp50, Fp64};
+use sunzi_field::lanes::{Lanes, LanesField, LanesTask, MAX_LANES};
+use sunzi_field::primality::is_prime;
+use sunzi_field::{Fp32, Fp50, Fp64};
 use sunzi_machine::simd::InstructionSet;
 
 /// The residues next to every bound that an arithmetic has.

@@ -1,6 +1,6 @@
 //! Every kernel against plain Rust: every length that it takes, and no limb written beyond the product.
 
-use super::{Kernel, portable, run};
+use sunzi_integer::internals::{Kernel, portable, run};
 use sunzi_machine::InstructionSet;
 
 /// What stands beyond a product before and after.

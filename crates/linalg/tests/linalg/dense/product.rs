@@ -1,5 +1,10 @@
-use super::*;
-use sunzi_testkit::{Random, edge_residues};
+//! Products of blocks on every instruction set, cut in all ways, against the definition.
+
+use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
+use sunzi_linalg::internals::scheme::{Halves, Scheme, Thirds, Whole};
+use sunzi_linalg::internals::{Room, Run, Sealed, View, ViewMut, subtract};
+use sunzi_machine::{Grain, InstructionSet};
+use sunzi_testkit::{Random, edge_residues, on_every_thread_count};
 
 /// C − A·B by the definition.
 fn expected<F: Field>(
@@ -139,7 +144,7 @@ fn combinations() {
     let (a, b) = (View::new(&a, 3, 5), View::new(&b, 5, 7));
     let mut found = c.clone();
     let target = ViewMut::new(&mut found, 3, 7);
-    sealed::Sealed::subtract_product(&field, &mut Room::new(), target, a, b);
+    field.subtract_product(&mut Room::new(), target, a, b);
     assert_eq!(found, expected(&field, &c, a, b));
 }
 
@@ -169,7 +174,7 @@ fn every_cut_on_every_number_of_threads() {
                 let c = block(rows * columns, greatest);
                 let (a, b) = (View::new(&a, rows, terms), View::new(&b, terms, columns));
                 let expected = expected(field, &c, a, b);
-                sunzi_testkit::on_every_thread_count(|threads| {
+                on_every_thread_count(|threads| {
                     for grain in [4, 6, 8].map(Grain::finer) {
                         let mut found = c.clone();
                         let target = ViewMut::new(&mut found, rows, columns);

@@ -1,0 +1,37 @@
+//! Fields found at run time.
+
+use dashu_int::UBig;
+use sunzi_field::{AnyField, Digits, Fp32, Fp64, GeneralizedFermat, Rows};
+
+#[test]
+fn vectors_become_elements_and_rows_again() {
+    fn there_and_back<F: Rows>(rows: &[u64]) {
+        for spare in 0..3 {
+            let mut vector = Vec::with_capacity(rows.len() + spare);
+            vector.extend_from_slice(rows);
+            let elements = F::from_rows(vector);
+            assert_eq!(*F::rows(&elements), *rows);
+            assert_eq!(F::into_rows(elements), rows);
+        }
+    }
+    there_and_back::<Fp32>(&[1, 2, 3]);
+    there_and_back::<Fp64>(&[1, 2, u64::MAX]);
+    there_and_back::<GeneralizedFermat<4>>(&[1, 2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(
+        GeneralizedFermat::<2>::from_rows(vec![1, 2, 3]),
+        [Digits([1, 2])]
+    );
+}
+
+#[test]
+fn what_is_no_field_is_refused() {
+    for (modulus, said) in [
+        (UBig::from(91u8), "7 divides it"),
+        (UBig::ONE << 64, "65 bits"),
+        ((UBig::ONE << 128) + UBig::ONE, "not prime"),
+    ] {
+        let error = AnyField::new(&modulus).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+    assert!(AnyField::generalized_fermat(10, 3).is_err());
+}

@@ -1,0 +1,5 @@
+//! Fields modulo r^k + 1.
+
+mod packed;
+mod products;
+mod search;

@@ -1,0 +1,11 @@
+//! What dense matrices are made of.
+
+mod any;
+mod any_algebra;
+mod bound;
+mod echelon;
+mod lifted;
+mod matrix;
+mod panels;
+mod product;
+mod view;
