@@ -15,6 +15,9 @@
 //! assert_eq!(threads::join(|| 6 + 7, || 6 * 7), (13, 42));
 //! ```
 
+// What is public for tests alone is documented for readers of its file.
+#![cfg_attr(feature = "internals", allow(missing_docs))]
+
 pub mod arrays;
 mod grain;
 pub mod memory;
@@ -23,3 +26,21 @@ pub mod threads;
 
 pub use grain::Grain;
 pub use simd::InstructionSet;
+
+/// What the tests of this crate reach into.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    use crate::memory::{Drawn, OutOfMemory};
+
+    pub use crate::memory::limits::{groups_left_of, kibibytes, process_left_of};
+
+    /// [`Drawn::draw`] where `ask` answers for the memory.
+    pub fn draw_asking(
+        drawn: &Drawn,
+        bytes: u64,
+        ask: impl FnOnce(u64) -> Result<(), OutOfMemory>,
+    ) -> Result<(), OutOfMemory> {
+        drawn.draw_asking(bytes, 0, ask)
+    }
+}

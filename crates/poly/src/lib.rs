@@ -15,10 +15,14 @@
 //! **On products stand**, with T(n) a transform of n points: inverses of series by Newton's iteration with middle products (10·T(n));
 //! division ([`Divisor`], 16·T(n) for 2n by n); GCDs, cofactors, resultants by the half-GCD (14·T(n) a level, Euclid's steps
 //! below 512 coefficients); values at many points and interpolation by a [`SubproductTree`] (3·T(n) a level);
-//! [`SubresultantChain`], shifts, composition, any-length transforms ([`AnyLengthDft`]). **Bounds.** Over Z the primes' product
-//! exceeds twice what a coefficient can be, from the widest coefficients at hand. Memory that is lacking is an error.
+//! [`SubresultantChain`], shifts, composition, any-length transforms ([`AnyLengthDft`]).
 //!
-//! Sources: J. von zur Gathen and J. Gerhard, *Modern Computer Algebra*, ch. 8 to 11; the modules name papers.
+//! **Over Z and in two variables** answers come from images modulo many primes, and [`Known`](sunzi_rns::Known) tells how they are
+//! proved: [`gcd()`], [`resultant()`], [`subresultants()`], [`square_free()`]; [`bivariate_gcd`], [`resultant_y`], [`subresultant_y`].
+//! *Unlucky* primes are dropped: if what must not vanish is a non-zero integer below 2^β, at most β/(b − 1) primes of b bits divide
+//! it. **Bounds.** Over Z the primes' product exceeds twice what a coefficient can be. Memory that is lacking is an error.
+//!
+//! Sources: J. von zur Gathen and J. Gerhard, *Modern Computer Algebra*, ch. 6 to 11; the modules name papers.
 //!
 //! ```
 //! use sunzi_field::Fp64;
@@ -40,6 +44,7 @@ mod any;
 mod any_length;
 mod big_prime;
 mod bits;
+mod bivariate;
 mod calculus;
 mod compiled;
 mod division;
@@ -64,9 +69,17 @@ mod word_prime;
 
 pub use any::{AnyDft, AnyDivisor, AnyPoly, AnyPolyRing, AnySubproductTree};
 pub use any_length::{AnyLengthDft, AnyLengthError};
+pub use bivariate::{
+    BivariateField, BivariateGcd, BivariatePoly, BivariateRing, ChainOptions, bivariate_gcd,
+    resultant_y, subresultant_bits, subresultant_y,
+};
 pub use division::Divisor;
 pub use error::PolyError;
 pub use gcd::ExtendedGcd;
+pub use integer::modular::{
+    GcdAndCofactors, IntegerGcd, IntegerResultant, IntegerSubresultants, Method, ModularPlan,
+    SquareFree, discriminant, gcd, resultant, square_free, subresultants,
+};
 pub use integer::{FlatPoly, IntegerPlan, IntegerPolyRing};
 pub use multiplier::CoefficientField;
 pub use plan::{Algorithm, Plan, Reason};

@@ -31,6 +31,9 @@
 //! assert_eq!(Reconstruction::new(&primes, |a, b| a * b).signed_all(&images), [value]);
 //! ```
 
+// What is public for tests alone is documented for readers of its file.
+#![cfg_attr(feature = "internals", allow(missing_docs))]
+
 mod bound;
 mod carry;
 mod composer;
@@ -59,3 +62,13 @@ pub use reconstruction::Reconstruction;
 pub use residues::{Digits, residues};
 pub use tree::Product;
 pub use vectors::{Combination, Entry, NextDigit, prepared};
+
+/// What the tests of this crate reach into.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::gather::drawn_from;
+    pub use crate::lanes::PRIME_BITS;
+    pub use crate::primes::{FIRST, Proved, SMALL, WINDOW, primes_below};
+    pub use crate::tree::GROUP;
+}

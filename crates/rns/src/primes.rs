@@ -12,16 +12,16 @@ use sunzi_machine::arrays;
 use sunzi_machine::simd::{Simd, SimdTask, dispatch};
 
 /// Numbers of a window of the sieve.
-const WINDOW: u64 = 1 << 13;
+pub const WINDOW: u64 = 1 << 13;
 /// The odd primes below 1024: they sieve.
-const SMALL: [u64; 171] = odd_primes();
+pub const SMALL: [u64; 171] = odd_primes();
 /// Vectors of candidates that are looked at together, so that one need not wait for the other.
 const TOGETHER: usize = 4;
 /// The bases after 2.
 const BASES: [u64; 8] = [3, 5, 7, 11, 13, 17, 19, 23];
 
 /// How far the first of the primes lie below 2^50: most plans need no more, and none has to prove these again.
-const FIRST: [u64; 32] = [
+pub const FIRST: [u64; 32] = [
     113, 117, 161, 233, 341, 377, 545, 653, 665, 681, 741, 765, 813, 821, 873, 1001, 1077, 1085,
     1121, 1125, 1197, 1205, 1361, 1401, 1485, 1493, 1505, 1553, 1617, 1821, 1833, 1865,
 ];
@@ -174,7 +174,7 @@ pub fn enough(
 }
 
 /// Those of the numbers, 3 modulo 4, that are prime, in their order.
-struct Proved(Vec<u64>);
+pub struct Proved(pub Vec<u64>);
 
 impl<S: Simd> SimdTask<S> for Proved {
     type Output = Vec<u64>;
@@ -275,48 +275,8 @@ fn is_unit<S: Simd>(lanes: PrimeLanes<S>, a: S::Vector) -> [bool; MOST_LANES] {
     })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use sunzi_field::primality::is_prime;
-
-    #[test]
-    fn none_is_left_out() {
-        for window in [1 << PRIME_BITS, 100 * WINDOW, 1 << 33] {
-            let numbers = (0..window).rev().step_by(4);
-            let by_definition = numbers.filter(|&n| is_prime(n));
-            // More than two windows.
-            let count = 1000;
-            let primes = WordPrimes::below(window).take(count);
-            assert!(primes.eq(by_definition.take(count)), "below {window}");
-        }
-        assert_eq!(WordPrimes::below(2 * WINDOW).last(), Some(WINDOW + 27));
-    }
-
-    #[test]
-    fn the_first_ones_are_those_that_are_found() {
-        let found = WordPrimes::below(1 << PRIME_BITS).take(FIRST.len() + 100);
-        assert!(WordPrimes::new().take(FIRST.len() + 100).eq(found));
-    }
-
-    #[test]
-    fn small_ones_sieve() {
-        assert!((3..1024).step_by(2).filter(|&n| is_prime(n)).eq(SMALL));
-    }
-
-    #[test]
-    fn strong_pseudoprimes_are_no_primes() {
-        // Strong pseudoprimes to base 2, to the first four, five and six primes; Carmichael numbers; primes.
-        let numbers = vec![
-            2047,
-            3_215_031_751,
-            2_152_302_898_747,
-            3_474_749_660_383,
-            8911,
-            1_000_003,
-            2_147_483_647,
-        ];
-        let expected: Vec<u64> = numbers.iter().copied().filter(|&n| is_prime(n)).collect();
-        assert_eq!(dispatch(Proved(numbers)), expected);
-    }
+/// The primes from such a window on downward, for tests.
+#[cfg(feature = "internals")]
+pub fn primes_below(window: u64) -> WordPrimes {
+    WordPrimes::below(window)
 }

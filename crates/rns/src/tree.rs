@@ -12,7 +12,7 @@ use sunzi_machine::threads::Threads;
 pub type Product = fn(&IBig, &IBig) -> IBig;
 
 /// Primes of a group: fewer than this many are one.
-pub(crate) const GROUP: usize = 48;
+pub const GROUP: usize = 48;
 /// Primes of a subtree from which both halves are done by threads of their own.
 pub(crate) const PARALLEL_PRIMES: usize = 2048;
 

@@ -3,11 +3,8 @@
 
 use dashu_int::IBig;
 use std::time::Instant;
-use sunzi_poly::Poly;
-use sunzi_solve::{
-    BivariatePoly, ChainOptions, SolveError, bivariate_gcd, regular_chains, regular_chains_modulo,
-    subresultant_y,
-};
+use sunzi_poly::{BivariatePoly, ChainOptions, Poly, bivariate_gcd, subresultant_y};
+use sunzi_solve::{SolveError, regular_chains, regular_chains_modulo};
 
 const PRIME: i64 = 469_762_049;
 const RUNS: usize = 3;
@@ -24,7 +21,7 @@ fn dense(degree: usize, state: &mut u64) -> BivariatePoly<IBig> {
     BivariatePoly::new((0..=degree).map(row).collect())
 }
 
-fn best(mut work: impl FnMut() -> Result<(), SolveError>) -> Result<f64, SolveError> {
+fn best<E>(mut work: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
     let mut best = f64::INFINITY;
     for _ in 0..RUNS {
         let start = Instant::now();

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use dashu_int::IBig;
-use sunzi_poly::Poly;
-use sunzi_solve::{BivariatePoly, BivariateSystem};
+use sunzi_poly::{BivariatePoly, Poly};
+use sunzi_solve::BivariateSystem;
 
 /// Runs of each system, of which the quickest counts.
 const RUNS: usize = 3;

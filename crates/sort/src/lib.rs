@@ -30,12 +30,13 @@
 //! # Ok::<(), sunzi_sort::SortError>(())
 //! ```
 
+// What is public for tests alone is documented for readers of its file.
+#![cfg_attr(feature = "internals", allow(missing_docs))]
+
 mod counting;
 mod error;
 mod gray;
 mod integers;
-#[cfg(test)]
-mod on_threads;
 mod refinement;
 
 pub use counting::{
@@ -46,3 +47,14 @@ pub use error::SortError;
 pub use gray::{compare_gray_ranks, gray_code, gray_rank, sort_by_gray_rank};
 pub use integers::{compare_sparse_integers, sort_integers, sort_sparse_integers};
 pub use refinement::{Direction, Partition, PositionLists};
+
+/// What the tests of this crate reach into.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::counting::dense::rewrite;
+    pub use crate::counting::plan::{Cuts, planned};
+    pub use crate::counting::records::count_into;
+    pub use crate::counting::split::{Reciprocal, Split};
+    pub use crate::counting::{permutation, sort_keys, sort_pairs_planned};
+}

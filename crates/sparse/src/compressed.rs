@@ -9,7 +9,7 @@ use super::error::{Line, SparseError};
 /// The entries of line l are those from `starts[l]` to `starts[l + 1]`; their indices are below `width`
 /// and ascend strictly. Kernels rely on the former for memory safety.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Compressed<E> {
+pub struct Compressed<E> {
     width: usize,
     starts: Vec<usize>,
     indices: Vec<u32>,
@@ -161,7 +161,7 @@ impl<E> Compressed<E> {
     }
 
     /// The value at an index of a line, if one is stored there.
-    pub(super) fn get(&self, line: usize, index: usize) -> Option<&E> {
+    pub fn get(&self, line: usize, index: usize) -> Option<&E> {
         let (indices, values) = self.line(line);
         let index = u32::try_from(index).ok()?;
         indices.binary_search(&index).ok().map(|at| &values[at])

@@ -24,6 +24,9 @@
 //! # Ok::<(), sunzi_sparse::SparseError>(())
 //! ```
 
+// What is public for tests alone is documented for readers of its file.
+#![cfg_attr(feature = "internals", allow(missing_docs))]
+
 mod any;
 pub mod cache;
 mod compressed;
@@ -47,3 +50,16 @@ pub use matrix::{ColumnMajor, CscMatrix, CsrMatrix, Major, RowMajor, SparseMatri
 pub use permutation::Permutation;
 pub use picture::Picture;
 pub use product::ModularProduct;
+
+/// What the tests of this crate reach into.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::compressed::Compressed;
+    pub use crate::line_sorter::{COUNTED, LineSorter};
+    pub use crate::matrix::lines;
+    pub use crate::picture::{bound, counts, pixel};
+    pub use crate::product::modular::{Modular32, Modular64};
+    pub use crate::product::real::{Doubles, dot};
+    pub use crate::product::run::{Along, Arithmetic, across_in_parts, along_from};
+}

@@ -2,11 +2,11 @@
 
 /// Lines shorter than this are sorted by comparisons, of which there are a bounded number for an index;
 /// longer ones by counting bytes.
-const COUNTED: usize = 256;
+pub const COUNTED: usize = 256;
 
 /// Sorts keys with an index in the high half of a word, and anything in the low half, by their indices, of which
 /// no two are equal.
-pub(super) struct LineSorter {
+pub struct LineSorter {
     /// Bytes of the greatest index.
     bytes: u32,
     scratch: Vec<u64>,
@@ -14,7 +14,7 @@ pub(super) struct LineSorter {
 
 impl LineSorter {
     /// For indices below `width`.
-    pub(super) fn new(width: usize) -> Self {
+    pub fn new(width: usize) -> Self {
         let bits = usize::BITS - width.saturating_sub(1).leading_zeros();
         Self {
             bytes: bits.div_ceil(8),
@@ -24,7 +24,7 @@ impl LineSorter {
 
     /// Puts the keys of one line in the order of their indices.
     #[inline]
-    pub(super) fn sort(&mut self, keys: &mut [u64]) {
+    pub fn sort(&mut self, keys: &mut [u64]) {
         if keys.len() < COUNTED {
             keys.sort_unstable();
         } else {
@@ -57,32 +57,6 @@ impl LineSorter {
         }
         if self.bytes % 2 == 1 {
             keys.copy_from_slice(&self.scratch);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_of_any_length_and_width_are_sorted() {
-        // Widths of one to four bytes, so that the last pass ends in either row of words.
-        for width in [256, 1 << 16, 1 << 24, u32::MAX as usize] {
-            for count in [0, 1, 2, COUNTED - 1, COUNTED, 200, 1000] {
-                let count = count.min(width);
-                // Distinct indices, far apart and out of order.
-                let step = width / count.max(1);
-                let keys = (0..count).map(|k| (k * 7919 % count * step) as u64);
-                let mut keys: Vec<u64> = keys
-                    .zip(0u64..)
-                    .map(|(index, place)| index << 32 | place)
-                    .collect();
-                let mut expected = keys.clone();
-                expected.sort();
-                LineSorter::new(width).sort(&mut keys);
-                assert_eq!(keys, expected, "{count} below {width}");
-            }
         }
     }
 }

@@ -453,3 +453,9 @@ impl<E: Copy + Send + Sync, M: Major> SparseMatrix<E, M> {
 fn check_length(line: Line, expected: usize, order: &Permutation) -> Result<(), SparseError> {
     SparseError::check_length("the permutation", line, expected, order.len())
 }
+
+/// The lines of a matrix, for tests.
+#[cfg(feature = "internals")]
+pub fn lines<E, M>(matrix: &SparseMatrix<E, M>) -> &Compressed<E> {
+    &matrix.lines
+}

@@ -12,7 +12,7 @@ pub(super) const GRAIN: usize = 1 << 12;
 
 impl<E: Copy + Send + Sync> Compressed<E> {
     /// The lines in another order, from `grain` entries on in parts. Linear time.
-    pub(super) fn permute_lines(&self, order: &Permutation, grain: usize) -> Self {
+    pub fn permute_lines(&self, order: &Permutation, grain: usize) -> Self {
         self.rearranged(order, grain, &|run: Run<E>| {
             for (from, to) in moves(self.starts(), run.lines, run.starts) {
                 run.indices[to.clone()].copy_from_slice(&self.indices()[from.clone()]);
@@ -26,12 +26,7 @@ impl<E: Copy + Send + Sync> Compressed<E> {
     /// Lines and indices in other orders: entry (k, l) is what was entry (`lines[k]`, `indices[l]`). Each line
     /// gets its new indices and is sorted by them, in the cache: two counting sorts of all entries would
     /// take linear time too, but a cache miss for each entry.
-    pub(super) fn permuted(
-        &self,
-        lines: &Permutation,
-        indices: &Permutation,
-        grain: usize,
-    ) -> Self {
+    pub fn permuted(&self, lines: &Permutation, indices: &Permutation, grain: usize) -> Self {
         let places = indices.inverse();
         let places = places.order();
         self.rearranged(lines, grain, &|run: Run<E>| {
@@ -89,9 +84,6 @@ impl<E: Copy + Send + Sync> Compressed<E> {
         Self::known(self.width(), starts, indices, values)
     }
 }
-
-#[cfg(test)]
-mod tests;
 
 /// Neighbouring lines of the result.
 struct Run<'a, E> {

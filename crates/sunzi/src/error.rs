@@ -134,7 +134,7 @@ parts! {
     sparse::matrix_market::MatrixMarketError: _ => Text;
     sparse::reorder::ReorderError: _ => Input;
 
-    solve::SolveError: Self::OutOfMemory(_) => Memory, Self::Poly(error) => error.kind(), _ => Input;
+    solve::SolveError: Self::Poly(error) => error.kind(), _ => Input;
 
     sort::SortError: _ => Input;
 }

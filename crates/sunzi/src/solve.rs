@@ -8,16 +8,20 @@
 //! let poly = |coefficients: &[i64]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
 //! let (a, b) = (poly(&[-1, 0, 0, 0, 1]), poly(&[0, -2, 0, 2])); // x⁴ − 1, 2x³ − 2x
 //! assert_eq!(gcd(&a, &b)?, poly(&[-1, 0, 1]));
-//! # Ok::<(), sunzi::solve::SolveError>(())
+//! # Ok::<(), sunzi::Error>(())
 //! ```
 
+pub use sunzi_poly::{
+    BivariateField, BivariateGcd, BivariatePoly, BivariateRing, ChainOptions, GcdAndCofactors,
+    IntegerGcd, IntegerResultant, IntegerSubresultants, Method, ModularPlan, SquareFree,
+    bivariate_gcd, discriminant, gcd, resultant, resultant_y, square_free, subresultant_y,
+    subresultants,
+};
+pub use sunzi_rns::Known;
 pub use sunzi_solve::{
-    BivariateField, BivariateGcd, BivariatePoly, BivariateRing, BivariateSystem, ChainOptions,
-    ComplexCount, Direction, Dyadic, DyadicInterval, GcdAndCofactors, IntegerGcd, IntegerResultant,
-    IntegerSubresultants, Known, Method, ModularPlan, RealRoot, RealRoots, RegularChain,
-    RegularChains, RootSearch, Solution, Solutions, SolveError, SquareFree, Steps, SystemPlan,
-    bivariate_gcd, discriminant, gcd, regular_chains, regular_chains_modulo, resultant,
-    resultant_y, square_free, subresultant_y, subresultants,
+    BivariateSystem, ComplexCount, Direction, Dyadic, DyadicInterval, RealRoot, RealRoots,
+    RegularChain, RegularChains, RootSearch, Solution, Solutions, SolveError, Steps, SystemPlan,
+    regular_chains, regular_chains_modulo, regular_chains_over,
 };
 
 /// How improbable a wrong result is that was not proved.

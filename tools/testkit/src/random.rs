@@ -1,5 +1,7 @@
 //! Seeded randomness.
 
+use dashu_int::{IBig, Sign, UBig};
+
 /// A reproducible stream of words: SplitMix64 (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", 2014). Not for secrets.
 ///
@@ -52,6 +54,14 @@ impl Random {
                 _ => self.below(modulus),
             })
             .collect()
+    }
+
+    /// An integer of at most `bits` bits, of either sign.
+    pub fn integer(&mut self, bits: usize) -> IBig {
+        let words = self.words(bits.div_ceil(64));
+        let magnitude = UBig::from_words(&words) >> (64 * words.len() - bits);
+        let sign = [Sign::Positive, Sign::Negative][self.below(2) as usize];
+        IBig::from_parts(sign, magnitude)
     }
 
     /// `count` residues below `modulus` < 2^32, as [`Random::residues`].

@@ -40,6 +40,3 @@ pub use avx512::Avx512;
 pub use instruction_set::{AnySimdTask, InstructionSet, dispatch};
 pub use portable::Portable;
 pub use vectors::{Factors, Operand, Simd, SimdTask, Sum, Word};
-
-#[cfg(test)]
-mod tests;

@@ -1,9 +1,10 @@
-//! Products of polynomials over the integers.
+//! Polynomials over the integers: products and division; GCDs and resultants are in `modular`.
 
 mod crt;
 mod division;
 mod flat;
 mod linear;
+pub(crate) mod modular;
 mod pack;
 mod plan;
 mod schoolbook;

@@ -14,6 +14,7 @@ mod gcd;
 mod integer_division;
 mod integer_products;
 mod laws;
+mod modular;
 mod operators;
 mod remainders;
 mod subinverse;

@@ -1,7 +1,6 @@
 //! What the common zeros of two polynomials are described by.
 
-use crate::bivariate::BivariatePoly;
-use sunzi_poly::Poly;
+use sunzi_poly::{BivariatePoly, Poly};
 
 /// A regular chain {T(x), S(x, y)}: T is square-free and not constant, and S has positive degree in y and a leading coefficient in
 /// y that vanishes at no root of T.
@@ -11,7 +10,8 @@ use sunzi_poly::Poly;
 ///
 /// ```
 /// use sunzi_poly::Poly;
-/// use sunzi_solve::{BivariatePoly, regular_chains_modulo};
+/// use sunzi_poly::BivariatePoly;
+/// use sunzi_solve::regular_chains_modulo;
 ///
 /// // y² = x + 1 over x = 3 and x = 8: y = ±2 and ±3.
 /// let f = BivariatePoly::new(vec![Poly::new(vec![100, 100]), Poly::zero(), Poly::new(vec![1])]);
@@ -46,7 +46,8 @@ impl<E> RegularChain<E> {
 ///
 /// ```
 /// use sunzi_poly::Poly;
-/// use sunzi_solve::{BivariatePoly, regular_chains_modulo};
+/// use sunzi_poly::BivariatePoly;
+/// use sunzi_solve::regular_chains_modulo;
 ///
 /// // x·y and x·(y − x + 1) have the line x = 0 in common, and the point (1, 0).
 /// let f = BivariatePoly::new(vec![Poly::zero(), Poly::new(vec![0, 1])]);

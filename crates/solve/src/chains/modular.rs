@@ -8,17 +8,19 @@
 use super::chain::{RegularChain, RegularChains};
 use super::split::{Base, Split};
 use crate::SolveError;
-use crate::bivariate::{BivariateField, BivariatePoly, BivariateRing};
 use sunzi_field::{Field, Fp32, Fp64};
-use sunzi_poly::{Divisor, Poly, PolyError, PolyRing, RemainderTree};
+use sunzi_poly::{
+    BivariateField, BivariatePoly, BivariateRing, Divisor, Poly, PolyError, PolyRing, RemainderTree,
+};
 
 /// The common zeros of `f` and `g` modulo a prime below 2^63, as regular chains; coefficients are residues, below the prime.
 ///
-/// [`BivariateRing::regular_chains`] says what the chains are.
+/// [`regular_chains_over`] says what the chains are.
 ///
 /// ```
 /// use sunzi_poly::Poly;
-/// use sunzi_solve::{BivariatePoly, regular_chains_modulo};
+/// use sunzi_poly::BivariatePoly;
+/// use sunzi_solve::regular_chains_modulo;
 ///
 /// // The circle x² + y² = 5 and the hyperbola xy = 2 meet in four points: x = ±1 and ±2, y = 2/x.
 /// let f = BivariatePoly::new(vec![Poly::new(vec![96, 0, 1]), Poly::zero(), Poly::new(vec![1])]);
@@ -28,11 +30,11 @@ use sunzi_poly::{Divisor, Poly, PolyError, PolyRing, RemainderTree};
 /// assert_eq!(found.chains[0].t, Poly::new(vec![4, 0, 96, 0, 1])); // x⁴ − 5x² + 4
 /// // y = (5x − x³)/2
 /// assert_eq!(found.chains[0].s.rows(), [Poly::new(vec![0, 48, 0, 51]), Poly::new(vec![1])]);
-/// # Ok::<(), sunzi_solve::SolveError>(())
+/// # Ok::<(), sunzi_solve::PolyError>(())
 /// ```
 ///
 /// # Errors
-/// [`SolveError::Field`] if that is no odd prime below 2^63; else as [`BivariateRing::regular_chains`].
+/// [`PolyError::Field`] if that is no odd prime below 2^63; else as [`regular_chains_over`].
 pub fn regular_chains_modulo(
     prime: u64,
     f: &BivariatePoly<u64>,
@@ -46,11 +48,15 @@ pub fn regular_chains_modulo(
         }
     }
     let Some(small) = u32::try_from(prime).ok().filter(|prime| prime >> 31 == 0) else {
-        return BivariateRing::new(Fp64::new(prime)?).regular_chains(f, g);
+        return regular_chains_over(
+            &BivariateRing::new(Fp64::new(prime).map_err(PolyError::from)?),
+            f,
+            g,
+        );
     };
-    let field = Fp32::new(small)?;
+    let field = Fp32::new(small).map_err(PolyError::from)?;
     let [f, g] = [f, g].map(|f| f.map(|&c| field.from_u64(c)));
-    let found = BivariateRing::new(field).regular_chains(&f, &g)?;
+    let found = regular_chains_over(&BivariateRing::new(field), &f, &g)?;
     let word = |&c: &u32| u64::from(c);
     let row = |row: &Poly<u32>| Poly::new(row.coefficients().iter().map(word).collect());
     let chain = |chain: &RegularChain<u32>| RegularChain {
@@ -63,58 +69,57 @@ pub fn regular_chains_modulo(
     })
 }
 
-impl<F: BivariateField> BivariateRing<F> {
-    /// The common zeros of `f` and `g` in the algebraic closure of the field, as regular chains.
-    ///
-    /// There is one chain {T, S} for each degree in y: T is monic, S is monic in y, and the other coefficients of S have degrees
-    /// below that of T. So the chains are determined by f and g. Their order is that of the degrees in y, ascending.
-    ///
-    /// Takes the subresultants S_0 and S_1 ([`BivariateRing::subresultants_y`]), further ones only where these vanish, and for each
-    /// coefficient of S O(M(d)·log d) operations, d the degree of T.
-    ///
-    /// ```
-    /// use sunzi_field::Fp64;
-    /// use sunzi_poly::Poly;
-    /// use sunzi_solve::{BivariatePoly, BivariateRing};
-    ///
-    /// // y² = x² and y = x² meet over x = ±1 once each, and in the origin.
-    /// let ring = BivariateRing::new(Fp64::new(101)?);
-    /// let f = BivariatePoly::new(vec![Poly::new(vec![0, 0, 100]), Poly::zero(), Poly::new(vec![1])]);
-    /// let g = BivariatePoly::new(vec![Poly::new(vec![0, 0, 100]), Poly::new(vec![1])]);
-    /// let found = ring.regular_chains(&f, &g)?;
-    /// assert_eq!(found.chains.len(), 1);
-    /// assert_eq!(found.chains[0].t, Poly::new(vec![0, 100, 0, 1])); // x³ − x
-    /// assert_eq!(found.chains[0].s, g);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`SolveError::EveryPoint`] if both are 0; [`SolveError::FewPoints`] if the prime does not exceed the degrees of the
-    /// subresultants in x; else as [`BivariateRing::gcd`].
-    pub fn regular_chains(
-        &self,
-        f: &BivariatePoly<F::Elem>,
-        g: &BivariatePoly<F::Elem>,
-    ) -> Result<RegularChains<F::Elem>, SolveError> {
-        if f.is_zero() && g.is_zero() {
-            return Err(SolveError::EveryPoint);
-        }
-        let found = self.gcd(f, g)?;
-        let common = found.is_curve().then_some(found.gcd);
-        let mut chains = Vec::new();
-        if !f.is_zero() && !g.is_zero() {
-            let parts = Split::common_zeros(&mut Modular(self), found.first, found.second)?;
-            chains = merged(self.coefficients(), parts)?;
-        }
-        Ok(RegularChains { common, chains })
+/// The common zeros of `f` and `g` in the algebraic closure of the field, as regular chains.
+///
+/// There is one chain {T, S} for each degree in y: T is monic, S is monic in y, and the other coefficients of S have degrees
+/// below that of T. So the chains are determined by f and g. Their order is that of the degrees in y, ascending.
+///
+/// Takes the subresultants S_0 and S_1 ([`BivariateRing::subresultants_y`]), further ones only where these vanish, and for each
+/// coefficient of S O(M(d)·log d) operations, d the degree of T.
+///
+/// ```
+/// use sunzi_field::Fp64;
+/// use sunzi_poly::Poly;
+/// use sunzi_poly::{BivariatePoly, BivariateRing, PolyError};
+/// use sunzi_solve::regular_chains_over;
+///
+/// // y² = x² and y = x² meet over x = ±1 once each, and in the origin.
+/// let ring = BivariateRing::new(Fp64::new(101)?);
+/// let f = BivariatePoly::new(vec![Poly::new(vec![0, 0, 100]), Poly::zero(), Poly::new(vec![1])]);
+/// let g = BivariatePoly::new(vec![Poly::new(vec![0, 0, 100]), Poly::new(vec![1])]);
+/// let found = regular_chains_over(&ring, &f, &g)?;
+/// assert_eq!(found.chains.len(), 1);
+/// assert_eq!(found.chains[0].t, Poly::new(vec![0, 100, 0, 1])); // x³ − x
+/// assert_eq!(found.chains[0].s, g);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`SolveError::EveryPoint`] if both are 0; [`PolyError::FewPoints`] if the prime does not exceed the degrees of the
+/// subresultants in x; else as [`BivariateRing::gcd`].
+pub fn regular_chains_over<F: BivariateField>(
+    ring: &BivariateRing<F>,
+    f: &BivariatePoly<F::Elem>,
+    g: &BivariatePoly<F::Elem>,
+) -> Result<RegularChains<F::Elem>, SolveError> {
+    if f.is_zero() && g.is_zero() {
+        return Err(SolveError::EveryPoint);
     }
+    let found = ring.gcd(f, g)?;
+    let common = found.is_curve().then_some(found.gcd);
+    let mut chains = Vec::new();
+    if !f.is_zero() && !g.is_zero() {
+        let parts = Split::common_zeros(&mut Modular(ring), found.first, found.second)?;
+        chains = merged(ring.coefficients(), parts)?;
+    }
+    Ok(RegularChains { common, chains })
 }
 
 /// Chains of the same degree in y put together, all of them monic.
 fn merged<F: BivariateField>(
     ring: &PolyRing<F>,
     parts: Vec<RegularChain<F::Elem>>,
-) -> Result<Vec<RegularChain<F::Elem>>, SolveError> {
+) -> Result<Vec<RegularChain<F::Elem>>, PolyError> {
     let mut parts = parts
         .into_iter()
         .map(|part| monic(ring, part))
@@ -146,7 +151,7 @@ fn merged<F: BivariateField>(
 fn monic<F: BivariateField>(
     ring: &PolyRing<F>,
     chain: RegularChain<F::Elem>,
-) -> Result<RegularChain<F::Elem>, SolveError> {
+) -> Result<RegularChain<F::Elem>, PolyError> {
     let t = ring.monic(&chain.t);
     let divisor = Divisor::new(ring, &t)?;
     let leading = chain.s.leading_row().cloned().unwrap_or_default();
@@ -165,15 +170,15 @@ struct Modular<'a, F: BivariateField>(&'a BivariateRing<F>);
 impl<F: BivariateField> Base for Modular<'_, F> {
     type Elem = F::Elem;
 
-    fn gcd(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Result<Poly<F::Elem>, SolveError> {
-        Ok(self.0.coefficients().gcd(a, b)?)
+    fn gcd(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Result<Poly<F::Elem>, PolyError> {
+        self.0.coefficients().gcd(a, b)
     }
 
-    fn quotient(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Result<Poly<F::Elem>, SolveError> {
-        Ok(self.0.coefficients().div_exact(a, b)?)
+    fn quotient(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Result<Poly<F::Elem>, PolyError> {
+        self.0.coefficients().div_exact(a, b)
     }
 
-    fn square_free_part(&self, f: &Poly<F::Elem>) -> Result<Poly<F::Elem>, SolveError> {
+    fn square_free_part(&self, f: &Poly<F::Elem>) -> Result<Poly<F::Elem>, PolyError> {
         square_free_part(self.0.coefficients(), f)
     }
 
@@ -181,7 +186,7 @@ impl<F: BivariateField> Base for Modular<'_, F> {
         &self,
         f: &BivariatePoly<F::Elem>,
         t: &Poly<F::Elem>,
-    ) -> Result<BivariatePoly<F::Elem>, SolveError> {
+    ) -> Result<BivariatePoly<F::Elem>, PolyError> {
         let divisor = Divisor::new(self.0.coefficients(), t)?;
         let rows = f.rows().iter().map(|row| divisor.rem(row));
         Ok(BivariatePoly::new(rows.collect::<Result<_, _>>()?))
@@ -192,7 +197,7 @@ impl<F: BivariateField> Base for Modular<'_, F> {
         f: &BivariatePoly<F::Elem>,
         g: &BivariatePoly<F::Elem>,
         wanted: &[usize],
-    ) -> Result<Vec<BivariatePoly<F::Elem>>, SolveError> {
+    ) -> Result<Vec<BivariatePoly<F::Elem>>, PolyError> {
         self.0.subresultants_y(f, g, wanted)
     }
 }
@@ -204,7 +209,7 @@ impl<F: BivariateField> Base for Modular<'_, F> {
 fn square_free_part<F: BivariateField>(
     ring: &PolyRing<F>,
     f: &Poly<F::Elem>,
-) -> Result<Poly<F::Elem>, SolveError> {
+) -> Result<Poly<F::Elem>, PolyError> {
     let mut product = Poly::new(vec![ring.field().one()]);
     let mut rest = ring.monic(f);
     while rest.len() > 1 {

@@ -5,14 +5,14 @@
 //! monic, which would square the length of coefficients (X. Dahan, É. Schost, *Sharp estimates for triangular sets*, 2004).
 
 use super::chain::{RegularChain, RegularChains};
-use super::integer_gcd::{bivariate_gcd, content, divided, leading};
 use super::split::{Base, Split};
 use crate::SolveError;
-use crate::bivariate::{BivariatePoly, ChainOptions, subresultant_y};
-use crate::integer::{gcd, square_free};
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
-use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_poly::{
+    BivariatePoly, ChainOptions, IntegerPolyRing, Poly, PolyError, bivariate_gcd, gcd, square_free,
+    subresultant_y,
+};
 use sunzi_rns::Known;
 
 /// The common zeros of `f` and `g` in C², as regular chains over Q with integral coefficients.
@@ -25,7 +25,8 @@ use sunzi_rns::Known;
 /// greatest common divisor and of all subresultants.
 ///
 /// ```
-/// use sunzi_solve::{ChainOptions, regular_chains};
+/// use sunzi_poly::ChainOptions;
+/// use sunzi_solve::regular_chains;
 ///
 /// // A circle and a hyperbola meet in four points: x = ±1 and ±2, y = 2/x.
 /// let (f, g) = ("x^2 + y^2 - 5".parse()?, "x*y - 2".parse()?);
@@ -80,7 +81,7 @@ struct Rational {
 
 impl Rational {
     /// The chain with primitive polynomials.
-    fn primitive(&self, chain: RegularChain<IBig>) -> Result<RegularChain<IBig>, SolveError> {
+    fn primitive(&self, chain: RegularChain<IBig>) -> Result<RegularChain<IBig>, PolyError> {
         let mut common = Poly::zero();
         // The shortest ones first: mostly two are enough.
         let mut rows: Vec<&Poly<IBig>> =
@@ -92,7 +93,7 @@ impl Rational {
                 break;
             }
         }
-        if leading(&chain.s) < IBig::ZERO {
+        if chain.s.leading() < IBig::ZERO {
             common = Poly::new(common.coefficients().iter().map(|c| -c).collect());
         }
         let rows = chain
@@ -108,15 +109,15 @@ impl Rational {
 impl Base for Rational {
     type Elem = IBig;
 
-    fn gcd(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Result<Poly<IBig>, SolveError> {
+    fn gcd(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Result<Poly<IBig>, PolyError> {
         gcd(a, b)
     }
 
-    fn quotient(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Result<Poly<IBig>, SolveError> {
-        Ok(self.ring.div_exact(a, b)?)
+    fn quotient(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Result<Poly<IBig>, PolyError> {
+        self.ring.div_exact(a, b)
     }
 
-    fn square_free_part(&self, f: &Poly<IBig>) -> Result<Poly<IBig>, SolveError> {
+    fn square_free_part(&self, f: &Poly<IBig>) -> Result<Poly<IBig>, PolyError> {
         let factors = square_free(f)?.factors.into_iter();
         let one = Poly::new(vec![IBig::ONE]);
         Ok(factors.fold(one, |product, (factor, _)| self.ring.mul(&product, &factor)))
@@ -126,7 +127,7 @@ impl Base for Rational {
         &self,
         f: &BivariatePoly<IBig>,
         t: &Poly<IBig>,
-    ) -> Result<BivariatePoly<IBig>, SolveError> {
+    ) -> Result<BivariatePoly<IBig>, PolyError> {
         let longest = f.rows().iter().map(Poly::len).max().unwrap_or(0);
         let (Some(degree), Some(leading)) = (t.degree(), t.coefficients().last()) else {
             return Ok(f.clone());
@@ -157,13 +158,13 @@ impl Base for Rational {
                         .collect(),
                 );
             }
-            Ok::<_, SolveError>(remainder)
+            Ok::<_, PolyError>(remainder)
         });
         let reduced = BivariatePoly::new(rows.collect::<Result<_, _>>()?);
         if reduced.is_zero() {
             return Ok(reduced);
         }
-        Ok(divided(&reduced, &content(&reduced)))
+        Ok(reduced.divided_by(&reduced.content()))
     }
 
     fn subresultants(
@@ -171,7 +172,7 @@ impl Base for Rational {
         f: &BivariatePoly<IBig>,
         g: &BivariatePoly<IBig>,
         wanted: &[usize],
-    ) -> Result<Vec<BivariatePoly<IBig>>, SolveError> {
+    ) -> Result<Vec<BivariatePoly<IBig>>, PolyError> {
         let found = subresultant_y(f, g, wanted, self.how.part())?;
         self.known.proved &= found.proved;
         self.known.primes += found.primes;

@@ -9,9 +9,7 @@
 //! so that f and g need not be reduced modulo T.
 
 use super::chain::RegularChain;
-use crate::SolveError;
-use crate::bivariate::BivariatePoly;
-use sunzi_poly::Poly;
+use sunzi_poly::{BivariatePoly, Poly, PolyError};
 
 /// What splitting asks of the field K; all results are up to factors in K.
 pub(super) trait Base {
@@ -22,24 +20,24 @@ pub(super) trait Base {
         &self,
         a: &Poly<Self::Elem>,
         b: &Poly<Self::Elem>,
-    ) -> Result<Poly<Self::Elem>, SolveError>;
+    ) -> Result<Poly<Self::Elem>, PolyError>;
 
     /// `a` by its divisor `b`.
     fn quotient(
         &self,
         a: &Poly<Self::Elem>,
         b: &Poly<Self::Elem>,
-    ) -> Result<Poly<Self::Elem>, SolveError>;
+    ) -> Result<Poly<Self::Elem>, PolyError>;
 
     /// The product of the different irreducible factors; `f` is not 0.
-    fn square_free_part(&self, f: &Poly<Self::Elem>) -> Result<Poly<Self::Elem>, SolveError>;
+    fn square_free_part(&self, f: &Poly<Self::Elem>) -> Result<Poly<Self::Elem>, PolyError>;
 
     /// A polynomial with the same values at the roots of `t`, not longer if possible.
     fn reduced(
         &self,
         f: &BivariatePoly<Self::Elem>,
         t: &Poly<Self::Elem>,
-    ) -> Result<BivariatePoly<Self::Elem>, SolveError>;
+    ) -> Result<BivariatePoly<Self::Elem>, PolyError>;
 
     /// Subresultants in y, all of one chain with one factor; indices are below both degrees.
     fn subresultants(
@@ -47,7 +45,7 @@ pub(super) trait Base {
         f: &BivariatePoly<Self::Elem>,
         g: &BivariatePoly<Self::Elem>,
         wanted: &[usize],
-    ) -> Result<Vec<BivariatePoly<Self::Elem>>, SolveError>;
+    ) -> Result<Vec<BivariatePoly<Self::Elem>>, PolyError>;
 }
 
 /// Splits roots into chains.
@@ -69,7 +67,7 @@ impl<'a, B: Base> Split<'a, B> {
         base: &'a mut B,
         f: BivariatePoly<B::Elem>,
         g: BivariatePoly<B::Elem>,
-    ) -> Result<Vec<RegularChain<B::Elem>>, SolveError> {
+    ) -> Result<Vec<RegularChain<B::Elem>>, PolyError> {
         let mut split = Self {
             base,
             chains: Vec::new(),
@@ -92,7 +90,7 @@ impl<'a, B: Base> Split<'a, B> {
         &mut self,
         part: Part<B::Elem>,
         first: Option<Vec<BivariatePoly<B::Elem>>>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<(), PolyError> {
         let Part { mut t, f, g } = part;
         for (f, g) in [(&f, &g), (&g, &f)] {
             match f.rows() {
@@ -125,7 +123,7 @@ impl<'a, B: Base> Split<'a, B> {
         t: &Poly<B::Elem>,
         f: &BivariatePoly<B::Elem>,
         g: &BivariatePoly<B::Elem>,
-    ) -> Result<Poly<B::Elem>, SolveError> {
+    ) -> Result<Poly<B::Elem>, PolyError> {
         match (f.leading_row(), g.leading_row()) {
             // Constants vanish nowhere.
             (Some(a), Some(b)) if a.len() > 1 && b.len() > 1 => {
@@ -139,7 +137,7 @@ impl<'a, B: Base> Split<'a, B> {
         &self,
         f: &BivariatePoly<B::Elem>,
         t: &Poly<B::Elem>,
-    ) -> Result<BivariatePoly<B::Elem>, SolveError> {
+    ) -> Result<BivariatePoly<B::Elem>, PolyError> {
         let rows = &f.rows()[..f.rows().len() - 1];
         self.base.reduced(&BivariatePoly::new(rows.to_vec()), t)
     }
@@ -149,7 +147,7 @@ impl<'a, B: Base> Split<'a, B> {
         &mut self,
         part: Part<B::Elem>,
         first: Option<Vec<BivariatePoly<B::Elem>>>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<(), PolyError> {
         let Part { mut t, f, g } = part;
         let lesser = lesser_degree(&f, &g);
         let mut batch = match first {
@@ -196,7 +194,7 @@ impl<'a, B: Base> Split<'a, B> {
         &mut self,
         mut t: Poly<B::Elem>,
         f: BivariatePoly<B::Elem>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<(), PolyError> {
         let mut rows = f.into_rows();
         while t.len() > 1
             && rows.len() > 1
@@ -212,7 +210,7 @@ impl<'a, B: Base> Split<'a, B> {
     }
 
     /// The chain of these, if `t` has roots.
-    fn push(&mut self, t: Poly<B::Elem>, s: &BivariatePoly<B::Elem>) -> Result<(), SolveError> {
+    fn push(&mut self, t: Poly<B::Elem>, s: &BivariatePoly<B::Elem>) -> Result<(), PolyError> {
         if t.len() > 1 {
             let s = self.base.reduced(s, &t)?;
             self.chains.push(RegularChain { t, s });

@@ -25,7 +25,6 @@ pub use interval::DyadicInterval;
 pub use root::RealRoot;
 
 use crate::error::SolveError;
-use crate::integer::square_free;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use isolate::Found;
@@ -35,7 +34,7 @@ use std::cmp::Ordering;
 use std::ops::Deref;
 use std::sync::Arc;
 use sunzi_machine::threads::Threads;
-use sunzi_poly::Poly;
+use sunzi_poly::{Poly, square_free};
 
 /// The real roots of a polynomial over Z, ascending, each once, with its multiplicity.
 ///

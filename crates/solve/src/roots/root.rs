@@ -9,13 +9,12 @@ use super::isolate::Found;
 use super::refine::{Pace, refine};
 use super::sign::Evaluator;
 use crate::error::SolveError;
-use crate::integer::gcd;
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
 use std::sync::Arc;
-use sunzi_poly::Poly;
+use sunzi_poly::{Poly, gcd};
 
 /// A real root of a polynomial over Z: a dyadic number, or an open interval between dyadic numbers that holds this root and
 /// no other.

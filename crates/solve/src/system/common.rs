@@ -5,8 +5,6 @@
 //! h in u, is up to its sign the resultant N(t) of h and b·u + a in u. The roots of the part over which the solution lies are
 //! divided by gcd with N into those with h = 0 and those without.
 
-use sunzi_poly::{IntegerPolyRing, Poly};
-
 use dashu_int::IBig;
 
 use super::ball::Ball;
@@ -14,9 +12,7 @@ use super::eliminate::eliminant;
 use super::lift::{Contradiction, Patience, Point, vanishing};
 use super::separate::Part;
 use super::shear::Direction;
-use crate::bivariate::{BivariatePoly, ChainOptions};
-use crate::error::SolveError;
-use crate::integer::gcd;
+use sunzi_poly::{BivariatePoly, ChainOptions, IntegerPolyRing, Poly, PolyError, gcd};
 
 /// Bits at which the value of h is looked at before it is asked exactly.
 const BITS: i64 = 256;
@@ -46,7 +42,7 @@ pub(super) struct Divided {
 
 impl Divided {
     /// Divides the roots of a part by whether h, which is given in the coordinates of the part, vanishes at their points.
-    pub(super) fn new(h: &BivariatePoly<IBig>, part: &Part) -> Result<Self, SolveError> {
+    pub(super) fn new(h: &BivariatePoly<IBig>, part: &Part) -> Result<Self, PolyError> {
         let line = BivariatePoly::new(vec![part.numerator.clone(), part.denominator.clone()]);
         let on = gcd(
             &part.roots,

@@ -1,10 +1,8 @@
 //! Resultants and subresultants over Z, as solving needs them.
 
 use dashu_int::IBig;
-use sunzi_poly::Poly;
 
-use crate::bivariate::{BivariatePoly, ChainOptions, resultant_y, subresultant_y};
-use crate::error::SolveError;
+use sunzi_poly::{BivariatePoly, ChainOptions, Poly, PolyError, resultant_y, subresultant_y};
 use sunzi_rns::Known;
 
 /// How many primes were used for everything so far, and whether all of it is proved.
@@ -46,7 +44,7 @@ pub(super) fn chain(
     g: &BivariatePoly<IBig>,
     needed: &[usize],
     how: ChainOptions,
-) -> Result<Known<Chain>, SolveError> {
+) -> Result<Known<Chain>, PolyError> {
     let degree = f.degree_y().min(g.degree_y()).unwrap_or(0);
     let mut wanted = vec![0];
     wanted.extend(needed.iter().filter(|&&k| k < degree));
@@ -67,7 +65,7 @@ pub(super) fn eliminant(
     f: &BivariatePoly<IBig>,
     g: &BivariatePoly<IBig>,
     how: ChainOptions,
-) -> Result<Known<Poly<IBig>>, SolveError> {
+) -> Result<Known<Poly<IBig>>, PolyError> {
     let alone = [f, g].into_iter().find(|f| f.degree_y() == Some(0));
     if let Some(row) = alone.and_then(BivariatePoly::leading_row) {
         return Ok(Known::exactly(row.clone()));

@@ -13,10 +13,8 @@
 use dashu_int::IBig;
 use sunzi_field::primality::{is_prime, ntt_primes};
 use sunzi_field::{Field, Fp32};
-use sunzi_poly::{Poly, PolyRing};
 
-use crate::bivariate::{BivariatePoly, BivariateRing};
-use crate::error::SolveError;
+use sunzi_poly::{BivariatePoly, BivariateRing, Poly, PolyError, PolyRing};
 
 /// Bits of the primes.
 const PRIME_BITS: u32 = 30;
@@ -58,7 +56,7 @@ pub(super) fn look(
     f: &BivariatePoly<IBig>,
     g: &BivariatePoly<IBig>,
     prime: u32,
-) -> Result<Look, SolveError> {
+) -> Result<Look, PolyError> {
     let both = BivariateRing::new(Fp32::new(prime)?);
     let ring = both.coefficients();
     let residues = |f: &BivariatePoly<IBig>| f.map(|c| ring.field().from_integer(c));
@@ -118,8 +116,8 @@ fn is_power(
     k: usize,
     c: &[Poly<u32>],
     roots: &Poly<u32>,
-) -> Result<bool, SolveError> {
-    let reduced = |f: &Poly<u32>| Ok::<_, SolveError>(ring.divrem(f, roots)?.1);
+) -> Result<bool, PolyError> {
+    let reduced = |f: &Poly<u32>| Ok::<_, PolyError>(ring.divrem(f, roots)?.1);
     let scalar = |n: usize| ring.field().from_u64(n as u64);
     let (principal, below) = (reduced(&c[k])?, reduced(&c[k - 1])?);
     let mut above = below.clone();

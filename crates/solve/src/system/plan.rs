@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::image::degree_bound;
 use super::problem::BivariateSystem;
-use crate::bivariate::{BivariatePoly, subresultant_bits};
 use dashu_int::IBig;
+use sunzi_poly::{BivariatePoly, subresultant_bits};
 
 /// Bits of the primes of images, and what they have at least.
 const PRIME_BITS: f64 = 29.0;
@@ -16,7 +16,8 @@ const PRIME_BITS: f64 = 29.0;
 /// ```
 /// use dashu_int::IBig;
 /// use sunzi_poly::Poly;
-/// use sunzi_solve::{BivariatePoly, BivariateSystem};
+/// use sunzi_poly::BivariatePoly;
+/// use sunzi_solve::BivariateSystem;
 ///
 /// let row = |c: &[i32]| Poly::new(c.iter().map(|&c| IBig::from(c)).collect());
 /// let cubic = BivariatePoly::new(vec![row(&[1, 0, 0, 5]), row(&[-3, 2]), row(&[]), row(&[1])]);

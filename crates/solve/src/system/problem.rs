@@ -7,8 +7,8 @@ use dashu_ratio::RBig;
 use super::plan::SystemPlan;
 use super::solution::Solutions;
 use super::solver;
-use crate::bivariate::{BivariatePoly, ChainOptions};
 use crate::error::SolveError;
+use sunzi_poly::{BivariatePoly, ChainOptions};
 
 /// The system f(x, y) = g(x, y) = 0, and how it is to be solved.
 ///

@@ -1,14 +1,10 @@
 //! The search for a direction in which the solutions are projected, and for a common factor.
 
 use dashu_int::IBig;
-use sunzi_poly::{IntegerPolyRing, Poly};
 
 use super::image::{Look, look, primes};
 use super::shear::Direction;
-use crate::bivariate::BivariatePoly;
-use crate::chains::bivariate_gcd;
-use crate::error::SolveError;
-use crate::integer::gcd;
+use sunzi_poly::{BivariatePoly, IntegerPolyRing, Poly, PolyError, bivariate_gcd, gcd};
 
 /// How many more directions each further prime looks at.
 const DIRECTIONS_A_PRIME: usize = 6;
@@ -47,7 +43,7 @@ impl Search {
     }
 
     /// The next direction that seems to be generic; `None` if there are no points at all.
-    pub(super) fn next(&mut self) -> Result<Option<Projection>, SolveError> {
+    pub(super) fn next(&mut self) -> Result<Option<Projection>, PolyError> {
         loop {
             if [&self.f, &self.g]
                 .iter()
@@ -94,7 +90,7 @@ impl Search {
     }
 
     /// Takes the common factor away, and starts again if there is one.
-    fn divide(&mut self) -> Result<(), SolveError> {
+    fn divide(&mut self) -> Result<(), PolyError> {
         let found = bivariate_gcd(&self.f, &self.g)?.value;
         self.coprime = true;
         if let Some(curve) = curve(&found.gcd) {
@@ -128,7 +124,7 @@ fn attempts() -> Box<dyn Iterator<Item = (u32, Direction)> + Send + Sync> {
 }
 
 /// Whether the leading coefficients in u have no common root.
-fn leading_coprime(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> Result<bool, SolveError> {
+fn leading_coprime(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> Result<bool, PolyError> {
     let (Some(f), Some(g)) = (f.leading_row(), g.leading_row()) else {
         return Ok(false);
     };

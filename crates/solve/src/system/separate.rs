@@ -16,11 +16,8 @@
 //! curves*, §3.3): in generic position, the multiplicity of α as a root of R is that of the point.
 
 use dashu_int::IBig;
-use sunzi_poly::{IntegerPolyRing, Poly};
 
-use crate::bivariate::BivariatePoly;
-use crate::error::SolveError;
-use crate::integer::gcd;
+use sunzi_poly::{BivariatePoly, IntegerPolyRing, Poly, PolyError, gcd};
 
 /// Points (t, u) with u = −numerator(t)/denominator(t), one over each root of a polynomial.
 #[derive(Clone, Debug)]
@@ -37,7 +34,7 @@ pub(super) struct Part {
 pub(super) fn parts<'a>(
     square_free: Poly<IBig>,
     subresultants: impl Iterator<Item = (usize, &'a BivariatePoly<IBig>)>,
-) -> Result<Option<Vec<Part>>, SolveError> {
+) -> Result<Option<Vec<Part>>, PolyError> {
     let ring = IntegerPolyRing::new();
     let mut left = square_free;
     let mut parts = Vec::new();
@@ -74,7 +71,7 @@ fn is_power(
     k: usize,
     c: &[Poly<IBig>],
     roots: &Poly<IBig>,
-) -> Result<bool, SolveError> {
+) -> Result<bool, PolyError> {
     for i in 0..k.saturating_sub(1) {
         let left = ring.try_mul(&c[k], &c[i])?;
         let right = ring.try_mul(&c[k - 1], &c[i + 1])?;
@@ -87,8 +84,8 @@ fn is_power(
         // By Gauss' lemma a primitive polynomial divides over Z what it divides over Q.
         match ring.div_exact(&difference, roots) {
             Ok(_) => {}
-            Err(sunzi_poly::PolyError::Inexact { .. }) => return Ok(false),
-            Err(error) => return Err(error.into()),
+            Err(PolyError::Inexact { .. }) => return Ok(false),
+            Err(error) => return Err(error),
         }
     }
     Ok(true)

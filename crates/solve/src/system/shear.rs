@@ -7,9 +7,8 @@
 use std::fmt;
 
 use dashu_int::IBig;
-use sunzi_poly::Poly;
 
-use crate::bivariate::BivariatePoly;
+use sunzi_poly::{BivariatePoly, Poly};
 
 /// From here on all integers are taken.
 const MOST_GROWING: i64 = 1000;

@@ -4,8 +4,8 @@ use dashu_int::IBig;
 use sunzi_machine::threads::Threads;
 
 use super::shear::Direction;
-use crate::bivariate::BivariatePoly;
 use crate::roots::RealRoot;
+use sunzi_poly::BivariatePoly;
 
 /// A real solution (x, y) of a system, in a box that holds no other one.
 ///
@@ -16,7 +16,8 @@ use crate::roots::RealRoot;
 /// ```
 /// use dashu_int::IBig;
 /// use sunzi_poly::Poly;
-/// use sunzi_solve::{BivariatePoly, BivariateSystem};
+/// use sunzi_poly::BivariatePoly;
+/// use sunzi_solve::BivariateSystem;
 ///
 /// let row = |c: &[i32]| Poly::new(c.iter().map(|&c| IBig::from(c)).collect());
 /// // The parabola y = x² and its tangent y = 0.

@@ -4,7 +4,6 @@ use std::sync::OnceLock;
 
 use dashu_int::IBig;
 use sunzi_machine::threads::{Threads, join};
-use sunzi_poly::{IntegerPolyRing, Poly};
 
 use super::common::{Divided, excluded};
 use super::eliminate::{Chain, Tally, chain, eliminant};
@@ -14,10 +13,11 @@ use super::search::{Projection, Search, curve};
 use super::separate::{Part, parts};
 use super::shear::Direction;
 use super::solution::{ComplexCount, Solution, Solutions, Steps, timed};
-use crate::bivariate::{BivariatePoly, ChainOptions, subresultant_bits};
 use crate::error::SolveError;
-use crate::integer::square_free;
 use crate::roots::{RealRoot, RealRoots};
+use sunzi_poly::{
+    BivariatePoly, ChainOptions, IntegerPolyRing, Poly, PolyError, square_free, subresultant_bits,
+};
 
 /// Bits at which what is not proved is given up and proved, if its points are not found before.
 const PATIENCE_BITS: i64 = 1 << 16;
@@ -261,7 +261,7 @@ impl Lifting<'_> {
         t: &RealRoot,
         xs: &[RealRoot],
         ys: &[RealRoot],
-        divided: &[OnceLock<Result<Divided, SolveError>>],
+        divided: &[OnceLock<Result<Divided, PolyError>>],
     ) -> Result<Found, Stop> {
         let mut t = t.clone();
         let roots = self.parts.iter().map(|part| &part.roots);
@@ -280,7 +280,7 @@ impl Lifting<'_> {
             Some(h) => {
                 let make = || Divided::new(&self.direction.apply(h), point.part);
                 let divided = divided[part].get_or_init(make).as_ref();
-                let divided = divided.map_err(|error| Stop::Failed(error.clone()))?;
+                let divided = divided.map_err(PolyError::clone)?;
                 !divided
                     .contains(&mut point, self.patience)
                     .map_err(contradicted)?

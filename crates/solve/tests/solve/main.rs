@@ -2,5 +2,4 @@
 //!
 //! One program, so that what the tests share is compiled once.
 
-mod integer;
 mod system;

@@ -1,7 +1,7 @@
 //! Counters as narrow as the number of items allows.
 
 /// A counter of items, which also holds their places.
-pub(super) trait Counter: Copy + Default + Send {
+pub trait Counter: Copy + Default + Send {
     /// The most items that it can count.
     const MOST: usize;
     /// Adds one; returns the count before.
@@ -31,5 +31,6 @@ macro_rules! counter {
 }
 
 counter!(u32, usize);
-#[cfg(test)]
+// The tests of `internals` count more items than these hold.
+#[cfg(feature = "internals")]
 counter!(u8);

@@ -19,15 +19,13 @@
 mod buckets;
 mod chunk;
 mod counter;
-mod dense;
+pub(crate) mod dense;
 mod distribute;
-mod plan;
+pub(crate) mod plan;
 mod problem;
-mod records;
+pub(crate) mod records;
 pub mod reference;
-mod split;
-#[cfg(test)]
-mod tests;
+pub(crate) mod split;
 
 use std::ops::Range;
 
@@ -252,7 +250,7 @@ fn extent<K: Key>(keys: &[K]) -> (u64, u64) {
 }
 
 /// Sorts keys from `low` on, below `limit` if there is one.
-fn sort_keys<K: Key>(
+pub fn sort_keys<K: Key>(
     keys: &mut [K],
     low: u64,
     plan: &SortPlan,
@@ -275,7 +273,7 @@ fn sort_keys<K: Key>(
     }
 }
 
-fn sort_pairs_planned<K: Key, V: Value>(
+pub fn sort_pairs_planned<K: Key, V: Value>(
     keys: &mut [K],
     values: &mut [V],
     low: u64,
@@ -325,7 +323,7 @@ fn sort_records<K: Key, V: Value>(
     Ok(())
 }
 
-fn permutation<K: Key>(
+pub fn permutation<K: Key>(
     keys: &[K],
     low: u64,
     plan: &SortPlan,

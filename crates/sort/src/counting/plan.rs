@@ -39,33 +39,33 @@ pub enum Finish {
 /// Where work is cut: into shares of threads, blocks, buckets, digits. A field of the plan, so that tests cut
 /// wherever it can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cuts {
+pub struct Cuts {
     /// Items from which threads share them.
-    pub(super) shared: usize,
+    pub shared: usize,
     /// Keys whose range is checked at a time, while they are in the first cache.
-    pub(super) checked: usize,
+    pub checked: usize,
     /// Bytes from which lines are written past the caches.
-    pub(super) streamed: usize,
+    pub streamed: usize,
     /// Most lines of a block.
-    pub(super) block_lines: usize,
+    pub block_lines: usize,
     /// Records of a bucket, so that one with its sorted copy fits the second cache.
-    pub(super) bucket: usize,
+    pub bucket: usize,
     /// Most buckets of a distribution, by their number's bits.
-    pub(super) buckets_log: u32,
+    pub buckets_log: u32,
     /// Up to this number, records are sorted by comparison.
-    pub(super) few: usize,
+    pub few: usize,
     /// Buckets of more records are distributed once more, unless one count sorts them; not below `bucket`, so that
     /// the next distribution has two buckets at least.
-    pub(super) many: usize,
+    pub many: usize,
     /// Bits of a digit, where several are needed.
-    pub(super) digit_bits: u32,
+    pub digit_bits: u32,
     /// Widest range that is counted at once.
-    pub(super) counted: u64,
+    pub counted: u64,
 }
 
 impl Cuts {
     /// The fastest lengths, as measured.
-    pub(super) const FASTEST: Self = Self {
+    pub const FASTEST: Self = Self {
         shared: 1 << 16,
         checked: 4096,
         streamed: 8 << 20,
@@ -79,7 +79,7 @@ impl Cuts {
     };
 
     /// The power of two of the bucket width for n records with keys from 0 to `last`.
-    pub(super) fn shift(&self, n: usize, last: u64) -> u32 {
+    pub fn shift(&self, n: usize, last: u64) -> u32 {
         let bits = u64::BITS - last.leading_zeros();
         let buckets_log = n
             .div_ceil(self.bucket)
@@ -203,5 +203,17 @@ impl fmt::Display for SortPlan {
                 )
             }
         }
+    }
+}
+
+/// A plan that is cut as tests like.
+#[cfg(feature = "internals")]
+pub fn planned(n: usize, last: u64, width: u64, finish: Finish, cuts: Cuts) -> SortPlan {
+    SortPlan {
+        n,
+        last,
+        width,
+        finish,
+        cuts,
     }
 }

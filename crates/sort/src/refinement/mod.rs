@@ -16,8 +16,6 @@
 mod lists;
 mod partition;
 mod step;
-#[cfg(test)]
-mod tests;
 
 pub use lists::PositionLists;
 pub use partition::Partition;

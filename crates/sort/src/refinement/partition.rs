@@ -64,8 +64,8 @@ impl Partition {
     }
 
     /// The same, where threads take other numbers of items at a time.
-    #[cfg(test)]
-    pub(super) fn with_grain(self, grain: usize) -> Self {
+    #[cfg(feature = "internals")]
+    pub fn with_grain(self, grain: usize) -> Self {
         Self { grain, ..self }
     }
 

@@ -1,8 +1,8 @@
-//! Tests of sorts through the public face.
+//! Tests of sorts and of what they are made of.
 //!
 //! One program, so that what the tests share is compiled once.
 
 mod counting;
-mod counting_limits;
 mod integers;
+mod on_threads;
 mod refinement;

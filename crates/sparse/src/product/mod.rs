@@ -16,12 +16,9 @@
 //! **Floor.** A product with doubles reads 12 bytes an entry, 8 a line, and x; it writes y. It computes
 //! next to nothing, so that it runs at the speed of the memory where x stays in a cache.
 
-mod modular;
-mod real;
-mod run;
-
-#[cfg(test)]
-mod tests;
+pub(crate) mod modular;
+pub(crate) mod real;
+pub(crate) mod run;
 
 pub use modular::ModularProduct;
 pub(super) use real::dot;

@@ -52,13 +52,13 @@ const SUMS: usize = 8;
 
 /// Residues below 2^31. A sum stays below M, the greatest multiple of p up to 2^63: a product is less than
 /// 2^62 < M, so one subtraction after an addition suffices, and nothing exceeds 2^64.
-pub(super) struct Modular32<'a> {
+pub struct Modular32<'a> {
     field: &'a Fp32,
     multiple: u64,
 }
 
 impl<'a> Modular32<'a> {
-    pub(super) fn new(field: &'a Fp32) -> Self {
+    pub fn new(field: &'a Fp32) -> Self {
         let prime = u64::from(field.prime());
         Self {
             field,
@@ -117,7 +117,7 @@ impl Arithmetic<u32> for Modular32<'_> {
 }
 
 /// Residues below 2^63: sums of three words.
-pub(super) struct Modular64<'a>(pub(super) &'a Fp64);
+pub struct Modular64<'a>(pub &'a Fp64);
 
 impl Arithmetic<u64> for Modular64<'_> {
     #[inline(always)]

@@ -20,7 +20,7 @@ fn total(sums: [f64; SUMS]) -> f64 {
 }
 
 /// The arithmetic of doubles.
-pub(super) struct Doubles;
+pub struct Doubles;
 
 impl Arithmetic<f64> for Doubles {
     #[inline(always)]
@@ -144,7 +144,7 @@ impl<M: Major> SparseMatrix<f64, M> {
 const BLOCK: usize = 1 << 13;
 
 /// `Σ a[i]·b[i]`: blocks of 2^13 are summed as lines of matrices are, then their sums in order.
-pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len(), "vectors of equal length");
     let blocks = a.chunks(BLOCK).zip(b.chunks(BLOCK));
     let sums = Threads::all().map(blocks, |(a, b)| block(a, b));

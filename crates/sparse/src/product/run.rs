@@ -17,7 +17,7 @@ const MOST_PARTS: usize = 16;
 const PART_DENSITY: usize = 4;
 
 /// What products need of the arithmetic of the values.
-pub(super) trait Arithmetic<E: Copy>: Sync {
+pub trait Arithmetic<E: Copy>: Sync {
     /// 0.
     fn zero(&self) -> E;
 
@@ -35,7 +35,7 @@ pub(super) trait Arithmetic<E: Copy>: Sync {
 }
 
 /// `y[l] = Σ line l · x`.
-pub(super) fn along<E, A>(arithmetic: &A, matrix: &Compressed<E>, x: &[E], y: &mut [E])
+pub fn along<E, A>(arithmetic: &A, matrix: &Compressed<E>, x: &[E], y: &mut [E])
 where
     E: Copy + Send + Sync,
     A: Arithmetic<E>,
@@ -66,7 +66,7 @@ fn middle_line(starts: &[usize]) -> usize {
 
 /// The part of [`along`] for lines from `first` on: halves of about as much work, in parallel, from `grain` entries
 /// and lines on.
-pub(super) fn along_from<E, A>(
+pub fn along_from<E, A>(
     arithmetic: &A,
     matrix: &Compressed<E>,
     x: &[E],
@@ -98,12 +98,12 @@ pub(super) fn along_from<E, A>(
 }
 
 /// Lines from `first` on, times x, on one thread.
-pub(super) struct Along<'a, E, A> {
-    pub(super) arithmetic: &'a A,
-    pub(super) matrix: &'a Compressed<E>,
-    pub(super) x: &'a [E],
-    pub(super) first: usize,
-    pub(super) y: &'a mut [E],
+pub struct Along<'a, E, A> {
+    pub arithmetic: &'a A,
+    pub matrix: &'a Compressed<E>,
+    pub x: &'a [E],
+    pub first: usize,
+    pub y: &'a mut [E],
 }
 
 impl<S: Simd, E: Copy, A: Arithmetic<E>> SimdTask<S> for Along<'_, E, A> {
@@ -133,7 +133,7 @@ impl<S: Simd, E: Copy, A: Arithmetic<E>> SimdTask<S> for Along<'_, E, A> {
 
 /// `y = Σ line l · x[l]`. Lines are added in parts, each in order, and the parts in order; how many there
 /// are depends on the matrix alone.
-pub(super) fn across<E, A>(arithmetic: &A, matrix: &Compressed<E>, x: &[E], y: &mut [E])
+pub fn across<E, A>(arithmetic: &A, matrix: &Compressed<E>, x: &[E], y: &mut [E])
 where
     E: Copy + Send + Sync,
     A: Arithmetic<E>,
@@ -147,7 +147,7 @@ where
 }
 
 /// [`across`] in this number of parts, each of about as many entries.
-pub(super) fn across_in_parts<E, A>(
+pub fn across_in_parts<E, A>(
     arithmetic: &A,
     matrix: &Compressed<E>,
     x: &[E],

@@ -1,4 +1,4 @@
-//! Tests of sparse matrices through the public face.
+//! Tests of sparse matrices and of what they are made of.
 //!
 //! One program, so that what the tests share is compiled once.
 
@@ -6,9 +6,12 @@ mod any;
 mod damage;
 mod files;
 mod files_written;
+mod line_sorter;
 mod orderings;
+mod picture;
 mod products;
 mod propositions;
+mod rearrange;
 mod reorder;
 mod replacement;
 mod solving;

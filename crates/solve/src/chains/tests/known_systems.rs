@@ -1,12 +1,11 @@
 //! Systems whose regular chains others have published.
 
 use super::oracle::same_points;
-use crate::bivariate::BivariatePoly;
 use crate::chains::{RegularChain, regular_chains_modulo};
 use std::fs;
 use std::path::Path;
 use std::slice;
-use sunzi_poly::Poly;
+use sunzi_poly::{BivariatePoly, Poly};
 use sunzi_testkit::data_dir;
 
 fn numbers(text: &str) -> Vec<u64> {

@@ -1,6 +1,5 @@
-//! Tests of common factors and regular chains.
+//! Tests of regular chains.
 
-mod integer_gcd;
 mod known_systems;
 mod modular;
 mod oracle;

@@ -1,10 +1,9 @@
 //! Slow definitions: polynomials over a field of p² elements, products of polynomials in two variables, parsing.
 
-use crate::bivariate::BivariatePoly;
 use crate::chains::RegularChain;
 use dashu_int::IBig;
 use sunzi_field::Fp64;
-use sunzi_poly::{Poly, PolyRing};
+use sunzi_poly::{BivariatePoly, Poly, PolyRing};
 use sunzi_testkit::Random;
 
 /// Integers as a polynomial, one row a power of y.
@@ -59,16 +58,7 @@ pub(super) fn random_over_z(
     columns: usize,
     bits: usize,
 ) -> BivariatePoly<IBig> {
-    let mut coefficient = || {
-        let words = random.words(bits.div_ceil(64));
-        let mut value = IBig::from_parts(
-            dashu_int::Sign::Positive,
-            dashu_int::UBig::from_words(&words),
-        );
-        value >>= bits.div_ceil(64) * 64 - bits;
-        if random.below(2) == 0 { -value } else { value }
-    };
-    let row = |_| Poly::new((0..columns).map(|_| coefficient()).collect());
+    let row = |_| Poly::new((0..columns).map(|_| random.integer(bits)).collect());
     BivariatePoly::new((0..rows).map(row).collect())
 }
 

@@ -4,7 +4,8 @@ use super::expressions::{Expression, c, x, y};
 use super::{points, solve, told};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use sunzi_solve::{BivariatePoly, BivariateSystem, ComplexCount, Dyadic, SolveError};
+use sunzi_poly::BivariatePoly;
+use sunzi_solve::{BivariateSystem, ComplexCount, Dyadic, SolveError};
 
 fn counts(distinct: usize, with_multiplicity: usize) -> ComplexCount {
     ComplexCount {

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::{Add, Mul, Neg, Sub};
 
 use dashu_int::IBig;
-use sunzi_poly::Poly;
-use sunzi_solve::BivariatePoly;
+use sunzi_poly::{BivariatePoly, Poly};
 
 /// A sum of terms c·xⁱ·yʲ, by (i, j).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,8 @@ mod reference;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use expressions::Expression;
-use sunzi_solve::{BivariatePoly, BivariateSystem, Solutions};
+use sunzi_poly::BivariatePoly;
+use sunzi_solve::{BivariateSystem, Solutions};
 
 /// Solves a system, and checks what holds for the solutions of every system.
 fn solve(f: &Expression, g: &Expression) -> Solutions {

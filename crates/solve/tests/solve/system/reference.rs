@@ -9,8 +9,7 @@
 
 use dashu_int::IBig;
 use dashu_int::ops::{Abs, BitTest};
-use sunzi_poly::{IntegerPolyRing, Poly};
-use sunzi_solve::BivariatePoly;
+use sunzi_poly::{BivariatePoly, IntegerPolyRing, Poly};
 
 type P = Poly<IBig>;
 

@@ -1,8 +1,7 @@
 //! Systems of two equations with names.
 
 use dashu_int::IBig;
-use sunzi_poly::Poly;
-use sunzi_solve::BivariatePoly;
+use sunzi_poly::{BivariatePoly, Poly};
 
 use super::coefficient;
 use super::roots::chebyshev;

@@ -1,8 +1,7 @@
 //! GCDs and resultants in Z[x], against FLINT and PARI.
 
 use dashu_int::IBig;
-use sunzi_poly::{IntegerPolyRing, Poly};
-use sunzi_solve::{IntegerGcd, IntegerResultant, Method, gcd, resultant};
+use sunzi_poly::{IntegerGcd, IntegerPolyRing, IntegerResultant, Method, Poly, gcd, resultant};
 
 use super::{pari_text, random, to_flint, words, words_of_flint, words_of_pari};
 use crate::contender::{Agreement, Case, Contender, Entrants, Group, Peer, Setup, contender};

@@ -2,8 +2,8 @@
 
 use dashu_int::IBig;
 use sunzi_field::Fp32;
-use sunzi_poly::Poly;
-use sunzi_solve::{BivariatePoly, BivariateRing, BivariateSystem, ChainOptions, resultant_y};
+use sunzi_poly::{BivariatePoly, BivariateRing, ChainOptions, Poly, resultant_y};
+use sunzi_solve::BivariateSystem;
 
 use super::curves::{self, System};
 use super::{words, words_of_pari, words_of_signed};

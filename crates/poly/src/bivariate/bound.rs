@@ -1,0 +1,70 @@
+//! How large coefficients of subresultants over Z can be.
+//!
+//! **Bound.** Let F_i be the 1-norm of the coefficient of y^i in f, a polynomial in x, ‖f‖² = Σ F_i², and the same for g. A
+//! coefficient of S_j of y^k is the determinant of a matrix of m + n − 2j rows, n − j of f and m − j of g, in each of which every
+//! coefficient of f (of g) stands at most once: the last column has that of y^k in the place of the polynomial. For |x| = 1 an
+//! entry is at most F_i (G_i) in absolute value, so that by Hadamard's inequality the determinant is at most
+//! ‖f‖^(n−j)·‖g‖^(m−j), and Cauchy's formula bounds its coefficients of powers of x by the same (A. Goldstein, R. Graham, *A
+//! Hadamard-type bound on the coefficients of a determinant of polynomials*, 1974).
+
+use super::BivariatePoly;
+use dashu_int::ops::{BitTest, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+
+/// Relative errors of logarithms and of their sums are below this.
+const ROUNDING: f64 = 1e-12;
+
+/// Bits: coefficients of S_`j`, `j` below both degrees in y, are at most 2^bits in absolute value.
+pub fn subresultant_bits(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>, j: usize) -> f64 {
+    let (m, n) = (f.rows().len() - 1, g.rows().len() - 1);
+    let bits = (n - j) as f64 * norm_bits(f) + (m - j) as f64 * norm_bits(g);
+    bits * (1.0 + 4.0 * ROUNDING)
+}
+
+/// A bound for log₂ ‖f‖, f not 0.
+fn norm_bits(f: &BivariatePoly<IBig>) -> f64 {
+    let square = |norm: UBig| &norm * &norm;
+    let sum: UBig = f.norms().into_iter().map(square).sum();
+    logarithm_above(&sum) / 2.0
+}
+
+/// A bound for log₂ n, n > 0; hardly above it.
+fn logarithm_above(n: &UBig) -> f64 {
+    let excess = n.bit_len().saturating_sub(64);
+    let leading = u64::try_from(n >> excess).unwrap_or(u64::MAX);
+    let logarithm = (leading as f64).log2() + excess as f64;
+    // What was cut off, and rounding.
+    logarithm + 1e-15 + logarithm * ROUNDING
+}
+
+impl BivariatePoly<IBig> {
+    /// The 1-norms of the coefficients of y⁰, y¹, …: sums of absolute values.
+    pub(crate) fn norms(&self) -> Vec<UBig> {
+        let norm =
+            |row: &crate::Poly<IBig>| row.coefficients().iter().map(|c| c.unsigned_abs()).sum();
+        self.rows().iter().map(norm).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_bounded_from_above() {
+        for exponent in [1, 2, 63, 64, 65, 1000] {
+            for n in [
+                (UBig::ONE << exponent) - UBig::ONE,
+                UBig::ONE << exponent,
+                (UBig::ONE << exponent) + UBig::ONE,
+            ] {
+                let bound = logarithm_above(&n);
+                assert!(bound >= exponent as f64 - 1.0 && bound < exponent as f64 + 0.6);
+                // 2^bound is above n: compared by its 40th power where that is a difference.
+                let power = n.pow(40);
+                assert!(power.bit_len() as f64 - 1.0 <= bound * 40.0);
+            }
+        }
+        assert_eq!(logarithm_above(&UBig::ONE), 1e-15);
+    }
+}

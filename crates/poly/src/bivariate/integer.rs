@@ -1,0 +1,368 @@
+//! Subresultants in y over Z.
+//!
+//! **Problem.** S_j of f and g in Z\[x\]\[y\] as polynomials in y. **Algorithm.** Images modulo primes below 2^30 that have roots of
+//! unity, until their product is more than twice what coefficients can be ([`bound`]), then the Chinese remainder theorem
+//! (G. Collins, *The calculation of multivariate polynomial resultants*, 1971). Coefficients of S_j are polynomials with integer
+//! coefficients in those of f and g, *of formal degrees*: so every prime is lucky, whatever it divides.
+//!
+//! [`bound`]: super::bound
+
+use super::BivariatePoly;
+use super::bound::subresultant_bits;
+use super::images::{Batch, ChainImages, Processor, assemble};
+use super::modular::{Demand, Problem, top_subresultant};
+use super::points;
+use crate::{IntegerPolyRing, Poly, PolyError};
+use dashu_int::IBig;
+use sunzi_field::primality::ntt_primes;
+use sunzi_integer::mul;
+use sunzi_machine::{InstructionSet, memory::Budget, threads::Work};
+use sunzi_rns::Known;
+use sunzi_rns::early::{DrawnPrimes, EarlyTermination, PrimePool};
+use sunzi_rns::{Reconstruction, residues};
+
+/// Bits of the primes: three products fit where one of greater residues does.
+const PRIME_BITS: u32 = 30;
+const LIMIT: u64 = 1 << PRIME_BITS;
+
+/// Factors 2 of p − 1 that primes have at first, whether points need them or not.
+const FIRST_ADICITY: u32 = 13;
+/// The first primes are LIMIT + 1 less these multiples of 2^FIRST_ADICITY: most results need no more, and none has to find these.
+const FIRST: [u64; 32] = [
+    6, 9, 11, 12, 21, 32, 38, 54, 62, 68, 74, 84, 87, 108, 119, 138, 147, 149, 152, 153, 177, 186,
+    191, 203, 219, 227, 243, 258, 266, 272, 279, 284,
+];
+
+/// How many primes of 30 bits are 1 modulo 2, 4, 8, …: counted one by one. They are drawn from for early termination.
+const COUNTS: [u64; 24] = [
+    26_207_278, 13_103_462, 6_551_387, 3_275_608, 1_637_913, 818_729, 409_418, 204_706, 102_377,
+    51_175, 25_624, 12_770, 6_347, 3_134, 1_583, 784, 395, 211, 109, 56, 30, 12, 6, 1,
+];
+
+/// Primes for each that may divide a difference: where there are fewer, too many of those drawn would have to agree.
+const AMPLE: u64 = 64;
+
+/// The primes of 30 bits whose fields have roots of unity of order 2^`two_adicity`, if there are any.
+fn pool(two_adicity: u32) -> Option<PrimePool> {
+    let two_adicity = two_adicity.max(1);
+    let count = *COUNTS.get(two_adicity as usize - 1)?;
+    let class = (1, 1 << two_adicity);
+    Some(PrimePool::new(LIMIT / 2, LIMIT, class, count))
+}
+
+/// How subresultants over the integers are to be known.
+///
+/// ```
+/// use sunzi_poly::ChainOptions;
+///
+/// let proved = ChainOptions::new();
+/// let most_probable = ChainOptions::new().early(1234);
+/// assert_ne!(proved, most_probable);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChainOptions {
+    early: Option<EarlyTermination>,
+}
+
+impl ChainOptions {
+    /// Proved by a bound.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Modulo primes of 30 bits that are drawn by this seed, until some of them have changed nothing: as many as make a wrong value
+    /// less probable than 2^−[`ERROR_BITS`](sunzi_rns::early::ERROR_BITS), for all that is computed with these options together. The
+    /// result is then not proved, unless the bound was reached.
+    #[must_use]
+    pub fn early(self, seed: u128) -> Self {
+        Self {
+            early: Some(EarlyTermination::new(seed)),
+        }
+    }
+
+    /// The options for the next part of a result: each draws primes of its own.
+    pub fn part(&mut self) -> Self {
+        Self {
+            early: self.early.as_mut().map(EarlyTermination::part),
+        }
+    }
+}
+
+/// The resultant of f and g with respect to y, a polynomial in x: the determinant of their Sylvester matrix, in which rows of f
+/// come first. Conventions are those of [`PolyRing::resultant`](sunzi_poly::PolyRing::resultant): of two polynomials of degree 0 in
+/// y it is 1, of 0 and any other 0.
+///
+/// ```
+/// use sunzi_poly::{ChainOptions, resultant_y};
+///
+/// let (f, g) = ("x^2 + y^2 - 5".parse()?, "x*y - 2".parse()?);
+/// let known = resultant_y(&f, &g, ChainOptions::new())?;
+/// assert_eq!((known.value.to_string().as_str(), known.proved), ("x^4 - 5*x^2 + 4", true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`subresultant_y`].
+pub fn resultant_y(
+    f: &BivariatePoly<IBig>,
+    g: &BivariatePoly<IBig>,
+    how: ChainOptions,
+) -> Result<Known<Poly<IBig>>, PolyError> {
+    let degrees = [f, g].map(BivariatePoly::degree_y);
+    if degrees.contains(&None) {
+        return Ok(Known::exactly(Poly::zero()));
+    }
+    let known = subresultant_y(f, g, &[0], how)?;
+    let first =
+        |found: Vec<BivariatePoly<IBig>>| found.into_iter().next().map(BivariatePoly::into_rows);
+    Ok(known.map(|found| first(found).unwrap_or_default().pop().unwrap_or_default()))
+}
+
+/// The subresultants S_j of f and g with respect to y, for each j in `wanted`: with m = deg_y f and n = deg_y g as
+/// [`PolyRing::subresultant_chain`](sunzi_poly::PolyRing::subresultant_chain) defines them. Both are not 0, and j ≤ min(m, n).
+///
+/// Every prime's image is right, so that none is dropped. For total degrees m and n a prime takes about (mn)² products in vector
+/// lanes, and there are about (m·log‖g‖ + n·log‖f‖)/29 of them, whichever S_j there are. Threads share primes and points.
+///
+/// ```
+/// use sunzi_poly::{ChainOptions, subresultant_y};
+///
+/// // Both circles meet at x = 2, y = ±1.
+/// let (f, g) = ("x^2 + y^2 - 5".parse()?, "(x - 3)^2 + y^2 - 2".parse()?);
+/// let known = subresultant_y(&f, &g, &[0, 1], ChainOptions::new())?;
+/// assert_eq!(known.value[0], "(6x - 12)^2".parse()?);
+/// assert_eq!(known.value[1].to_string(), "-6*x + 12");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`PolyError::NoSubresultant`]; [`PolyError::FewPrimes`]; too little memory.
+pub fn subresultant_y(
+    f: &BivariatePoly<IBig>,
+    g: &BivariatePoly<IBig>,
+    wanted: &[usize],
+    how: ChainOptions,
+) -> Result<Known<Vec<BivariatePoly<IBig>>>, PolyError> {
+    let demand = Demand::new(f, g, wanted)?;
+    let mut known = Known::exactly(Vec::new());
+    if !demand.inner.is_empty() {
+        let run = Run::new(f, g, demand.inner.clone())?;
+        known = run.compute(&Processor(InstructionSet::detect()), how.early)?;
+    }
+    let ring = IntegerPolyRing::new();
+    let one = Poly::new(vec![IBig::ONE]);
+    let top = || top_subresultant(f, g, &one, |a, b| ring.mul(a, b));
+    Ok(known.map(|computed| demand.answer(wanted, computed, top)))
+}
+
+/// What is to be computed modulo as many primes as it takes.
+pub(super) struct Run {
+    problem: Problem,
+    lens: [Vec<usize>; 2],
+    coefficients: Vec<IBig>,
+    /// Primes that have roots of unity for all points, and how many of them prove the result.
+    primes: Vec<u64>,
+    /// No coefficient is above 2^bits.
+    bits: f64,
+}
+
+impl Run {
+    pub(super) fn new(
+        f: &BivariatePoly<IBig>,
+        g: &BivariatePoly<IBig>,
+        wanted: Vec<usize>,
+    ) -> Result<Self, PolyError> {
+        let bits = wanted
+            .iter()
+            .map(|&j| subresultant_bits(f, g, j))
+            .fold(0.0, f64::max);
+        let problem = Problem::new(f, g, wanted);
+        let coefficients = [f, g].into_iter().flat_map(BivariatePoly::rows);
+        // Residues, and integers of as many words; before primes are searched for.
+        let size = problem.shape.rows_out() as f64 * problem.count as f64;
+        Budget::system().require((size * (bits / 29.0 + 2.0) * 16.0) as u64)?;
+        let primes = primes(points::two_adicity(problem.count), bits);
+        Ok(Self {
+            lens: [f, g].map(|f| f.rows().iter().map(Poly::len).collect()),
+            coefficients: coefficients
+                .flat_map(|row| row.coefficients().iter().cloned())
+                .collect(),
+            primes: primes.ok_or(PolyError::FewPrimes { bits: bits as u64 })?,
+            bits,
+            problem,
+        })
+    }
+
+    /// The images modulo some of the primes.
+    fn images(
+        &self,
+        engine: &dyn ChainImages,
+        primes: &[u64],
+        work: &Work,
+    ) -> Result<Vec<Vec<u64>>, PolyError> {
+        engine.images(&Batch {
+            problem: &self.problem,
+            lens: [&self.lens[0], &self.lens[1]],
+            primes,
+            residues: &residues(&self.coefficients, primes),
+            work,
+        })
+    }
+
+    /// The subresultants; not proved if fewer primes did than the bound asks for.
+    pub(super) fn compute(
+        &self,
+        engine: &dyn ChainImages,
+        early: Option<EarlyTermination>,
+    ) -> Result<Known<Vec<BivariatePoly<IBig>>>, PolyError> {
+        let drawn = early.and_then(|how| self.draw(&how));
+        let Some((mut drawn, agreeing, needed)) = drawn else {
+            let (all, needed) = (&self.primes, self.primes.len());
+            let images = self.images(engine, all, &Work::new(needed as u64, "primes"))?;
+            let value = Reconstruction::new(all, mul).signed_all(&images);
+            return Ok(self.known(value, needed, needed));
+        };
+        let work = Work::at_most(needed as u64, "primes");
+        let (mut primes, mut images) = (Vec::new(), Vec::new());
+        let mut value: Vec<IBig> = Vec::new();
+        while images.len() < needed {
+            let used = images.len();
+            let more = agreeing.max(used / 4).min(needed - used);
+            primes.extend(drawn.by_ref().take(more));
+            let found = self.images(engine, &primes[used..], &work)?;
+            let unchanged = used > 0 && residues(&value, &primes[used..]) == found;
+            images.extend(found);
+            if unchanged && more >= agreeing {
+                break;
+            }
+            value = Reconstruction::new(&primes, mul).signed_all(&images);
+        }
+        Ok(self.known(value, images.len(), needed))
+    }
+
+    /// What is known by some primes, if so many prove it.
+    fn known(
+        &self,
+        value: Vec<IBig>,
+        primes: usize,
+        needed: usize,
+    ) -> Known<Vec<BivariatePoly<IBig>>> {
+        Known {
+            value: assemble(&self.problem, value),
+            proved: primes >= needed,
+            primes,
+            dropped: 0,
+        }
+    }
+
+    /// Primes for early termination, how many of them have to agree, and how many prove the result; those with roots of unity
+    /// if there are enough that few of them can divide a difference.
+    fn draw(&self, how: &EarlyTermination) -> Option<(DrawnPrimes, usize, usize)> {
+        // Differences of values that are not proved are twice the bound at most.
+        let most = self.bits + 1.0;
+        let ample = |pool: &PrimePool| pool.count() / AMPLE >= pool.most_dividing(most);
+        let with_roots = pool(points::two_adicity(self.problem.count)).filter(ample);
+        let pool = with_roots.or_else(|| pool(1))?;
+        let agreeing = pool.agreeing(most, 0.0, how)?;
+        let needed = pool.most_dividing(most) as usize + 1;
+        Some((pool.draw(how.seed()), agreeing, needed))
+    }
+}
+
+#[cfg(test)]
+impl Run {
+    pub(super) fn primes(&self) -> &[u64] {
+        &self.primes
+    }
+
+    /// With the first of them only.
+    pub(super) fn with_primes(mut self, count: usize) -> Self {
+        self.primes.truncate(count);
+        self
+    }
+}
+
+/// Primes whose product is more than twice 2^`bits`; with roots of unity of order 2^`two_adicity`, as long as there are some.
+/// `None` if all of them are not enough.
+fn primes(two_adicity: u32, bits: f64) -> Option<Vec<u64>> {
+    let first: &[u64] = if two_adicity <= FIRST_ADICITY {
+        &FIRST
+    } else {
+        &[]
+    };
+    let all = first
+        .iter()
+        .map(|below| LIMIT - (below << FIRST_ADICITY) + 1);
+    let all = all.chain(searched(two_adicity).skip(first.len()));
+    let mut product = 0.0;
+    let mut primes = Vec::new();
+    for prime in all {
+        primes.push(prime);
+        product += (prime as f64).log2() * (1.0 - 1e-12);
+        if product > bits + 1.0 {
+            return Some(primes);
+        }
+    }
+    None
+}
+
+/// All primes, in an order that for small orders of roots is the same.
+fn searched(two_adicity: u32) -> impl Iterator<Item = u64> {
+    let levels = [two_adicity.max(FIRST_ADICITY), two_adicity, 1];
+    (0..levels.len()).flat_map(move |place| {
+        let new = move |prime: &u64| {
+            levels[..place]
+                .iter()
+                .all(|level| prime % (1 << level) != 1)
+        };
+        ntt_primes(PRIME_BITS, levels[place]).filter(new)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_primes_are_those_that_are_found() {
+        let count = FIRST.len() + 5;
+        for two_adicity in [4, FIRST_ADICITY, FIRST_ADICITY + 1] {
+            let found = primes(two_adicity, 29.99 * count as f64).unwrap();
+            assert!(found.len() > FIRST.len());
+            assert!(
+                searched(two_adicity)
+                    .take(found.len())
+                    .eq(found.iter().copied())
+            );
+            assert!(found.iter().all(|prime| prime % (1 << two_adicity) == 1));
+        }
+    }
+
+    #[test]
+    fn primes_to_draw_from_are_counted() {
+        for two_adicity in 12..=24 {
+            let primes = ntt_primes(PRIME_BITS, two_adicity);
+            let count = primes.take_while(|&p| p > LIMIT / 2).count();
+            assert_eq!(pool(two_adicity).unwrap().count(), count as u64);
+        }
+        // Those of even fewer factors 2: about half as many of each class as of the one before.
+        assert!(
+            COUNTS[..12]
+                .windows(2)
+                .all(|pair| pair[0].abs_diff(2 * pair[1]) < pair[0] / 100)
+        );
+        assert_eq!(pool(25), None);
+    }
+
+    #[test]
+    fn every_prime_comes_once_those_with_roots_first() {
+        let two_adicity = 20;
+        let with_roots: Vec<u64> = ntt_primes(PRIME_BITS, two_adicity).collect();
+        let mut found: Vec<u64> = searched(two_adicity)
+            .take(with_roots.len() + 1000)
+            .collect();
+        assert_eq!(found[..with_roots.len()], with_roots);
+        found.sort_unstable();
+        assert!(found.is_sorted_by(|a, b| a < b));
+    }
+}

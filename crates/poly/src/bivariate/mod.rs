@@ -1,0 +1,50 @@
+//! Polynomials in two variables.
+
+mod bound;
+mod degrees;
+mod formal;
+mod images;
+mod integer;
+mod integer_gcd;
+mod lockstep;
+mod modular;
+mod modular_gcd;
+mod points;
+mod polynomial;
+
+pub use bound::subresultant_bits;
+pub use integer::{ChainOptions, resultant_y, subresultant_y};
+pub use integer_gcd::bivariate_gcd;
+pub use modular::BivariateRing;
+pub use modular_gcd::BivariateGcd;
+pub use polynomial::BivariatePoly;
+
+#[cfg(test)]
+mod tests;
+
+use crate::CoefficientField;
+use sunzi_field::lanes::LanesField;
+
+/// A field of word size, over which there are a [`BivariateRing`] and vectors: [`Fp32`](sunzi_field::Fp32) or
+/// [`Fp64`](sunzi_field::Fp64).
+///
+/// ```
+/// use sunzi_field::Fp64;
+/// use sunzi_poly::{BivariateField, BivariatePoly, BivariateRing};
+///
+/// fn is_coprime<F: BivariateField>(
+///     ring: &BivariateRing<F>,
+///     f: &BivariatePoly<F::Elem>,
+///     g: &BivariatePoly<F::Elem>,
+/// ) -> Result<bool, sunzi_poly::PolyError> {
+///     Ok(!ring.resultant_y(f, g)?.is_zero())
+/// }
+///
+/// let ring = BivariateRing::new(Fp64::new((1 << 61) - 1)?);
+/// let line = BivariatePoly::new(vec![sunzi_poly::Poly::new(vec![0, 1]), sunzi_poly::Poly::new(vec![1])]);
+/// assert!(!is_coprime(&ring, &line, &line)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait BivariateField: CoefficientField + LanesField {}
+
+impl<F: CoefficientField + LanesField> BivariateField for F {}

@@ -1,0 +1,99 @@
+//! One prime r^k + 1 that is larger than twice a result can be.
+//!
+//! §2.9 of D. Mohajerani, *Parallel arbitrary-precision integer arithmetic* (2021), asks how such a prime does against many of a word:
+//! nothing is put together from residues, and hardly a prime is unlucky; but products of residues cost more than as many bits
+//! in words.
+
+use crate::{AnyPoly, AnyPolyRing, PolyError};
+use dashu_int::ops::BitTest;
+use dashu_int::{IBig, UBig};
+use sunzi_field::AnyField;
+use sunzi_field::generalized_fermat::{NamedPrime, named_prime};
+
+/// The primes that are taken, the smallest first.
+const NAMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
+
+/// Bits of a prime.
+pub(super) fn size(prime: &NamedPrime) -> u64 {
+    (UBig::from(prime.radix).pow(prime.digits) + UBig::ONE).bit_len() as u64
+}
+
+fn all() -> impl Iterator<Item = NamedPrime> {
+    NAMES.iter().filter_map(|name| named_prime(name))
+}
+
+/// The smallest of the primes above 2^`bits`.
+pub(super) fn prime_above(bits: u64) -> Result<NamedPrime, PolyError> {
+    let found = all().find(|prime| size(prime) > bits);
+    found.ok_or_else(|| PolyError::NoNamedPrime {
+        bits,
+        largest: all().map(|prime| size(&prime)).max().unwrap_or(0),
+    })
+}
+
+/// Polynomials modulo such a prime, which stand for those over Z.
+pub(super) struct BigPrime {
+    field: AnyField,
+    pub(super) ring: AnyPolyRing,
+    prime: UBig,
+    name: &'static str,
+}
+
+impl BigPrime {
+    pub(super) fn new(prime: &NamedPrime) -> Result<Self, PolyError> {
+        let field = AnyField::generalized_fermat(prime.radix, prime.digits)?;
+        Ok(Self {
+            ring: AnyPolyRing::new(&field),
+            prime: field.modulus(),
+            field,
+            name: prime.name,
+        })
+    }
+
+    pub(super) fn prime(&self) -> &UBig {
+        &self.prime
+    }
+
+    /// The next larger one.
+    pub(super) fn next(&self) -> Result<Self, PolyError> {
+        let larger = all().skip_while(|prime| prime.name != self.name).nth(1);
+        match larger {
+            Some(prime) => Self::new(&prime),
+            None => Self::new(&prime_above(self.prime.bit_len() as u64)?),
+        }
+    }
+
+    pub(super) fn image(&self, f: &[IBig]) -> Result<AnyPoly, PolyError> {
+        let mut rows = Vec::with_capacity(f.len() * self.field.width());
+        for x in f {
+            self.field.push_integer(x, &mut rows);
+        }
+        self.ring.polynomial(rows)
+    }
+
+    /// The integer of least absolute value of a row.
+    pub(super) fn signed(&self, row: &[u64]) -> IBig {
+        let value = self.field.integer(row);
+        if &value + &value > self.prime {
+            IBig::from(value) - IBig::from(self.prime.clone())
+        } else {
+            IBig::from(value)
+        }
+    }
+
+    /// The integers of least absolute value of all coefficients, with zeros up to `len` of them.
+    pub(super) fn integers(&self, f: &AnyPoly, len: usize) -> Vec<IBig> {
+        let rows = f.rows();
+        let mut integers: Vec<IBig> = rows
+            .chunks_exact(self.field.width())
+            .map(|row| self.signed(row))
+            .collect();
+        integers.resize(len.max(integers.len()), IBig::ZERO);
+        integers
+    }
+
+    /// `f` times a constant.
+    pub(super) fn scaled(&self, f: &AnyPoly, factor: &IBig) -> Result<AnyPoly, PolyError> {
+        self.ring.mul(f, &self.image(std::slice::from_ref(factor))?)
+    }
+}

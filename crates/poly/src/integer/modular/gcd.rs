@@ -1,0 +1,246 @@
+//! Greatest common divisors over the integers.
+
+use super::bound;
+use super::method::Method;
+use super::plan::ModularPlan;
+use super::{gcd_big_prime, gcd_words};
+use crate::{IntegerPolyRing, Poly, PolyError};
+use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+use sunzi_rns::Known;
+
+/// A greatest common divisor, and what the operands are divided by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GcdAndCofactors {
+    /// The greatest common divisor: that of the contents times a primitive one of positive leading coefficient; 0 if both operands
+    /// are.
+    pub gcd: Poly<IBig>,
+    /// The first operand divided by it; 0 if that is.
+    pub first: Poly<IBig>,
+    /// The second operand divided by it; 0 if that is.
+    pub second: Poly<IBig>,
+}
+
+/// How greatest common divisors over the integers are to be computed.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi_poly::Poly;
+/// use sunzi_poly::IntegerGcd;
+///
+/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// let (f, g) = (poly(&[-2, 0, 2]), poly(&[4, 8, 4])); // 2(x − 1)(x + 1), 4(x + 1)²
+/// let known = IntegerGcd::new().with_cofactors(&f, &g)?;
+/// assert!(known.proved);
+/// assert_eq!(known.value.gcd, poly(&[2, 2]));
+/// assert_eq!((known.value.first, known.value.second), (poly(&[-1, 1]), poly(&[2, 2])));
+/// # Ok::<(), sunzi_poly::PolyError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IntegerGcd {
+    method: Method,
+}
+
+impl IntegerGcd {
+    /// By the quickest method.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// By this method.
+    #[must_use]
+    pub fn method(self, method: Method) -> Self {
+        Self { method }
+    }
+
+    /// What will run for these operands, unless that is clear without any prime.
+    ///
+    /// # Errors
+    /// [`PolyError::NoNamedPrime`] if there is no prime r^k + 1 large enough.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_poly::Poly;
+    /// use sunzi_poly::IntegerGcd;
+    ///
+    /// let f = Poly::new([-2, 0, 2].map(IBig::from).to_vec());
+    /// assert_eq!(IntegerGcd::new().plan(&f, &f)?.to_string(), "words: 8 primes below 2^50, for numbers of 10 bits");
+    /// # Ok::<(), sunzi_poly::PolyError>(())
+    /// ```
+    pub fn plan(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<ModularPlan, PolyError> {
+        if f.is_zero() || g.is_zero() {
+            return ModularPlan::new(Method::Words, 0);
+        }
+        let common = IBig::from(leading(f).gcd(leading(g)));
+        let bits = match self.method {
+            Method::BigPrime => {
+                bound::multiple_of_divisor(f.coefficients(), g.coefficients(), &common)
+            }
+            Method::Words | Method::Automatic | Method::Linear => expected_bits(f, g, &common),
+        };
+        let mut plan = ModularPlan::new(self.method, bits)?;
+        if plan.method == Method::Words {
+            plan.primes = plan.primes.max(gcd_words::FIRST_BATCH);
+        }
+        Ok(plan)
+    }
+
+    /// The greatest common divisor, always proved.
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`] if there is too little memory.
+    pub fn compute(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<Known<Poly<IBig>>, PolyError> {
+        Ok(self.with_cofactors(f, g)?.map(|found| found.gcd))
+    }
+
+    /// The greatest common divisor and both cofactors, always proved.
+    ///
+    /// # Errors
+    /// As [`IntegerGcd::compute`].
+    pub fn with_cofactors(
+        &self,
+        f: &Poly<IBig>,
+        g: &Poly<IBig>,
+    ) -> Result<Known<GcdAndCofactors>, PolyError> {
+        if f.is_zero() || g.is_zero() {
+            return Ok(Known::exactly(of_one(f, g)));
+        }
+        let ring = IntegerPolyRing::new();
+        let (content_f, content_g) = (ring.content(f), ring.content(g));
+        let content = IBig::from((&content_f).gcd(&content_g));
+        let (first, second) = (divided(f, &content_f), divided(g, &content_g));
+        let common = IBig::from(leading(&first).gcd(leading(&second)));
+        let known = match self.method {
+            Method::BigPrime => gcd_big_prime::primitive_gcd(&first, &second, &common)?,
+            Method::Words | Method::Automatic | Method::Linear => {
+                gcd_words::primitive_gcd(&first, &second, &common)?
+            }
+        };
+        Ok(known.map(|found| GcdAndCofactors {
+            gcd: scaled(&found.gcd, &content),
+            first: scaled(&found.first, &(content_f / &content)),
+            second: scaled(&found.second, &(content_g / &content)),
+        }))
+    }
+}
+
+/// The greatest common divisor of `f` and `g`: that of their contents times the primitive one, whose leading coefficient is
+/// positive; 0 if both are 0.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi_poly::Poly;
+///
+/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// let (f, g) = (poly(&[-6, 0, 6]), poly(&[0, -4, -4])); // 6(x − 1)(x + 1), −4x(x + 1)
+/// assert_eq!(sunzi_poly::gcd(&f, &g)?, poly(&[2, 2]));
+/// # Ok::<(), sunzi_poly::PolyError>(())
+/// ```
+///
+/// # Errors
+/// As [`IntegerGcd::compute`].
+pub fn gcd(f: &Poly<IBig>, g: &Poly<IBig>) -> Result<Poly<IBig>, PolyError> {
+    Ok(IntegerGcd::new().compute(f, g)?.value)
+}
+
+/// Where at least one operand is 0.
+fn of_one(f: &Poly<IBig>, g: &Poly<IBig>) -> GcdAndCofactors {
+    let other = if f.is_zero() { g } else { f };
+    let negative = other.coefficients().last().is_some_and(|x| *x < IBig::ZERO);
+    let sign = if negative { -IBig::ONE } else { IBig::ONE };
+    let cofactor = |of: &Poly<IBig>| {
+        Poly::new(if of.is_zero() {
+            Vec::new()
+        } else {
+            vec![sign.clone()]
+        })
+    };
+    GcdAndCofactors {
+        gcd: scaled(other, &sign),
+        first: cofactor(f),
+        second: cofactor(g),
+    }
+}
+
+fn scaled(f: &Poly<IBig>, factor: &IBig) -> Poly<IBig> {
+    if factor.is_one() {
+        return f.clone();
+    }
+    Poly::new(f.coefficients().iter().map(|x| x * factor).collect())
+}
+
+/// `f` by a divisor of all its coefficients.
+pub(super) fn divided(f: &Poly<IBig>, divisor: &IBig) -> Poly<IBig> {
+    if divisor.is_one() {
+        return f.clone();
+    }
+    Poly::new(f.coefficients().iter().map(|x| x / divisor).collect())
+}
+
+/// Whether H·A = γ·f follows from H·A ≡ γ·f: no coefficient of either side exceeds half of the modulus.
+pub(super) fn proves(
+    f: &[IBig],
+    common: &IBig,
+    gcd: &[IBig],
+    cofactor: &[IBig],
+    modulus: &UBig,
+) -> bool {
+    let terms = UBig::from(gcd.len().min(cofactor.len()));
+    let product = height(gcd) * height(cofactor) * terms;
+    product + height(f) * common.unsigned_abs() < *modulus
+}
+
+/// The primitive part of a multiple of the greatest common divisor, of positive leading coefficient, if it divides both.
+pub(super) fn by_quotients(
+    f: &Poly<IBig>,
+    g: &Poly<IBig>,
+    multiple: Poly<IBig>,
+) -> Option<GcdAndCofactors> {
+    let ring = IntegerPolyRing::new();
+    let gcd = ring.primitive_part(&multiple);
+    let first = ring.div_exact(f, &gcd).ok()?;
+    let second = ring.div_exact(g, &gcd).ok()?;
+    Some(GcdAndCofactors { gcd, first, second })
+}
+
+/// The greatest common divisor and cofactors from H = γ/lc(h)·h and cofactors with H·A = γ·f and H·B = γ·g.
+pub(super) fn of_multiples(
+    multiple: Poly<IBig>,
+    cofactors: [Vec<IBig>; 2],
+    common: &IBig,
+) -> GcdAndCofactors {
+    let mut content = IntegerPolyRing::new().content(&multiple);
+    if *leading(&multiple) < IBig::ZERO {
+        content = -content;
+    }
+    // f = h·A·content/γ.
+    let [first, second] = cofactors.map(|cofactor| {
+        let cofactor = Poly::new(cofactor);
+        if content == *common {
+            return cofactor;
+        }
+        divided(&scaled(&cofactor, &content), common)
+    });
+    GcdAndCofactors {
+        first,
+        second,
+        gcd: divided(&multiple, &content),
+    }
+}
+
+/// The bits that γ·f and γ·g need, and with room for their sums nearly always the factors of both.
+pub(super) fn expected_bits(f: &Poly<IBig>, g: &Poly<IBig>, common: &IBig) -> u64 {
+    let bits = |f: &Poly<IBig>| height(f.coefficients()).bit_len() + 2 * f.len().bit_len();
+    (common.bit_len() + bits(f).max(bits(g)) + 1) as u64
+}
+
+/// The leading coefficient of a polynomial that is not 0.
+pub(super) fn leading(f: &Poly<IBig>) -> &IBig {
+    &f[f.len() - 1]
+}
+
+/// A power of 2 above all absolute values.
+pub(super) fn height(coefficients: &[IBig]) -> UBig {
+    let bits = coefficients.iter().map(|x| x.unsigned_abs().bit_len());
+    UBig::ONE << bits.max().unwrap_or(0)
+}

@@ -1,0 +1,108 @@
+//! Square-free factors over the integers.
+//!
+//! **Algorithm.** D. Yun, *On square-free decomposition algorithms* (1976): with w the product of the different factors of f and
+//! z = f'/gcd(f, f') − w', the factors of multiplicity 1, 2, … are split off w one after the other by gcd(w, z); greatest common divisors
+//! are modular ones, and give their cofactors.
+
+use super::gcd::{GcdAndCofactors, IntegerGcd};
+use crate::{IntegerPolyRing, Poly, PolyError};
+use dashu_int::IBig;
+use sunzi_rns::Known;
+
+/// A polynomial as content · Π factor^multiplicity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SquareFree {
+    /// The greatest common divisor of the coefficients, with the sign of the leading one.
+    pub content: IBig,
+    /// Primitive factors with positive leading coefficients, of degree 1 at least, square-free and coprime, each with its
+    /// multiplicity; these ascend.
+    pub factors: Vec<(Poly<IBig>, usize)>,
+}
+
+impl SquareFree {
+    /// The square-free factors of `f`, always proved, and the primes of all greatest common divisors together.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_poly::Poly;
+    /// use sunzi_poly::SquareFree;
+    ///
+    /// let f = Poly::new([1, 2, 1].map(IBig::from).to_vec()); // (x + 1)²
+    /// let known = SquareFree::of(&f)?;
+    /// assert_eq!((known.value.factors.len(), known.value.factors[0].1, known.proved), (1, 2, true));
+    /// # Ok::<(), sunzi_poly::PolyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`square_free`].
+    pub fn of(f: &Poly<IBig>) -> Result<Known<Self>, PolyError> {
+        let leading = f.coefficients().last().ok_or(PolyError::EveryNumber)?;
+        let mut content = IntegerPolyRing::new().content(f);
+        if *leading < IBig::ZERO {
+            content = -content;
+        }
+        let primitive = Poly::new(f.coefficients().iter().map(|x| x / &content).collect());
+        let mut known = Known::exactly(Self {
+            content,
+            factors: Vec::new(),
+        });
+        if primitive.degree() == Some(0) {
+            return Ok(known);
+        }
+        let mut split = |f: &Poly<IBig>, g: &Poly<IBig>| -> Result<GcdAndCofactors, PolyError> {
+            let found = IntegerGcd::new().with_cofactors(f, g)?;
+            known.primes += found.primes;
+            known.dropped += found.dropped;
+            Ok(found.value)
+        };
+        let first = split(&primitive, &derivative(&primitive))?;
+        let (mut product, mut rest) = (first.first, first.second);
+        let mut factors = Vec::new();
+        let mut multiplicity = 1;
+        while product.degree() != Some(0) {
+            let difference = subtracted(rest, &derivative(&product));
+            let found = split(&product, &difference)?;
+            if found.gcd.degree() != Some(0) {
+                factors.push((found.gcd, multiplicity));
+            }
+            (product, rest) = (found.first, found.second);
+            multiplicity += 1;
+        }
+        known.value.factors = factors;
+        Ok(known)
+    }
+}
+
+/// The square-free factors of `f`.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi_poly::Poly;
+///
+/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// let found = sunzi_poly::square_free(&poly(&[0, 0, -6, -4, 2]))?; // 2(x − 3)(x + 1)·x²
+/// assert_eq!(found.content, IBig::from(2));
+/// assert_eq!(found.factors, [(poly(&[-3, -2, 1]), 1), (poly(&[0, 1]), 2)]);
+/// # Ok::<(), sunzi_poly::PolyError>(())
+/// ```
+///
+/// # Errors
+/// [`PolyError::EveryNumber`] for 0, [`PolyError::OutOfMemory`] if there is too little memory.
+pub fn square_free(f: &Poly<IBig>) -> Result<SquareFree, PolyError> {
+    Ok(SquareFree::of(f)?.value)
+}
+
+/// f'.
+pub(super) fn derivative(f: &Poly<IBig>) -> Poly<IBig> {
+    let terms = (1u64..).zip(f.coefficients().iter().skip(1));
+    Poly::new(terms.map(|(power, x)| x * IBig::from(power)).collect())
+}
+
+fn subtracted(a: Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
+    let mut difference = a.into_coefficients();
+    difference.resize(difference.len().max(b.len()), IBig::ZERO);
+    for (x, y) in difference.iter_mut().zip(b.coefficients()) {
+        *x -= y;
+    }
+    Poly::new(difference)
+}

@@ -1,0 +1,41 @@
+//! Integers gathered from their images.
+
+use dashu_int::IBig;
+use std::convert::Infallible;
+use sunzi_field::WordModulus;
+use sunzi_field::primality::is_prime;
+use sunzi_rns::early::{EarlyTermination, PrimePool};
+use sunzi_rns::internals::drawn_from;
+use sunzi_rns::{Early, Known, gather};
+
+/// Gathers an integer by primes of a pool, wrong for one seed in 2^`error_bits`.
+fn known(value: &IBig, bits: u64, pool: PrimePool, seed: u32, error_bits: u32) -> Known<IBig> {
+    let how = EarlyTermination::new(seed.into()).with_error_bits(error_bits);
+    let early = drawn_from(pool, Early::new(how, 0));
+    let known = gather::<Infallible>(bits, Some(early), |a, b| a * b, &mut |primes, _| {
+        let residue = |&p: &u64| Some(vec![WordModulus::new(p).reduce_integer(value)]);
+        Ok(primes.iter().map(residue).collect())
+    });
+    known.unwrap().map(|mut values| values.remove(0))
+}
+
+#[test]
+fn wrong_values_are_taken_as_seldom_as_the_bound_says() {
+    let primes = (1 << 12..1 << 13).filter(|&p| p % 4 == 3 && is_prime(p));
+    let primes: Vec<u64> = primes.collect();
+    let pool = PrimePool::new(1 << 12, 1 << 13, (3, 4), primes.len() as u64);
+    // Where all that are drawn first divide the value, it looks like 0.
+    let divisors = &primes[..primes.len() * 4 / 5];
+    let value: IBig = divisors.iter().map(|&p| IBig::from(p)).product();
+    let bits = divisors.iter().map(|&p| (p as f64).log2()).sum::<f64>();
+    let (rounds, error_bits) = (500, 3);
+    let wrong = (0..rounds).filter(|&seed| {
+        let known = known(&value, bits.ceil() as u64, pool, seed, error_bits);
+        assert!(!known.proved || known.value == value);
+        known.value != value
+    });
+    assert!(wrong.count() <= rounds as usize >> error_bits);
+    // A short value is known by few primes, whatever the bound.
+    let short = known(&IBig::from(5), bits.ceil() as u64, pool, 1, error_bits);
+    assert!(short.value == IBig::from(5) && !short.proved && short.primes < primes.len() / 2);
+}

@@ -1,0 +1,9 @@
+//! Tests of residues, and of integers made of them; files are named as those that they test.
+
+mod early;
+mod gather;
+mod lanes;
+mod mixed_radix;
+mod planes;
+mod primes;
+mod reconstruction;
