@@ -1,12 +1,8 @@
 //! Primes of one word: the words that residues are kept in, and what kernels are told of a prime.
 
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
-use crate::parameters::{Parameter, Told};
-use crate::program::Source;
-use crate::stream::Stream;
 use bytemuck::Pod;
+use sunzi_device::parameters::{Parameter, Told};
+use sunzi_device::{Buffer, Device, GpuError, Source, Stream};
 use sunzi_field::{Fp32, Fp50, Fp64, WordModulus};
 
 /// The text of the arithmetic that every program over a prime field begins with.

@@ -1,9 +1,8 @@
-//! Exact arithmetic on GPUs: devices, kernels from one source, transforms, and in batches products, Euclid's algorithm,
-//! determinants, and values of polynomials at many points.
+//! Exact arithmetic on GPUs: transforms, and in batches products, Euclid's algorithm, determinants, and values of polynomials at
+//! many points.
 //!
-//! A device is found at run time, through NVIDIA's driver or through any vendor's OpenCL; the crate builds and its
-//! programs run on a machine that has neither. Kernels are written once, in the common subset of OpenCL C and CUDA C++
-//! over the macros of `kernels/prelude.h`, and compiled on the device at hand with the sizes as definitions.
+//! Devices are those of [`sunzi_device`]. Kernels are written once, in the common subset of OpenCL C and CUDA C++ over its
+//! prelude, and compiled on the device at hand with the sizes as definitions.
 //!
 //! Every algorithm is a folder: a plan (a value: which kernels run, with which parameters), a context (what is compiled
 //! and precomputed, and submits the kernels to a stream), and the kernels, each with a description of its parameters beside its
@@ -24,8 +23,8 @@
 //! all kernels on OpenCL in software and on a stand-in for NVIDIA's driver. Sources stand in each module.
 //!
 //! ```
-//! use sunzi_gpu::{Device, Selection};
-//! # fn main() -> Result<(), sunzi_gpu::GpuError> {
+//! use sunzi_device::{Device, Selection};
+//! # fn main() -> Result<(), sunzi_device::GpuError> {
 //! let device = match Device::open(Selection::Any) {
 //!     Ok(device) => device,
 //!     Err(none) => return Ok(println!("{none}")),
@@ -40,57 +39,30 @@
 //! # }
 //! ```
 
-mod backend;
 pub mod big_prime;
-mod buffer;
-mod cache;
 mod carry;
-#[cfg(feature = "bench")]
-pub mod ceilings;
+mod catalogue;
 pub mod determinant;
-mod device;
-mod error;
 pub mod euclid;
-mod event;
 mod field;
-mod group;
-mod hazards;
-mod info;
 pub mod integer;
-mod memo;
 pub mod ntt;
-mod nvidia;
-mod options;
-mod parameters;
+#[cfg(feature = "bench")]
+pub mod peak;
 pub mod products;
-mod program;
 mod residues;
 pub mod schoolbook;
-mod signatures;
-mod stream;
-mod survey;
 pub mod tree;
 pub mod tuning;
-pub mod turns;
 mod work;
 
-pub use backend::{Argument, Launch};
-pub use buffer::{Buffer, Staging};
-pub use device::Device;
-pub use error::GpuError;
-pub use event::Event;
 pub use field::ResidueWord;
-pub use info::{Backend, DeviceInfo, DeviceKind};
-pub use options::{CacheFolder, DeviceOptions};
-pub use program::{Kernel, Program, Source};
-pub use stream::Stream;
-pub use survey::{Selection, Survey, may_have_gpu, survey};
 
 /// What tests and checks of the crate need beside its face. It may change at any time.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::carry::context::{CarryContext, Coefficients};
-    pub use crate::nvidia::{Compiler, Instructions, KernelResources, catalogue};
+    pub use crate::catalogue::catalogue;
     pub use crate::residues::basis::ResidueBasis;
     pub use crate::residues::combine::{CombineContext, CombineModuloContext, ValueForm};
     pub use crate::residues::project::{Polynomials, ProjectContext};

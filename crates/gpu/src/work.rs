@@ -1,7 +1,6 @@
 //! What launches come to: how their descriptions count bytes, multiply-adds and barriers.
 
 use crate::field::ResidueWord;
-use crate::products::plan::{PRODUCT_MODULO, TERM, WIDE_BUTTERFLY, WIDE_PRODUCT};
 
 /// Operations of a product of doubles.
 const DOUBLE_PRODUCT: u64 = 8;
@@ -13,13 +12,18 @@ const STEP_MODULO: u64 = 24;
 const DIGIT_PRODUCT: u64 = 4;
 pub(crate) const DIVISION: u64 = 7;
 
-/// What a launch comes to, as [`LaunchWork`](crate::tuning::LaunchWork) says.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Work {
-    pub bytes: u64,
-    pub multiplications: u64,
-    pub barriers: usize,
-}
+/// 32-bit multiply-adds of a product modulo a prime of 31 bits, and of a butterfly.
+pub(crate) const PRODUCT_MODULO: u64 = 5;
+
+/// 32-bit multiply-adds of a product of two words that is added to a sum, for residues of one word and of two. These are
+/// counts; what they come to on a device is for `term_percent` of a shape to say.
+pub(crate) const TERM: [u64; 2] = [2, 8];
+
+/// Multiply-adds of a butterfly modulo a prime below 2^61, or of any product with a factor known before.
+pub(crate) const WIDE_BUTTERFLY: u64 = 13;
+
+/// Those of a product of two residues of 64 bits, or of a butterfly modulo a longer prime.
+pub(crate) const WIDE_PRODUCT: u64 = 18;
 
 /// Multiply-adds of a sum of so many products of residues and its reduction, in words of 32 bits: one, or two.
 pub(crate) const fn sum_of_words(words: usize, products: usize) -> u64 {

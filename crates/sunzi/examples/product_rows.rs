@@ -8,9 +8,10 @@
 //! the plan where nothing is measured (`SchoolbookPlan::for_device`).
 
 use sunzi::{
-    gpu::{Device, Selection, schoolbook::SchoolbookPlan},
+    gpu::{Device, Selection},
     tune::{MachineModel, OwnKernel, OwnRunner},
 };
+use sunzi_gpu::schoolbook::SchoolbookPlan;
 
 /// Threads of a group.
 const THREADS: i64 = 64;

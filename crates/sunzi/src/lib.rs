@@ -60,6 +60,8 @@
 pub mod engine;
 mod error;
 pub mod field;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod integer;
 pub mod matrix;
 pub mod memory;
@@ -75,7 +77,5 @@ pub use dashu_int::{IBig, UBig};
 pub use dashu_ratio::RBig;
 pub use error::{Error, ErrorKind};
 pub use rayon::{ThreadPool, ThreadPoolBuilder};
-#[cfg(feature = "gpu")]
-pub use sunzi_gpu as gpu;
 pub use sunzi_machine::InstructionSet;
 pub use sunzi_machine::threads::{Meter, Reading};

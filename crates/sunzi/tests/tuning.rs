@@ -7,10 +7,7 @@ use dashu_int::{IBig, UBig};
 use sunzi::{
     engine::{DeviceChoice, Engine},
     field::AnyField,
-    gpu::{
-        Device, DeviceInfo,
-        products::{ProductForm, ProductProblem, ProductShape},
-    },
+    gpu::{Device, DeviceInfo, ProductForm, ProductProblem, ProductShape},
     poly::AnyPolyRing,
     tune::{
         AnchoredModel, Chooser, Constants, Description, DeviceTuning, Effort, Kernel, KernelRunner,

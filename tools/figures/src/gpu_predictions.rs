@@ -3,22 +3,24 @@
 
 use std::collections::HashMap;
 
+use sunzi_device::nvidia::{Compiler, KernelResources};
+use sunzi_device::{DeviceInfo, GpuError};
+use sunzi_device::{LaunchWork, Prediction, Rates};
 use sunzi_field::generalized_fermat::named_prime;
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::big_prime::BigPrimeShape;
 use sunzi_gpu::determinant::DeterminantPlan;
 use sunzi_gpu::euclid::EuclidShape;
-use sunzi_gpu::internals::{Compiler, KernelResources};
 use sunzi_gpu::ntt::NttParameters;
 use sunzi_gpu::products::{
     CoefficientForm, Finish, ProductForm, ProductProblem, ProductShape, TransformPlan,
 };
 use sunzi_gpu::tree::TreePlan;
 use sunzi_gpu::tuning::{
-    EuclidWork, LaunchWork, Prediction, Rates, TreeWork, big_prime_counts, counts,
-    determinant_counts, element_tree_counts, euclid_counts, euclid_round_counts,
-    float_determinant_counts, plan_counts, transform_counts, tree_counts,
+    EuclidWork, TreeWork, big_prime_counts, counts, determinant_counts, element_tree_counts,
+    euclid_counts, euclid_round_counts, float_determinant_counts, plan_counts, transform_counts,
+    tree_counts,
 };
-use sunzi_gpu::{DeviceInfo, GpuError, ResidueWord};
 use sunzi_measure::text::{duration, three_digits};
 
 use crate::common::{Failure, head};

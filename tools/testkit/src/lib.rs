@@ -18,6 +18,10 @@ mod oracle;
 #[cfg(feature = "devices")]
 mod place;
 mod random;
+#[cfg(feature = "devices")]
+mod runtimes;
+#[cfg(feature = "devices")]
+pub mod streams;
 mod structured;
 mod threads;
 
@@ -27,12 +31,14 @@ pub use device::required_or_skipped;
 pub use edges::{edge_lengths, edge_limb_vectors, edge_residues, edge_words, lengths_around};
 pub use field_laws::{any_field_laws, field_laws, field_laws_on};
 pub use files::{Pieces, gzip};
-pub use nvrtc::nvrtc;
+pub use nvrtc::{ARCHITECTURES, is_nvrtc_required, nvrtc};
 pub use opencl_late::OpenClLate;
 pub use oracle::{convolution, convolution_mod, long_convolution_mod, mul_limbs};
 #[cfg(feature = "devices")]
 pub use place::Place;
 pub use random::Random;
+#[cfg(feature = "devices")]
+pub use runtimes::{run_late_and_shuffled, run_on_a_second_runtime};
 pub use structured::{Kind, ones, power_sum};
 pub use threads::{THREAD_COUNTS, on_every_thread_count, on_threads};
 

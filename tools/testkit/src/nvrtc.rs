@@ -3,12 +3,20 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+/// What kernels are compiled for: Volta, Ampere, Hopper, Blackwell with large memories and with small ones.
+pub const ARCHITECTURES: [&str; 5] = ["sm_70", "sm_80", "sm_90", "sm_100", "sm_120"];
+
 /// Names the library's file, or its folder.
 const VARIABLE: &str = "SUNZI_NVRTC";
 /// Makes a missing compiler a failure: set where tests must not skip.
 const REQUIRE_VARIABLE: &str = "SUNZI_REQUIRE_NVRTC";
 /// Where `scripts/nvrtc` puts it in the folder of caches.
 const FETCHED: &str = "sunzi/nvrtc-12.9.86/nvidia/cuda_nvrtc/lib";
+
+/// Whether a missing compiler is a failure.
+pub fn is_nvrtc_required() -> bool {
+    std::env::var_os(REQUIRE_VARIABLE).is_some()
+}
 
 /// The compiler that the environment names or `scripts/nvrtc` has fetched, or `None` after a word on why there is none.
 ///
@@ -25,7 +33,7 @@ pub fn nvrtc() -> Option<PathBuf> {
     if found.is_none() {
         let reason = "NVIDIA's compiler is not there: scripts/nvrtc fetches it";
         assert!(
-            std::env::var_os(REQUIRE_VARIABLE).is_none(),
+            !is_nvrtc_required(),
             "{REQUIRE_VARIABLE} is set, and {reason}"
         );
         crate::skip(reason);

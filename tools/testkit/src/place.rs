@@ -3,7 +3,7 @@
 use crate::cuda_stand_in::{CudaStandIn, LoadedStandIn};
 use crate::required_or_skipped;
 use std::sync::OnceLock;
-use sunzi_gpu::{Backend, Device, DeviceInfo, DeviceOptions, GpuError, Selection, survey};
+use sunzi_device::{Backend, Device, DeviceInfo, DeviceOptions, GpuError, Selection, discover};
 
 /// A device to test on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ fn options() -> DeviceOptions {
 }
 
 fn first(wanted: Selection) -> Result<DeviceInfo, GpuError> {
-    survey().select(wanted).cloned()
+    discover().select(wanted).cloned()
 }
 
 fn cuda() -> Option<DeviceInfo> {

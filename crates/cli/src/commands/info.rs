@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 use sunzi::{
-    gpu::{Survey, survey},
+    gpu::{Discovery, discover},
     integer::Multiplier,
     memory::Budget,
 };
@@ -74,7 +74,7 @@ impl Run for Info {
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let mut figures = Figures::start();
         let output = Output::create(common.output.as_deref())?;
-        let survey = timed(&mut figures.seconds.computing, survey);
+        let found = timed(&mut figures.seconds.computing, discover);
         let facts = Facts {
             version: env!("CARGO_PKG_VERSION"),
             processors: std::thread::available_parallelism().map_or(1, usize::from),
@@ -83,8 +83,8 @@ impl Run for Info {
             integer_kernels: Multiplier::new().kernels().to_owned(),
             memory_total: machine_bytes(),
             memory_available: Budget::system().available(),
-            devices: devices(&survey),
-            no_devices: survey
+            devices: devices(&found),
+            no_devices: found
                 .absent
                 .iter()
                 .map(|(backend, reason)| (backend.name(), reason.clone()))
@@ -129,13 +129,13 @@ impl Run for Info {
 }
 
 /// The devices that `--device` can name.
-fn devices(survey: &Survey) -> Vec<DeviceFacts> {
+fn devices(found: &Discovery) -> Vec<DeviceFacts> {
     let processor = DeviceFacts {
         device: "cpu".to_owned(),
         name: "the processor".to_owned(),
         limits: None,
     };
-    let others = survey.devices.iter().map(|device| DeviceFacts {
+    let others = found.devices.iter().map(|device| DeviceFacts {
         device: format!("{}:{}", device.backend.name(), device.index),
         name: device.name.clone(),
         limits: Some(Limits {

@@ -2,15 +2,10 @@
 
 use super::convolve::Weights;
 use super::plan::{BigPrimePlan, BigPrimeShape, DigitMethod, MAX_LOG_POINTS, is_known};
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
-use crate::parameters::{Note, Parameter, Told, kernel};
-use crate::program::{Kernel, Source};
-use crate::stream::Stream;
-use crate::work::{DIVISION, Work, column};
+use crate::work::{DIVISION, column};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use sunzi_device::parameters::{Note, Parameter, Told};
+use sunzi_device::{Buffer, Device, GpuError, Kernel, Launch, Source, Stream, Work, kernel};
 use sunzi_field::AnyField;
 
 /// What all kernels do to digits.
@@ -156,7 +151,8 @@ kernel! {
 ///
 /// ```
 /// use sunzi_field::AnyField;
-/// use sunzi_gpu::{Device, Selection, big_prime::BigPrimeContext};
+/// use sunzi_device::{Device, Selection};
+/// use sunzi_gpu::big_prime::BigPrimeContext;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// let field = AnyField::generalized_fermat((1 << 59) + (1 << 58) + (1 << 11), 4)?; // P4

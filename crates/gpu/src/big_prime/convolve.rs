@@ -1,9 +1,7 @@
 //! Cyclic and negacyclic convolutions modulo r^k + 1.
 
 use super::context::BigPrimeContext;
-use crate::buffer::Buffer;
-use crate::error::GpuError;
-use crate::stream::Stream;
+use sunzi_device::{Buffer, GpuError, Stream};
 
 /// The powers of ψ, a root of unity of order 2N, below ψ^N, and those of its inverse: a(ψx) modulo x^N − 1 is a(x) modulo
 /// x^N + 1, since ψ^N = −1.
@@ -19,7 +17,8 @@ impl BigPrimeContext {
     ///
     /// ```
     /// use sunzi_field::AnyField;
-    /// use sunzi_gpu::{Device, Selection, big_prime::BigPrimeContext};
+    /// use sunzi_device::{Device, Selection};
+    /// use sunzi_gpu::big_prime::BigPrimeContext;
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
     /// let field = AnyField::generalized_fermat((1 << 59) + (1 << 58) + (1 << 11), 4)?; // P4

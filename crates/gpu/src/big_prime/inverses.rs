@@ -1,9 +1,7 @@
 //! Inverses of elements modulo r^k + 1.
 
 use super::context::BigPrimeContext;
-use crate::buffer::Buffer;
-use crate::error::GpuError;
-use crate::stream::Stream;
+use sunzi_device::{Buffer, GpuError, Stream};
 
 impl BigPrimeContext {
     /// The inverses of `count` elements, none of which is 0: products of two, and of those, up to one, which the host inverts;

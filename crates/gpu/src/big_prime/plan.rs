@@ -1,7 +1,6 @@
 //! How transforms modulo r^k + 1 are cut into passes.
 
-use crate::error::GpuError;
-use crate::info::{DeviceInfo, DeviceKind};
+use sunzi_device::{DeviceInfo, DeviceKind, GpuError};
 
 /// What errors call the kernels.
 fn name(digits: usize) -> String {
@@ -58,7 +57,8 @@ impl BigPrimeShape {
     /// passes of 2k points need, where more of them would leave processors without a group.
     ///
     /// ```
-    /// use sunzi_gpu::{DeviceInfo, big_prime::BigPrimeShape};
+    /// use sunzi_device::DeviceInfo;
+    /// use sunzi_gpu::big_prime::BigPrimeShape;
     /// let h100 = DeviceInfo::h100();
     /// let slots = |digits, log_n, batch| BigPrimeShape::for_device(&h100, digits, log_n, batch).slots;
     /// assert_eq!((slots(8, 12, 1), slots(8, 12, 1000)), (256, 2048));
@@ -133,7 +133,7 @@ impl BigPrimePlan {
     /// assert_eq!((plan.passes(), plan.method()), (&[4, 4, 4][..], DigitMethod::Lazy));
     /// let plan = BigPrimePlan::new(shape, 1 << 63, 4, 3)?;
     /// assert_eq!((plan.passes(), plan.method()), (&[1, 1, 1][..], DigitMethod::Canonical));
-    /// # Ok::<(), sunzi_gpu::GpuError>(())
+    /// # Ok::<(), sunzi_device::GpuError>(())
     /// ```
     ///
     /// # Errors
@@ -188,7 +188,7 @@ impl BigPrimePlan {
     /// let shape = BigPrimeShape { threads: 256, slots: 2048 };
     /// let plan = BigPrimePlan::new(shape, (1 << 59) + (1 << 57) + (1 << 39), 8, 12)?;
     /// assert_eq!(plan.bytes(2), 3 * 4096 * 64 + 2048 * 64);
-    /// # Ok::<(), sunzi_gpu::GpuError>(())
+    /// # Ok::<(), sunzi_device::GpuError>(())
     /// ```
     pub fn bytes(&self, batch: usize) -> u64 {
         let vector = ((self.digits * size_of::<u64>()) as u64) << self.log_n;

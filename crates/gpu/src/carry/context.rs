@@ -1,15 +1,10 @@
 //! Carry propagation on a device.
 
 use super::plan::CarryPlan;
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
-use crate::info::DeviceInfo;
-use crate::parameters::{Note, kernel};
-use crate::program::{Kernel, Source};
-use crate::stream::Stream;
-use crate::work::Work;
+use sunzi_device::parameters::Note;
+use sunzi_device::{
+    Buffer, Device, DeviceInfo, GpuError, Kernel, Launch, Source, Stream, Work, kernel,
+};
 
 const LIMBS: &str = include_str!("../kernels/limbs.cl");
 const CARRY: &str = include_str!("carry.cl");
@@ -144,7 +139,7 @@ impl CarryContext {
     /// [`GpuError::OutOfMemory`] if there is no room for 8 bytes a block; errors of the driver.
     ///
     /// ```
-    /// use sunzi_gpu::{Device, GpuError, Selection};
+    /// use sunzi_device::{Device, GpuError, Selection};
     /// use sunzi_gpu::internals::{CarryContext, Coefficients};
     /// # fn main() -> Result<(), GpuError> {
     /// let device = match Device::open(Selection::Any) {

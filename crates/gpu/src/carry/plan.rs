@@ -1,7 +1,6 @@
 //! How carries are propagated.
 
-use crate::error::GpuError;
-use crate::info::DeviceInfo;
+use sunzi_device::{DeviceInfo, GpuError};
 
 /// What errors call the kernels.
 const NAME: &str = "carry propagation";
@@ -35,7 +34,8 @@ impl CarryPlan {
     /// What suits a device for numbers of `out_words` words: smaller groups for short ones, which are one block each.
     ///
     /// ```
-    /// use sunzi_gpu::{DeviceInfo, products::CarryPlan};
+    /// use sunzi_device::DeviceInfo;
+    /// use sunzi_gpu::products::CarryPlan;
     /// let h100 = DeviceInfo::h100();
     /// assert_eq!(CarryPlan::for_device(&h100, 64).block(), 64);
     /// assert_eq!(CarryPlan::for_device(&h100, 1 << 20), CarryPlan { threads: 256, words: 8 });

@@ -2,17 +2,11 @@
 
 use super::panels::{self, Panels};
 use super::plan::{DeterminantPlan, DeterminantShape, NAME, PanelShape};
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::field::{
     Modulus, POWERS, ResidueWord, SUMS, Scale, field_source, field_table, is_double,
 };
-use crate::parameters::kernel;
-use crate::program::{Kernel, Source};
-use crate::stream::Stream;
-use crate::work::{Work, sum_of};
+use crate::work::sum_of;
+use sunzi_device::{Buffer, Device, GpuError, Kernel, Launch, Source, Stream, Work, kernel};
 
 /// The kernel.
 const DETERMINANT: &str = include_str!("determinant.cl");
@@ -52,8 +46,9 @@ const WIDTH: usize = 32;
 /// Determinants of matrices of one order modulo odd primes: below 2^31 in `u32`, below 2^63 in `u64`.
 ///
 /// ```
-/// use sunzi_gpu::{Device, Selection, determinant::DeterminantContext};
-/// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+/// use sunzi_device::{Device, Selection};
+/// use sunzi_gpu::determinant::DeterminantContext;
+/// # fn main() -> Result<(), sunzi_device::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// let (stream, context) = (device.stream()?, DeterminantContext::<u32>::new(&device, &[101], 2)?);
 /// let matrices = device.filled(&stream, &[1, 2, 3, 4, 0, 1, 1, 0])?;

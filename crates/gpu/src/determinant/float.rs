@@ -1,14 +1,8 @@
 //! Determinants of doubles: what is compiled for them, and how they run.
 
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
-use crate::info::{DeviceInfo, DeviceKind};
-use crate::parameters::kernel;
-use crate::program::{Kernel, Source};
-use crate::stream::Stream;
-use crate::work::Work;
+use sunzi_device::{
+    Buffer, Device, DeviceInfo, DeviceKind, GpuError, Kernel, Launch, Source, Stream, Work, kernel,
+};
 
 /// The kernel.
 const FLOAT: &str = include_str!("float.cl");
@@ -69,8 +63,9 @@ pub enum FloatPivoting {
 /// n launches for any number of matrices of n rows; 4n³/3 words of traffic a matrix, and n³/3 products.
 ///
 /// ```
-/// use sunzi_gpu::{Device, Selection, determinant::{FloatContext, FloatPivot, FloatPivoting}};
-/// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+/// use sunzi_device::{Device, Selection};
+/// use sunzi_gpu::determinant::{FloatContext, FloatPivot, FloatPivoting};
+/// # fn main() -> Result<(), sunzi_device::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// # if !device.info().doubles { return Ok(()) }
 /// let (stream, context) = (device.stream()?, FloatContext::new(&device)?);

@@ -1,15 +1,10 @@
 //! Determinants of matrices that no group of threads shares: panels of rows, one after the other.
 
 use super::plan::PanelShape;
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
-use crate::parameters::{Note, kernel};
-use crate::program::{Kernel, Source};
-use crate::stream::Stream;
-use crate::work::{Work, sum_of};
+use crate::work::sum_of;
+use sunzi_device::parameters::Note;
+use sunzi_device::{Buffer, Device, GpuError, Kernel, Launch, Source, Stream, Work, kernel};
 
 /// The kernels.
 const PANELS: &str = include_str!("panels.cl");

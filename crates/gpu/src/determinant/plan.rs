@@ -1,8 +1,7 @@
 //! How matrices are laid out in groups of threads, or cut for them.
 
-use crate::error::GpuError;
 use crate::field::ResidueWord;
-use crate::info::{DeviceInfo, DeviceKind};
+use sunzi_device::{DeviceInfo, DeviceKind, GpuError};
 
 /// What errors call the program.
 pub(crate) const NAME: &str = "determinants of small matrices";
@@ -29,7 +28,8 @@ impl DeterminantShape {
     /// What suits a device for matrices of up to `order` rows.
     ///
     /// ```
-    /// use sunzi_gpu::{DeviceInfo, determinant::DeterminantShape};
+    /// use sunzi_device::DeviceInfo;
+    /// use sunzi_gpu::determinant::DeterminantShape;
     /// let shape = DeterminantShape::for_device::<u32>(&DeviceInfo::h100(), 60);
     /// assert_eq!((shape.threads, shape.order), (256, 64));
     /// ```
@@ -113,7 +113,8 @@ impl PanelShape {
     /// What suits a device.
     ///
     /// ```
-    /// use sunzi_gpu::{DeviceInfo, determinant::PanelShape};
+    /// use sunzi_device::DeviceInfo;
+    /// use sunzi_gpu::determinant::PanelShape;
     /// let shape = PanelShape::for_device::<u32>(&DeviceInfo::h100());
     /// assert_eq!((shape.rows, shape.side), (32, 16));
     /// ```
@@ -214,7 +215,7 @@ impl DeterminantPlan {
     /// What suits a device for matrices of `order` rows: a group where it can share them.
     ///
     /// ```
-    /// use sunzi_gpu::DeviceInfo;
+    /// use sunzi_device::DeviceInfo;
     /// use sunzi_gpu::determinant::DeterminantPlan;
     ///
     /// let plan = |order| DeterminantPlan::for_device::<u32>(&DeviceInfo::h100(), order);

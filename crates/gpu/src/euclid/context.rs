@@ -3,16 +3,11 @@
 use super::plan::{EuclidShape, NAME};
 use super::rounds::{Found, Work, source as round_source};
 use super::work;
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::field::{
     Modulus, POWERS, ResidueWord, SUMS, Scale, field_source, field_table, is_double,
 };
-use crate::parameters::{Note, kernel};
-use crate::program::{Kernel, Source};
-use crate::stream::Stream;
+use sunzi_device::parameters::Note;
+use sunzi_device::{Buffer, Device, GpuError, Kernel, Launch, Source, Stream, kernel};
 
 /// The kernels.
 pub(super) const STEPS: &str = include_str!("steps.cl");
@@ -132,8 +127,9 @@ impl<E: ResidueWord> Cofactors<E> {
 /// are longer than the shape's rows are taken by rounds of two launches, s steps at a time.
 ///
 /// ```
-/// use sunzi_gpu::{Device, Selection, euclid::EuclidContext};
-/// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+/// use sunzi_device::{Device, Selection};
+/// use sunzi_gpu::euclid::EuclidContext;
+/// # fn main() -> Result<(), sunzi_device::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// let (stream, context) = (device.stream()?, EuclidContext::<u32>::new(&device, 101, 3)?);
 /// let (a, b): (&[u32], &[u32]) = (&[100, 0, 1], &[1, 1]); // x² − 1, x + 1
@@ -356,8 +352,9 @@ impl<E: ResidueWord> EuclidContext<E> {
     /// Monic greatest common divisors with their cofactors; of two zeros 0, 1 and 0.
     ///
     /// ```
-    /// use sunzi_gpu::{Device, Selection, euclid::EuclidContext};
-    /// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+    /// use sunzi_device::{Device, Selection};
+    /// use sunzi_gpu::euclid::EuclidContext;
+    /// # fn main() -> Result<(), sunzi_device::GpuError> {
     /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
     /// let (stream, context) = (device.stream()?, EuclidContext::<u32>::new(&device, 101, 3)?);
     /// let found = &context.xgcd_all(&stream, &[[&[1, 0, 1], &[0, 1]]])?[0]; // 1 = (x² + 1) − x·x

@@ -1,8 +1,7 @@
 //! How pairs of polynomials are laid out in groups of threads.
 
-use crate::error::GpuError;
 use crate::field::ResidueWord;
-use crate::info::{DeviceInfo, DeviceKind};
+use sunzi_device::{DeviceInfo, DeviceKind, GpuError};
 
 /// What errors call the program.
 pub(crate) const NAME: &str = "division and Euclid's algorithm";
@@ -45,7 +44,8 @@ impl EuclidShape {
     /// What suits a device for operands of up to `longest` coefficients.
     ///
     /// ```
-    /// use sunzi_gpu::{DeviceInfo, euclid::EuclidShape};
+    /// use sunzi_device::DeviceInfo;
+    /// use sunzi_gpu::euclid::EuclidShape;
     /// let shape = EuclidShape::for_device::<u32>(&DeviceInfo::h100(), 10_001);
     /// assert_eq!((shape.threads, shape.row), (1024, 16_384));
     /// ```

@@ -8,13 +8,9 @@
 use super::context::{EuclidContext, Pair, STEPS, longest_of, read};
 use super::plan::{CHUNK, EuclidShape, outputs_each};
 use super::work::{Round, of_pairs};
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::error::GpuError;
 use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
-use crate::parameters::{Note, kernel};
-use crate::program::{Kernel, Source};
-use crate::stream::Stream;
+use sunzi_device::parameters::Note;
+use sunzi_device::{Buffer, GpuError, Kernel, Launch, Source, Stream, kernel};
 
 /// The kernels.
 const ROUNDS: &str = include_str!("rounds.cl");

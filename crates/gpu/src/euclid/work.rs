@@ -2,7 +2,8 @@
 //! Threads without a coefficient wait for those with one.
 
 use super::plan::{CHUNK, EuclidShape};
-use crate::work::{Work, sum_of};
+use crate::work::sum_of;
+use sunzi_device::Work;
 
 /// Pairs of which each moves so many elements and adds up so many sums of products.
 pub(super) fn of_pairs<E>(

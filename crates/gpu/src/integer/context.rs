@@ -1,15 +1,10 @@
 //! Batches of products on a device.
 
 use super::plan::{IntegerKernel, IntegerPlan};
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
-use crate::info::DeviceInfo;
-use crate::parameters::{Note, kernel};
-use crate::program::{Kernel, Source};
-use crate::stream::Stream;
-use crate::work::Work;
+use sunzi_device::parameters::Note;
+use sunzi_device::{
+    Buffer, Device, DeviceInfo, GpuError, Kernel, Launch, Source, Stream, Work, kernel,
+};
 
 const LIMBS: &str = include_str!("../kernels/limbs.cl");
 const SCHOOLBOOK: &str = include_str!("schoolbook.cl");
@@ -161,7 +156,8 @@ impl IntegerContext {
     /// ones do.
     ///
     /// ```
-    /// use sunzi_gpu::{Device, GpuError, Selection, integer::IntegerContext};
+    /// use sunzi_device::{Device, GpuError, Selection};
+    /// use sunzi_gpu::integer::IntegerContext;
     /// # fn main() -> Result<(), GpuError> {
     /// let device = match Device::open(Selection::Any) {
     ///     Ok(device) => device,

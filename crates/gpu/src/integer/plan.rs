@@ -1,7 +1,6 @@
 //! By which kernel integers are multiplied, and how it is cut into groups of threads.
 
-use crate::error::GpuError;
-use crate::info::DeviceInfo;
+use sunzi_device::{DeviceInfo, GpuError};
 
 /// Bytes of local memory that a group takes at most where nobody says how it is cut, and as many as kernels for
 /// comparison are written for.
@@ -70,7 +69,8 @@ impl IntegerKernel {
     /// local memory.
     ///
     /// ```
-    /// use sunzi_gpu::{DeviceInfo, integer::IntegerKernel};
+    /// use sunzi_device::DeviceInfo;
+    /// use sunzi_gpu::integer::IntegerKernel;
     /// let h100 = DeviceInfo::h100();
     /// assert!(IntegerKernel::Columns.supports(&h100, 1024, 1024));
     /// assert!(!IntegerKernel::Schoolbook.supports(&h100, 1024, 1000));
@@ -83,7 +83,8 @@ impl IntegerKernel {
     /// takes them.
     ///
     /// ```
-    /// use sunzi_gpu::{DeviceInfo, integer::IntegerKernel};
+    /// use sunzi_device::DeviceInfo;
+    /// use sunzi_gpu::integer::IntegerKernel;
     /// let h100 = DeviceInfo::h100();
     /// assert_eq!(IntegerKernel::best(&h100, 4, 4), IntegerKernel::Schoolbook);
     /// assert_eq!(IntegerKernel::best(&h100, 64, 32), IntegerKernel::Columns);
@@ -155,9 +156,9 @@ impl IntegerPlan {
     /// small for them.
     ///
     /// ```
-    /// use sunzi_gpu::DeviceInfo;
+    /// use sunzi_device::DeviceInfo;
     /// use sunzi_gpu::integer::{IntegerKernel, IntegerPlan};
-    /// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+    /// # fn main() -> Result<(), sunzi_device::GpuError> {
     /// let h100 = DeviceInfo::h100();
     /// let plan = IntegerPlan::for_device(&h100, IntegerKernel::Columns, 64, 64)?;
     /// assert_eq!((plan.threads, plan.products, plan.columns), (256, 32, 8));
@@ -258,9 +259,9 @@ impl IntegerPlan {
     /// [`GpuError::Shape`] if there is no such plan for these lengths on the device.
     ///
     /// ```
-    /// use sunzi_gpu::DeviceInfo;
+    /// use sunzi_device::DeviceInfo;
     /// use sunzi_gpu::integer::IntegerPlan;
-    /// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+    /// # fn main() -> Result<(), sunzi_device::GpuError> {
     /// let h100 = DeviceInfo::h100();
     /// let plan = IntegerPlan::columns_for(&h100, [64, 64], 8, 128)?;
     /// assert_eq!((plan.threads, plan.products), (128, 16));

@@ -6,15 +6,11 @@ use super::programs::{
     square_bytes,
 };
 use super::twiddles::{self, Factors, Filling};
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::field::{Modulus, ResidueWord, Scale, field_table};
-use crate::parameters::{Note, Operand};
-use crate::stream::Stream;
 use crate::work::butterfly_and_product;
 use std::sync::OnceLock;
+use sunzi_device::parameters::{Note, Operand};
+use sunzi_device::{Buffer, Device, GpuError, Launch, Stream};
 
 /// Number theoretic transforms of N = 2^`log_n` points modulo a prime, or several at a time, on a device.
 ///
@@ -22,8 +18,9 @@ use std::sync::OnceLock;
 /// threads at a time.
 ///
 /// ```
-/// use sunzi_gpu::{Device, Selection, ntt::NttContext};
-/// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+/// use sunzi_device::{Device, Selection};
+/// use sunzi_gpu::ntt::NttContext;
+/// # fn main() -> Result<(), sunzi_device::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// let (stream, context) = (device.stream()?, NttContext::<u32>::new(&device, 17, 2)?);
 /// let mut data = device.buffer(4)?;

@@ -1,9 +1,8 @@
 //! How a transform runs: its passes over memory, and the parameters of its kernels.
 
-use crate::error::GpuError;
 use crate::field::ResidueWord;
-use crate::info::{DeviceInfo, DeviceKind};
 use std::fmt;
+use sunzi_device::{DeviceInfo, DeviceKind, GpuError};
 
 /// log2 of the most points of a transform.
 pub const MAX_LOG_POINTS: u32 = 28;
@@ -127,7 +126,8 @@ impl NttParameters {
     /// kernels slowly, and its caches want no more than short ones.
     ///
     /// ```
-    /// use sunzi_gpu::{DeviceInfo, ntt::NttParameters};
+    /// use sunzi_device::DeviceInfo;
+    /// use sunzi_gpu::ntt::NttParameters;
     /// // One transform of 2^15 points is cut up; of 1000 each is a tile.
     /// let h100 = DeviceInfo::h100();
     /// assert_eq!(NttParameters::for_device::<u32>(&h100, 15, 1).log_tile, 13);

@@ -1,14 +1,10 @@
 //! The programs of transforms: their passes, and a small one for points and twiddle factors.
 
 use super::plan::{NttParameters, NttPlan, Pass, near};
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::field::{ResidueWord, Scale, field_source};
-use crate::info::DeviceInfo;
-use crate::parameters::{Note, Operand, kernel};
-use crate::program::{Kernel, Source};
-use crate::work::{Work, sum_of};
+use crate::work::sum_of;
+use sunzi_device::parameters::{Note, Operand};
+use sunzi_device::{Buffer, Device, DeviceInfo, GpuError, Kernel, Source, Work, kernel};
 
 /// The kernel of one pass.
 const PASS: &str = include_str!("ntt.cl");

@@ -2,12 +2,8 @@
 
 use super::plan::{NttPlan, near};
 use super::programs::{FillPowers, FillTable, Pointwise};
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::field::{Modulus, ResidueWord, Scale};
-use crate::stream::Stream;
+use sunzi_device::{Buffer, Device, GpuError, Launch, Stream};
 use sunzi_field::{Fp64, TwoAdicField};
 
 /// Twiddle factors of one direction, modulo one prime after the other.

@@ -14,17 +14,14 @@ use super::resident::Spans;
 use super::rows::{Take, one_by_one};
 use super::shape::ProductShape;
 use super::transforms::{Projection, Residues, Transforms};
-use crate::buffer::{Buffer, Staging};
 use crate::carry::context::{CarryContext, Coefficients};
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::ntt::{NttParameters, NttPlan};
 use crate::residues::combine::{CombineContext, CombineModuloContext};
 use crate::residues::project::Polynomials;
-use crate::stream::Stream;
-use crate::turns::{pieces, run_in_turns};
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
+use sunzi_device::double_buffer::{pieces, run_in_turns};
+use sunzi_device::{Buffer, Device, GpuError, Staging, Stream};
 
 /// Multiplies batches of one plan.
 #[derive(Debug)]

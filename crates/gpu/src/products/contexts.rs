@@ -1,14 +1,14 @@
 //! Contexts that are kept by what they are for: kernels and tables take longer to make than to use.
 
-use crate::error::GpuError;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use sunzi_device::GpuError;
 
 /// Contexts that are kept at most: what the host spends on making them is the same on any device.
 const MOST: usize = 64;
 
-/// Contexts by their keys. Unlike those of a [`Memo`](crate::memo::Memo) they stay when nobody uses them, until there are
+/// Contexts by their keys. Unlike those of a [`Memo`](sunzi_device::Memo) they stay when nobody uses them, until there are
 /// too many.
 #[derive(Debug)]
 pub(super) struct Contexts<K, C>(Mutex<HashMap<K, Arc<C>>>);

@@ -6,10 +6,9 @@ use super::polynomials::PolynomialMultiplier;
 use super::problem::{Operand, ProductForm, ProductProblem};
 use super::rows::{Pair, Piece, RowSlot, Rows, Take, groups, one_by_one, ordered, renumbered};
 use super::shape::{ProductShape, Shapes};
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::integer::{IntegerContext, IntegerKernel, IntegerPlan};
 use std::sync::Arc;
+use sunzi_device::{Device, GpuError};
 
 /// A kernel is for these lengths, and cut up like this; or as it is where nothing is said.
 type Key = ([usize; 2], Option<(IntegerKernel, IntegerPlan)>);

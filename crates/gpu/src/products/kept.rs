@@ -5,9 +5,8 @@
 //! streams overlap.
 
 use super::load::Slot;
-use crate::error::GpuError;
-use crate::stream::{Stream, StreamIdentity};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use sunzi_device::{GpuError, Stream, StreamIdentity};
 
 /// A workspace, and where it was used last.
 #[derive(Debug)]

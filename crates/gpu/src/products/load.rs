@@ -1,9 +1,8 @@
 //! What pieces of products that take turns need: memory, and how many pairs a piece has.
 
 use super::shape::ProductShape;
-use crate::device::Device;
-use crate::error::GpuError;
 use std::sync::{Mutex, PoisonError};
+use sunzi_device::{Device, GpuError};
 
 /// The part of the device's memory that a slot takes at most, whatever its shape says: slots of several sizes are kept.
 const SLOT_PART: u64 = 16;

@@ -2,26 +2,18 @@
 
 use super::problem::{Finish, ProductForm};
 use super::shape::ProductShape;
-use crate::error::GpuError;
 use crate::field::leaves_spare_bits;
 use crate::residues::basis::ResidueBasis;
 use crate::residues::combine::ValueForm;
 use crate::residues::project::CoefficientForm;
+use crate::work::{PRODUCT_MODULO, TERM, WIDE_BUTTERFLY, WIDE_PRODUCT};
 use std::fmt;
+use sunzi_device::GpuError;
 use sunzi_field::primality::is_prime;
 
 /// Bits of values are rounded up to a multiple of this, so that plans that differ by little are the same: half a prime,
 /// on whatever device.
 const BITS_STEP: u64 = 15;
-/// 32-bit multiply-adds of a product modulo a prime of 31 bits, and of a butterfly.
-pub(crate) const PRODUCT_MODULO: u64 = 5;
-/// 32-bit multiply-adds of a product of two words that is added to a sum, for residues of one word and of two. These are
-/// counts; what they come to on a device is for `term_percent` of a shape to say.
-pub(crate) const TERM: [u64; 2] = [2, 8];
-/// Multiply-adds of a butterfly modulo a prime below 2^61, or of any product with a factor known before.
-pub(crate) const WIDE_BUTTERFLY: u64 = 13;
-/// Those of a product of two residues of 64 bits, or of a butterfly modulo a longer prime.
-pub(crate) const WIDE_PRODUCT: u64 = 18;
 /// Bits of the primes that values are computed by, at least.
 const PRIME_BITS: u64 = 30;
 
@@ -276,7 +268,7 @@ pub(crate) const CARRY_PLANES: usize = 3;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::info::DeviceInfo;
+    use sunzi_device::DeviceInfo;
 
     fn by_schoolbook(modulus: u64, words: usize, terms: [usize; 2]) -> bool {
         let shape = ProductShape::for_device(&DeviceInfo::h100());

@@ -7,13 +7,11 @@ use super::plan::{ProductPlan, TransformPlan};
 use super::problem::{Finish, Operand, ProductForm, ProductProblem};
 use super::rows::{Pair, Piece, RowSlot, Rows, Take, groups, one_by_one, ordered, renumbered};
 use super::shape::{ProductShape, Shapes};
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::field::ResidueWord;
-use crate::program::Program;
 use crate::schoolbook::SchoolbookContext;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use sunzi_device::{Device, GpuError, Program};
 
 // These bound what the host spends on compiling and cutting, which is the same whatever the device: they are no part of a
 // shape.
@@ -59,9 +57,9 @@ impl PolynomialMultiplier {
     /// that are multiplied together. What is no shape for the device is an error of the product.
     ///
     /// ```
-    /// use sunzi_gpu::{Device, Selection};
+    /// use sunzi_device::{Device, Selection};
     /// use sunzi_gpu::products::{PolynomialMultiplier, ProductShape};
-    /// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+    /// # fn main() -> Result<(), sunzi_device::GpuError> {
     /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
     /// let usual = ProductShape::for_device(device.info());
     /// let multiplier = PolynomialMultiplier::with_shapes(&device, move |problem| ProductShape {

@@ -3,11 +3,9 @@
 use super::context::{TransformContext, Workspace};
 use super::problem::{Finish, Operand};
 use super::transforms::Transforms;
-use crate::buffer::Buffer;
-use crate::error::GpuError;
 use crate::residues::project::{CoefficientForm, Polynomials};
-use crate::stream::Stream;
 use std::sync::{Arc, PoisonError};
+use sunzi_device::{Buffer, GpuError, Stream};
 
 /// Polynomials (or integers, as polynomials in 2^32) in the device's memory.
 #[derive(Debug)]

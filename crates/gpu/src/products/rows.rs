@@ -3,14 +3,11 @@
 use super::load::{Load, Pool, Slot};
 use super::packing::pack;
 use super::shape::ProductShape;
-use crate::buffer::{Buffer, Staging};
-use crate::device::Device;
-use crate::error::GpuError;
-use crate::stream::Stream;
-use crate::turns::{pieces, run_in_turns};
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use sunzi_device::double_buffer::{pieces, run_in_turns};
+use sunzi_device::{Buffer, Device, GpuError, Staging, Stream};
 
 /// Lengths up to which rows are padded to these, so that there are few kernels, which take longer to compile than batches
 /// take to run on any device.

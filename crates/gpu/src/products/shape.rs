@@ -6,16 +6,14 @@
 
 use super::problem::ProductProblem;
 use crate::carry::plan::CarryPlan;
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::field::ResidueWord;
-use crate::info::DeviceInfo;
 use crate::integer::{IntegerKernel, IntegerPlan};
 use crate::ntt::NttParameters;
 use crate::schoolbook::SchoolbookPlan;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use sunzi_device::{Device, DeviceInfo, GpuError};
 
 /// Words of the longer integer up to which products are computed word by word, where nobody says, and at most.
 const USUAL_WORDS: usize = 1024;
@@ -29,9 +27,9 @@ const MOST_WORDS: usize = 2048;
 /// words is checked when it is used.
 ///
 /// ```
-/// use sunzi_gpu::{Device, Selection};
+/// use sunzi_device::{Device, Selection};
 /// use sunzi_gpu::products::{Operand, PolynomialMultiplier, ProductForm, ProductShape};
-/// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+/// # fn main() -> Result<(), sunzi_device::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// // Copies and kernels take turns in one piece of memory of 1 MiB, for want of more.
 /// let shape = ProductShape {

@@ -5,13 +5,10 @@
 //! that products modulo it would take otherwise, and nothing has to be put together.
 
 use super::plan::TransformPlan;
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::ntt::{NttContext, NttParameters, NttPlan};
 use crate::residues::project::{Polynomials, ProjectContext};
 use crate::residues::spread::SpreadContext;
-use crate::stream::Stream;
+use sunzi_device::{Buffer, Device, GpuError, Stream};
 
 /// Transforms of one length for so many products at a time.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! The primes that values are computed by, and what kernels are told of them.
 
-use crate::error::GpuError;
+use sunzi_device::GpuError;
 use sunzi_field::WordModulus;
 use sunzi_field::primality::{is_prime, ntt_primes};
 use sunzi_rns::{CoefficientBound, enough};
@@ -24,7 +24,7 @@ const TWO_ADICITIES: [u32; 7] = [20, 16, 22, 24, 25, 26, 27];
 /// let basis = ResidueBasis::new(82, 18)?;
 /// assert_eq!(basis.primes().len(), 3);
 /// assert!(ResidueBasis::new(82, 28).is_err());
-/// # Ok::<(), sunzi_gpu::GpuError>(())
+/// # Ok::<(), sunzi_device::GpuError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResidueBasis {

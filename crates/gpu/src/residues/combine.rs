@@ -1,15 +1,10 @@
 //! From residues to values.
 
 use super::basis::{MONTGOMERY, ResidueBasis, montgomery_form};
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::error::GpuError;
 use crate::field::inverse_mod_word;
-use crate::info::DeviceInfo;
-use crate::parameters::{Note, kernel};
-use crate::program::{Kernel, Source};
-use crate::stream::Stream;
-use crate::work::{Work, mixed_radix, recombination};
+use crate::work::{mixed_radix, recombination};
+use sunzi_device::parameters::Note;
+use sunzi_device::{Buffer, DeviceInfo, GpuError, Kernel, Launch, Source, Stream, Work, kernel};
 use sunzi_field::WordModulus;
 
 /// Words of a value at most: more than the primes of any basis fill.

@@ -8,13 +8,13 @@
 //! one of half) for each word; reconstruction takes k(k−1)/2 such products for k primes, and as many multiply-adds as
 //! there are words for each prime. Both read and write every word once: the floor is 4(w + k) bytes a coefficient.
 
+use sunzi_device::{DeviceInfo, Source};
+
 pub(crate) mod basis;
 pub(crate) mod combine;
 pub(crate) mod project;
 pub(crate) mod spread;
 
-use crate::info::DeviceInfo;
-use crate::program::Source;
 use combine::ValueForm;
 
 /// Every program of this module with definitions as they occur.

@@ -1,14 +1,9 @@
 //! From coefficients to residues.
 
 use super::basis::{MONTGOMERY, ResidueBasis, montgomery_form};
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::error::GpuError;
 use crate::field::inverse_mod_word;
-use crate::parameters::kernel;
-use crate::program::{Kernel, Source};
-use crate::stream::Stream;
-use crate::work::{Work, projection};
+use crate::work::projection;
+use sunzi_device::{Buffer, GpuError, Kernel, Launch, Source, Stream, Work, kernel};
 use sunzi_field::WordModulus;
 
 /// Where coefficients lie.

@@ -1,14 +1,9 @@
 //! From coefficients of two words to residues modulo a prime of 63 bits, where that is the modulus itself.
 
 use super::project::{Polynomials, SPANS, positions};
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::error::GpuError;
 use crate::field::{Modulus, Scale, field_source, field_table};
-use crate::parameters::kernel;
-use crate::program::{Kernel, Source};
-use crate::stream::Stream;
-use crate::work::{Work, sum_of};
+use crate::work::sum_of;
+use sunzi_device::{Buffer, GpuError, Kernel, Launch, Source, Stream, Work, kernel};
 
 kernel! {
     /// Residues of the coefficients at `positions` of vectors of 2^`log_points`.

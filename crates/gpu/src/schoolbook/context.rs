@@ -1,17 +1,13 @@
 //! Schoolbook products: what is compiled for them, and how they run.
 
 use super::plan::{EACH, SchoolbookPlan};
-use crate::backend::Launch;
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::field::{Modulus, ResidueWord, SUMS, Scale, field_source, field_table};
-use crate::parameters::{Note, kernel};
-use crate::products::plan::TERM;
-use crate::program::{Kernel, Program, Source};
-use crate::stream::Stream;
-use crate::work::Work;
+use crate::work::TERM;
 use std::sync::{Mutex, PoisonError};
+use sunzi_device::parameters::Note;
+use sunzi_device::{
+    Buffer, Device, GpuError, Kernel, Launch, Program, Source, Stream, Work, kernel,
+};
 
 /// The kernels.
 const SCHOOLBOOK: &str = include_str!("schoolbook.cl");
@@ -77,8 +73,9 @@ const MOST_LENGTH: usize = 1 << 30;
 /// Schoolbook products of polynomials with n and m coefficients modulo a prime, `batch` at a time at most.
 ///
 /// ```
-/// use sunzi_gpu::{Device, Selection, schoolbook::SchoolbookContext};
-/// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+/// use sunzi_device::{Device, Selection};
+/// use sunzi_gpu::schoolbook::SchoolbookContext;
+/// # fn main() -> Result<(), sunzi_device::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// let (stream, context) = (device.stream()?, SchoolbookContext::<u32>::new(&device, 101, 3, 2, 1)?);
 /// let (mut a, mut b, mut product) = (device.buffer(3)?, device.buffer(2)?, device.buffer(4)?);

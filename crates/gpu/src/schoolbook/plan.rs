@@ -4,9 +4,8 @@
 //! operations and moves 3 words, and parts are added in pairs. More rows mean fewer blocks, and less that is moved; fewer rows
 //! leave work for all processors.
 
-use crate::error::GpuError;
 use crate::field::ResidueWord;
-use crate::info::{DeviceInfo, DeviceKind};
+use sunzi_device::{DeviceInfo, DeviceKind, GpuError};
 use sunzi_tune::{KernelCosts, MachineModel, ManyCoreProgram};
 
 /// Coefficients of the result in a thread, which the kernel is written for: as many rows meet them at a time.

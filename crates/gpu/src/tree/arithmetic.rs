@@ -12,10 +12,7 @@ use super::kernels::{
 };
 use super::plan::TreePlan;
 use super::transforms::Transforms;
-use crate::buffer::Buffer;
-use crate::error::GpuError;
-use crate::program::{Kernel, Program};
-use crate::stream::Stream;
+use sunzi_device::{Buffer, GpuError, Kernel, Program, Stream};
 
 /// Arithmetic on vectors, and transforms of them.
 #[derive(Debug)]

@@ -8,14 +8,11 @@ use super::several_primes::SeveralPrimes;
 use super::transforms::{By, Neighbours, Transforms};
 use crate::big_prime::BigPrimeContext;
 use crate::big_prime::plan::step_threads;
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::field::{Modulus, ResidueWord, is_double};
 use crate::ntt::NttContext;
-use crate::stream::Stream;
 use bytemuck::Pod;
 use std::sync::OnceLock;
+use sunzi_device::{Buffer, Device, GpuError, Stream};
 use sunzi_field::AnyField;
 
 /// The tree of products of x − u over points u in a field: modulo an odd prime of a word, or modulo r^k + 1, whose elements
@@ -26,8 +23,9 @@ use sunzi_field::AnyField;
 /// It may be used on any stream of its device, by several threads at a time.
 ///
 /// ```
-/// use sunzi_gpu::{Device, Selection, tree::SubproductTree};
-/// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+/// use sunzi_device::{Device, Selection};
+/// use sunzi_gpu::tree::SubproductTree;
+/// # fn main() -> Result<(), sunzi_device::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// let stream = device.stream()?;
 /// let points = device.filled(&stream, &[0u32, 1, 2])?;
@@ -120,8 +118,9 @@ impl SubproductTree {
     /// times as long as with roots of its own.
     ///
     /// ```
-    /// use sunzi_gpu::{Device, Selection, tree::SubproductTree};
-    /// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+    /// use sunzi_device::{Device, Selection};
+    /// use sunzi_gpu::tree::SubproductTree;
+    /// # fn main() -> Result<(), sunzi_device::GpuError> {
     /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
     /// let stream = device.stream()?;
     /// let points = device.filled(&stream, &[0u32, 1, 2])?;
@@ -186,7 +185,8 @@ impl SubproductTree {
     ///
     /// ```
     /// use sunzi_field::AnyField;
-    /// use sunzi_gpu::{Device, Selection, tree::SubproductTree};
+    /// use sunzi_device::{Device, Selection};
+    /// use sunzi_gpu::tree::SubproductTree;
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
     /// let field = AnyField::generalized_fermat((1 << 59) + (1 << 58) + (1 << 11), 4)?; // P4

@@ -2,10 +2,8 @@
 
 use super::arithmetic::Part;
 use super::context::SubproductTree;
-use crate::buffer::Buffer;
-use crate::error::GpuError;
-use crate::stream::Stream;
 use bytemuck::Pod;
+use sunzi_device::{Buffer, GpuError, Stream};
 
 impl SubproductTree {
     /// Submits the evaluation of a polynomial of `len` coefficients, canonical ones from the constant term on, at all

@@ -1,12 +1,9 @@
 //! The field of a tree, as its kernels know it.
 
 use super::kernels::{Constants, Of};
-use crate::backend::Launch;
 use crate::big_prime::context::Radix;
-use crate::buffer::Buffer;
-use crate::error::GpuError;
 use crate::field::{Modulus, ResidueWord, Scale, field_table};
-use crate::stream::Stream;
+use sunzi_device::{Buffer, GpuError, Launch, Stream};
 
 /// What elements are, and what kernels are told of them.
 #[derive(Debug)]

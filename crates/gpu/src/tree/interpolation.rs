@@ -2,10 +2,8 @@
 
 use super::arithmetic::Part;
 use super::context::SubproductTree;
-use crate::buffer::Buffer;
-use crate::error::GpuError;
-use crate::stream::Stream;
 use bytemuck::Pod;
+use sunzi_device::{Buffer, GpuError, Stream};
 
 impl SubproductTree {
     /// Submits the interpolation of values at all points, canonical ones in their order: as many coefficients, from the

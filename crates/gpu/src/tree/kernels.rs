@@ -1,11 +1,10 @@
 //! The kernels of trees, over words and over digits: programs and descriptions.
 
 use crate::big_prime::context::{DIGITS, ELEMENTS, Radix};
-use crate::buffer::Buffer;
 use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
-use crate::parameters::{Parameter, Told, kernel};
-use crate::program::Source;
-use crate::work::{Work, column, sum_of_words};
+use crate::work::{column, sum_of_words};
+use sunzi_device::parameters::{Parameter, Told};
+use sunzi_device::{Buffer, Source, Work, kernel};
 
 /// Kernels over a prime of a word.
 const OF_WORDS: &str = include_str!("tree.cl");

@@ -1,12 +1,10 @@
 //! The sizes of a subproduct tree.
 
 use crate::big_prime::plan::MAX_LOG_POINTS as BIG_LOG_POINTS;
-use crate::device::Device;
-use crate::error::GpuError;
 use crate::field::ResidueWord;
-use crate::info::{DeviceInfo, DeviceKind};
 use crate::ntt::{MAX_LOG_POINTS, NttParameters, NttPlan};
 use crate::residues::basis::ResidueBasis;
+use sunzi_device::{Device, DeviceInfo, DeviceKind, GpuError};
 
 /// How a tree over given points is laid out: N = 2^n points in leaves of 2^l, where points that are missing are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,7 +19,8 @@ impl TreePlan {
     /// What suits a device for so many points.
     ///
     /// ```
-    /// use sunzi_gpu::{DeviceInfo, tree::TreePlan};
+    /// use sunzi_device::DeviceInfo;
+    /// use sunzi_gpu::tree::TreePlan;
     /// let plan = TreePlan::for_device(&DeviceInfo::h100(), 1_000_000);
     /// assert_eq!((plan.leaf, plan.padded(), plan.levels()), (256, 1 << 20, 12));
     /// ```
@@ -163,12 +162,13 @@ impl TreePlan {
     /// a while; at most.
     ///
     /// ```
-    /// use sunzi_gpu::{DeviceInfo, tree::TreePlan};
+    /// use sunzi_device::DeviceInfo;
+    /// use sunzi_gpu::tree::TreePlan;
     /// let plan = TreePlan { points: 1 << 20, leaf: 256 };
     /// // Two vectors a level, ten more, and as much as one for tables.
     /// let vectors = plan.bytes::<u32>(&DeviceInfo::h100())? / (4 << 20);
     /// assert!((34..36).contains(&vectors));
-    /// # Ok::<(), sunzi_gpu::GpuError>(())
+    /// # Ok::<(), sunzi_device::GpuError>(())
     /// ```
     ///
     /// # Errors

@@ -4,14 +4,12 @@
 //! product above that determine them.
 
 use super::plan::TreePlan;
-use crate::buffer::Buffer;
-use crate::error::GpuError;
 use crate::ntt::NttContext;
 use crate::products::CoefficientForm;
 use crate::residues::basis::ResidueBasis;
 use crate::residues::combine::CombineModuloContext;
 use crate::residues::project::{Polynomials, ProjectContext};
-use crate::stream::Stream;
+use sunzi_device::{Buffer, GpuError, Stream};
 
 /// Transforms modulo several primes of 31 bits.
 #[derive(Debug)]

@@ -5,11 +5,8 @@ use super::kernels::{Down, Products, Up};
 use super::plan::TreePlan;
 use super::several_primes::SeveralPrimes;
 use crate::big_prime::BigPrimeContext;
-use crate::buffer::Buffer;
-use crate::error::GpuError;
 use crate::ntt::NttContext;
-use crate::program::{Kernel, Program};
-use crate::stream::Stream;
+use sunzi_device::{Buffer, GpuError, Kernel, Program, Stream};
 
 /// Transforms of 2, 4, 8 … leaves' points, up to 2N, and the kernels that multiply values.
 #[derive(Debug)]

@@ -1,10 +1,8 @@
 //! What transforms modulo r^k + 1 ask of a device.
 
 use super::counts::countable;
-use super::recorder::{LaunchWork, Recorder};
 use crate::big_prime::{BigPrimeContext, BigPrimeShape};
-use crate::error::GpuError;
-use crate::info::DeviceInfo;
+use sunzi_device::{DeviceInfo, GpuError, LaunchWork, Recorder};
 use sunzi_field::AnyField;
 
 /// The field modulo radix^digits + 1.
@@ -19,14 +17,15 @@ pub(super) fn field((radix, digits): (u64, usize)) -> Result<AnyField, GpuError>
 /// As [`BigPrimeContext::with_shape`], and [`GpuError::Shape`] where radix^digits + 1 is no prime.
 ///
 /// ```
-/// use sunzi_gpu::{DeviceInfo, big_prime::BigPrimeShape, tuning::big_prime_counts};
+/// use sunzi_device::DeviceInfo;
+/// use sunzi_gpu::{big_prime::BigPrimeShape, tuning::big_prime_counts};
 /// let (h100, p8) = (DeviceInfo::h100(), (1 << 59) + (1 << 57) + (1 << 39));
 /// let shape = BigPrimeShape::for_device(&h100, 8, 12, 1);
 /// let launches = big_prime_counts(shape, (p8, 8), 12, 1, &h100)?;
 /// assert_eq!(launches.len(), 3);
 /// // 4096 elements of 64 bytes there and back, and as many powers.
 /// assert_eq!(launches[0].bytes, 3 * 4096 * 64);
-/// # Ok::<(), sunzi_gpu::GpuError>(())
+/// # Ok::<(), sunzi_device::GpuError>(())
 /// ```
 pub fn big_prime_counts(
     shape: BigPrimeShape,

@@ -4,16 +4,16 @@
 //! these: so fields are varied one after the other, from what suits the device, and whoever has compared shapes may put the
 //! best of each field together. Lengths are powers of two, or as many threads as make one turn, two or four of a tile.
 
-use super::recorder::Recorder;
+use super::counts::counts_by;
 use crate::carry::plan::CarryPlan;
 use crate::field::ResidueWord;
-use crate::info::{DeviceInfo, DeviceKind};
 use crate::integer::{IntegerKernel, IntegerPlan};
 use crate::ntt::{NttParameters, NttPlan};
 use crate::products::plan::ProductPlan;
 use crate::products::rows::padded;
 use crate::products::{Finish, ProductForm, ProductProblem, ProductShape, TransformPlan};
 use crate::schoolbook::SchoolbookPlan;
+use sunzi_device::{DeviceInfo, DeviceKind, Recorder};
 
 /// Bytes of a tile at least.
 const LEAST_TILE_BYTES: usize = 2 << 10;
@@ -27,7 +27,8 @@ const MORE_PASSES: usize = 1;
 /// Some compute it by another algorithm, where there is one. There are some tens.
 ///
 /// ```
-/// use sunzi_gpu::{DeviceInfo, tuning::candidates};
+/// use sunzi_device::DeviceInfo;
+/// use sunzi_gpu::tuning::candidates;
 /// use sunzi_gpu::products::{ProductForm, ProductProblem, ProductShape};
 /// let h100 = DeviceInfo::h100();
 /// let problem = ProductProblem { form: ProductForm::INTEGERS, terms: [500; 2], batch: 100 };
@@ -53,7 +54,7 @@ pub fn candidates(device: &DeviceInfo, problem: &ProductProblem) -> Vec<ProductS
     };
     for shape in all {
         // Counting is what finds out whether a device takes it, for these lengths too.
-        if !different.contains(&shape) && recorder.counts(&shape, problem).is_ok() {
+        if !different.contains(&shape) && counts_by(&recorder, &shape, problem).is_ok() {
             different.push(shape);
         }
     }
@@ -64,7 +65,8 @@ pub fn candidates(device: &DeviceInfo, problem: &ProductProblem) -> Vec<ProductS
 /// [`NttParameters::for_device`] first.
 ///
 /// ```
-/// use sunzi_gpu::{DeviceInfo, tuning::transform_candidates};
+/// use sunzi_device::DeviceInfo;
+/// use sunzi_gpu::tuning::transform_candidates;
 /// let all = transform_candidates::<u64>(&DeviceInfo::h100(), 20, 1);
 /// assert!(all.iter().any(|parameters| parameters.log_tile != all[0].log_tile));
 /// ```
@@ -269,8 +271,8 @@ fn integer_plans(device: &DeviceInfo, [a, b]: [usize; 2]) -> Vec<(IntegerKernel,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::info::Backend;
     use crate::products::CoefficientForm;
+    use sunzi_device::Backend;
 
     /// One with little of everything.
     fn small_gpu() -> DeviceInfo {
@@ -346,7 +348,7 @@ mod tests {
                 for (index, shape) in all.iter().enumerate() {
                     assert!(shape.check(&device).is_ok(), "{shape:?}");
                     assert!(!all[..index].contains(shape), "{shape:?} twice");
-                    let launches = recorder.counts(shape, &problem).unwrap();
+                    let launches = counts_by(&recorder, shape, &problem).unwrap();
                     assert!(!launches.is_empty());
                     for launch in launches {
                         assert!(launch.threads <= device.group_threads, "{launch:?}");
@@ -370,7 +372,7 @@ mod tests {
             };
             let all = candidates(&h100, &problem);
             let kernels = all.iter().map(|shape| {
-                let launches = recorder.counts(shape, &problem).unwrap();
+                let launches = counts_by(&recorder, shape, &problem).unwrap();
                 launches[0].kernel
             });
             let mut kernels: Vec<_> = kernels.collect();

@@ -3,10 +3,7 @@
 //! Contexts of the crate run on a device that is not there: launches are those that they submit for a whole batch on the
 //! device; where a batch from the host is cut into pieces, each piece has as many.
 
-use super::recorder::{LaunchWork, Recorder};
-use crate::error::GpuError;
 use crate::field::ResidueWord;
-use crate::info::DeviceInfo;
 use crate::integer::{IntegerContext, IntegerKernel};
 use crate::ntt::{NttContext, NttParameters};
 use crate::products::plan::ProductPlan;
@@ -15,6 +12,7 @@ use crate::products::{
     ProductForm, ProductProblem, ProductShape, ResidentPolynomials, TransformContext, TransformPlan,
 };
 use crate::schoolbook::SchoolbookContext;
+use sunzi_device::{DeviceInfo, GpuError, LaunchWork, Recorder};
 use sunzi_field::primality::ntt_primes;
 
 /// Words of operands, and of residues, that are counted at most.
@@ -27,53 +25,51 @@ const MOST_LOG_WORDS: u32 = 42;
 /// [`GpuError::TooFewPrimes`].
 ///
 /// ```
-/// use sunzi_gpu::DeviceInfo;
+/// use sunzi_device::DeviceInfo;
 /// use sunzi_gpu::products::{ProductForm, ProductProblem, ProductShape};
 /// let h100 = DeviceInfo::h100();
 /// let shape = ProductShape::for_device(&h100);
 /// let problem = ProductProblem { form: ProductForm::INTEGERS, terms: [64; 2], batch: 1000 };
 /// let launches = sunzi_gpu::tuning::counts(&shape, &problem, &h100)?;
 /// assert_eq!((launches.len(), launches[0].kernel, launches[0].bytes), (1, "columns", 1_024_000));
-/// # Ok::<(), sunzi_gpu::GpuError>(())
+/// # Ok::<(), sunzi_device::GpuError>(())
 /// ```
 pub fn counts(
     shape: &ProductShape,
     problem: &ProductProblem,
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    Recorder::new(device)?.counts(shape, problem)
+    counts_by(&Recorder::new(device)?, shape, problem)
 }
 
-impl Recorder {
-    /// The launches of products by a shape, as [`counts`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn counts(
-        &self,
-        shape: &ProductShape,
-        problem: &ProductProblem,
-    ) -> Result<Vec<LaunchWork>, GpuError> {
-        let shape = shape.check(self.info())?;
-        let ProductProblem { form, terms, batch } = problem;
-        if terms.contains(&0) || *batch == 0 {
-            return Ok(Vec::new());
-        }
-        let [a, b] = *terms;
-        for (form, terms) in [(form.left, a), (form.right, b)] {
-            countable([*batch, form.words.max(1), terms])?;
-        }
-        let lengths = padded([a.max(b), a.min(b)]);
-        if *form == ProductForm::INTEGERS && shape.is_word_by_word(*terms) {
-            return word_by_word(self, &shape, lengths, *batch);
-        }
-        match ProductPlan::new(form, form.word_prime(), *terms, &shape) {
-            ProductPlan::Schoolbook { prime } => match form.finish.words() {
-                1 => term_by_term::<u32>(self, &shape, prime, lengths, *batch),
-                _ => term_by_term::<u64>(self, &shape, prime, lengths, *batch),
-            },
-            ProductPlan::Transforms(plan) => by_transforms(self, &shape, &plan, *terms, *batch),
-        }
+/// As [`counts`], by a recorder.
+///
+/// # Errors
+/// As there.
+pub fn counts_by(
+    recorder: &Recorder,
+    shape: &ProductShape,
+    problem: &ProductProblem,
+) -> Result<Vec<LaunchWork>, GpuError> {
+    let shape = shape.check(recorder.info())?;
+    let ProductProblem { form, terms, batch } = problem;
+    if terms.contains(&0) || *batch == 0 {
+        return Ok(Vec::new());
+    }
+    let [a, b] = *terms;
+    for (form, terms) in [(form.left, a), (form.right, b)] {
+        countable([*batch, form.words.max(1), terms])?;
+    }
+    let lengths = padded([a.max(b), a.min(b)]);
+    if *form == ProductForm::INTEGERS && shape.is_word_by_word(*terms) {
+        return word_by_word(recorder, &shape, lengths, *batch);
+    }
+    match ProductPlan::new(form, form.word_prime(), *terms, &shape) {
+        ProductPlan::Schoolbook { prime } => match form.finish.words() {
+            1 => term_by_term::<u32>(recorder, &shape, prime, lengths, *batch),
+            _ => term_by_term::<u64>(recorder, &shape, prime, lengths, *batch),
+        },
+        ProductPlan::Transforms(plan) => by_transforms(recorder, &shape, &plan, *terms, *batch),
     }
 }
 
@@ -96,13 +92,14 @@ pub(super) fn countable([batch, each, words]: [usize; 3]) -> Result<(), GpuError
 /// [`GpuError::Shape`] for more than 2^28 points, and for parameters beyond the device's limits.
 ///
 /// ```
-/// use sunzi_gpu::{DeviceInfo, ntt::NttParameters, tuning::transform_counts};
+/// use sunzi_device::DeviceInfo;
+/// use sunzi_gpu::{ntt::NttParameters, tuning::transform_counts};
 /// let h100 = DeviceInfo::h100();
 /// let parameters = NttParameters::for_device::<u32>(&h100, 20, 1);
 /// let launches = transform_counts::<u32>(parameters, 20, 1, &h100)?;
 /// assert_eq!(launches.len(), 2);
 /// assert_eq!(launches[0].bytes, 2 * 4 << 20);
-/// # Ok::<(), sunzi_gpu::GpuError>(())
+/// # Ok::<(), sunzi_device::GpuError>(())
 /// ```
 pub fn transform_counts<E: ResidueWord>(
     parameters: NttParameters,

@@ -1,11 +1,9 @@
 //! What determinants ask of a device.
 
 use super::counts::countable;
-use super::recorder::{LaunchWork, Recorder};
 use crate::determinant::{DeterminantContext, DeterminantPlan, FloatContext, FloatPivoting};
-use crate::error::GpuError;
 use crate::field::ResidueWord;
-use crate::info::DeviceInfo;
+use sunzi_device::{DeviceInfo, GpuError, LaunchWork, Recorder};
 
 /// The launches for `batch` regular matrices of `order` rows, whose pivots are in the leading columns, modulo primes such as
 /// this one.
@@ -14,12 +12,13 @@ use crate::info::DeviceInfo;
 /// [`GpuError::Shape`] and [`GpuError::Limits`] if the plan is none for the device or the order.
 ///
 /// ```
-/// use sunzi_gpu::{DeviceInfo, determinant::DeterminantPlan, tuning::determinant_counts};
+/// use sunzi_device::DeviceInfo;
+/// use sunzi_gpu::{determinant::DeterminantPlan, tuning::determinant_counts};
 /// let h100 = DeviceInfo::h100();
 /// let plan = DeterminantPlan::for_device::<u32>(&h100, 4000);
 /// let launches = determinant_counts::<u32>(plan, 469_762_049, 4000, 1, &h100)?;
 /// assert_eq!(launches.len(), plan.launches(4000));
-/// # Ok::<(), sunzi_gpu::GpuError>(())
+/// # Ok::<(), sunzi_device::GpuError>(())
 /// ```
 pub fn determinant_counts<E: ResidueWord>(
     plan: DeterminantPlan,
@@ -44,10 +43,11 @@ pub fn determinant_counts<E: ResidueWord>(
 /// [`GpuError::Shape`] for no rows, and more than any device holds.
 ///
 /// ```
-/// use sunzi_gpu::{DeviceInfo, tuning::float_determinant_counts};
+/// use sunzi_device::DeviceInfo;
+/// use sunzi_gpu::tuning::float_determinant_counts;
 /// let launches = float_determinant_counts(800, 1, &DeviceInfo::h100())?;
 /// assert_eq!(launches.len(), 800);
-/// # Ok::<(), sunzi_gpu::GpuError>(())
+/// # Ok::<(), sunzi_device::GpuError>(())
 /// ```
 pub fn float_determinant_counts(
     order: usize,

@@ -2,11 +2,9 @@
 
 use super::big_prime::field;
 use super::counts::countable;
-use super::recorder::{LaunchWork, Recorder};
 use super::tree::{TreeWork, launches};
-use crate::error::GpuError;
-use crate::info::DeviceInfo;
 use crate::tree::{SubproductTree, TreePlan};
+use sunzi_device::{DeviceInfo, GpuError, LaunchWork, Recorder};
 
 /// The launches on a tree over so many points modulo radix^digits + 1; those by which the first interpolation inverts its
 /// weights left out.
@@ -15,12 +13,13 @@ use crate::tree::{SubproductTree, TreePlan};
 /// [`GpuError::Shape`] for no points or too many, and for a radix or number of digits that devices do not know.
 ///
 /// ```
-/// use sunzi_gpu::{DeviceInfo, tuning::{TreeWork, element_tree_counts}};
+/// use sunzi_device::DeviceInfo;
+/// use sunzi_gpu::tuning::{TreeWork, element_tree_counts};
 /// let (h100, p8) = (DeviceInfo::h100(), ((1 << 59) + (1 << 57) + (1 << 39), 8));
 /// let launches = element_tree_counts(1000, p8, TreeWork::Evaluation, &h100)?;
 /// let halves = launches.iter().filter(|launch| launch.kernel == "element_upper");
 /// assert_eq!(halves.count(), 10);
-/// # Ok::<(), sunzi_gpu::GpuError>(())
+/// # Ok::<(), sunzi_device::GpuError>(())
 /// ```
 pub fn element_tree_counts(
     points: usize,

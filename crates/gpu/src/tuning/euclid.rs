@@ -1,12 +1,10 @@
 //! What division and Euclid's algorithm ask of a device.
 
 use super::counts::countable;
-use super::recorder::{LaunchWork, Recorder};
-use crate::error::GpuError;
 use crate::euclid::rounds::Work;
 use crate::euclid::{EuclidContext, EuclidShape};
 use crate::field::ResidueWord;
-use crate::info::DeviceInfo;
+use sunzi_device::{DeviceInfo, GpuError, LaunchWork, Recorder};
 
 /// What is computed of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,12 +32,13 @@ fn full_prime<E>() -> u64 {
 /// [`GpuError::Shape`] and [`GpuError::Limits`] if it is no shape for the device or the lengths.
 ///
 /// ```
-/// use sunzi_gpu::{DeviceInfo, euclid::EuclidShape, tuning::{EuclidWork, euclid_counts}};
+/// use sunzi_device::DeviceInfo;
+/// use sunzi_gpu::{euclid::EuclidShape, tuning::{EuclidWork, euclid_counts}};
 /// let h100 = DeviceInfo::h100();
 /// let shape = EuclidShape::for_device::<u32>(&h100, 10_001);
 /// let launch = euclid_counts::<u32>(shape, EuclidWork::Gcd, [10_001; 2], 132, &h100)?;
 /// assert_eq!((launch.groups, launch.barriers), (132, 10_001));
-/// # Ok::<(), sunzi_gpu::GpuError>(())
+/// # Ok::<(), sunzi_device::GpuError>(())
 /// ```
 pub fn euclid_counts<E: ResidueWord>(
     shape: EuclidShape,
@@ -94,13 +93,14 @@ fn context<E: ResidueWord>(
 /// [`GpuError::Shape`] and [`GpuError::Limits`] if it is no shape for the device, or operands have no coefficients.
 ///
 /// ```
-/// use sunzi_gpu::{DeviceInfo, euclid::EuclidShape, tuning::{EuclidWork, euclid_round_counts}};
+/// use sunzi_device::DeviceInfo;
+/// use sunzi_gpu::{euclid::EuclidShape, tuning::{EuclidWork, euclid_round_counts}};
 /// let h100 = DeviceInfo::h100();
 /// let shape = EuclidShape::for_device::<u32>(&h100, 100_001);
 /// let launches = euclid_round_counts::<u32>(shape, EuclidWork::Gcd, [100_001; 2], 1, &h100)?;
 /// // Rounds of 512 steps, each of two launches; two rounds more see that nothing is left.
 /// assert_eq!(launches.len(), 2 * (100_001 / 512 + 2) + 2);
-/// # Ok::<(), sunzi_gpu::GpuError>(())
+/// # Ok::<(), sunzi_device::GpuError>(())
 /// ```
 pub fn euclid_round_counts<E: ResidueWord>(
     shape: EuclidShape,

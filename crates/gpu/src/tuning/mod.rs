@@ -7,10 +7,10 @@
 //! [`PolynomialMultiplier::with_shapes`](crate::products::PolynomialMultiplier::with_shapes) says.
 //!
 //! ```
-//! use sunzi_gpu::DeviceInfo;
+//! use sunzi_device::DeviceInfo;
 //! use sunzi_gpu::products::{ProductForm, ProductProblem};
 //! use sunzi_gpu::tuning::{candidates, counts};
-//! # fn main() -> Result<(), sunzi_gpu::GpuError> {
+//! # fn main() -> Result<(), sunzi_device::GpuError> {
 //! // A thousand products of integers of 10000 words: which shape moves the fewest bytes?
 //! let (h100, form) = (DeviceInfo::h100(), ProductForm::INTEGERS);
 //! let problem = ProductProblem { form, terms: [10_000; 2], batch: 1000 };
@@ -30,16 +30,12 @@ mod counts;
 mod determinant;
 mod element_tree;
 mod euclid;
-mod prediction;
-mod recorder;
 mod tree;
 
 pub use big_prime::big_prime_counts;
 pub use candidates::{candidates, transform_candidates};
-pub use counts::{counts, plan_counts, transform_counts};
+pub use counts::{counts, counts_by, plan_counts, transform_counts};
 pub use determinant::{determinant_counts, float_determinant_counts};
 pub use element_tree::element_tree_counts;
 pub use euclid::{EuclidWork, euclid_counts, euclid_round_counts};
-pub use prediction::{Prediction, Rates};
-pub use recorder::{LaunchWork, Recorder};
 pub use tree::{TreeWork, tree_counts};

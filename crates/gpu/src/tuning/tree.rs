@@ -1,13 +1,10 @@
 //! What subproduct trees ask of a device.
 
 use super::counts::countable;
-use super::recorder::{LaunchWork, Recorder};
-use crate::buffer::Buffer;
-use crate::error::GpuError;
 use crate::field::ResidueWord;
-use crate::info::DeviceInfo;
 use crate::tree::{SubproductTree, TreePlan};
 use bytemuck::Pod;
+use sunzi_device::{Buffer, DeviceInfo, GpuError, LaunchWork, Recorder};
 
 /// What is done with a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,14 +23,15 @@ pub enum TreeWork {
 /// [`GpuError::Shape`] if the plan is none for the device; [`GpuError::TooFewPrimes`].
 ///
 /// ```
-/// use sunzi_gpu::{DeviceInfo, tree::TreePlan, tuning::{TreeWork, tree_counts}};
+/// use sunzi_device::DeviceInfo;
+/// use sunzi_gpu::{tree::TreePlan, tuning::{TreeWork, tree_counts}};
 /// let h100 = DeviceInfo::h100();
 /// let plan = TreePlan::for_device(&h100, 1 << 20);
 /// let launches = tree_counts::<u32>(plan, 469_762_049, TreeWork::Evaluation, &h100)?;
 /// // Down 12 levels: a transform, products, a transform back, and halves.
 /// let halves = launches.iter().filter(|launch| launch.kernel == "tree_upper");
 /// assert_eq!(halves.count(), 12);
-/// # Ok::<(), sunzi_gpu::GpuError>(())
+/// # Ok::<(), sunzi_device::GpuError>(())
 /// ```
 pub fn tree_counts<E: ResidueWord>(
     plan: TreePlan,

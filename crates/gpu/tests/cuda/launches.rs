@@ -3,6 +3,8 @@
 use crate::Scene;
 use rug::Integer;
 use rug::integer::Order;
+use sunzi_device::LaunchWork;
+use sunzi_device::{Device, DeviceInfo, GpuError};
 use sunzi_gpu::integer::{IntegerKernel, IntegerPlan};
 use sunzi_gpu::ntt::NttParameters;
 use sunzi_gpu::products::{
@@ -11,8 +13,7 @@ use sunzi_gpu::products::{
     TransformPlan,
 };
 use sunzi_gpu::schoolbook::SchoolbookPlan;
-use sunzi_gpu::tuning::{LaunchWork, counts, plan_counts};
-use sunzi_gpu::{Device, DeviceInfo, GpuError};
+use sunzi_gpu::tuning::{counts, plan_counts};
 use sunzi_testkit::{Random, SeenLaunch, convolution_mod};
 
 fn told(launches: &[LaunchWork]) -> Vec<SeenLaunch> {

@@ -4,23 +4,21 @@
 //! nothing is left on the device, nor of the backend in the thread.
 
 mod launches;
-#[path = "../common/streams.rs"]
-mod streams;
 mod work;
 
-use crate::streams::{COUNT, add, kernel, use_memory_in_turn};
 use rug::Integer;
 use rug::integer::Order;
 use std::ffi::c_void;
 use std::process::Command;
 use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use sunzi_device::{
+    Backend, CacheFolder, Device, DeviceOptions, Discovery, GpuError, Selection, Source, Stream,
+    discover,
+};
 use sunzi_gpu::products::{Operand, PolynomialMultiplier, ProductForm};
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
-use sunzi_gpu::{
-    Backend, CacheFolder, Device, DeviceOptions, GpuError, Selection, Source, Stream, Survey,
-    survey,
-};
+use sunzi_testkit::streams::{COUNT, add, kernel, use_memory_in_turn};
 use sunzi_testkit::{CudaStandIn, LoadedStandIn, Random, required_or_skipped};
 
 /// The driver's codes.
@@ -353,8 +351,8 @@ fn a_driver_that_does_not_start_is_a_reason() {
         ("cuDeviceGetCount:1=3", "does not list its devices", true),
     ] {
         scene.stand_in.fail(rule);
-        let found = survey();
-        let Survey {
+        let found = discover();
+        let Discovery {
             devices,
             absent,
             unusable,
@@ -392,7 +390,7 @@ fn a_kernel_that_reads_memory_nobody_wrote_gives_poison() {
         device.buffer::<u32>(64).unwrap(),
         device.buffer::<u32>(64).unwrap(),
     );
-    let launch = sunzi_gpu::Launch {
+    let launch = sunzi_device::Launch {
         groups: [1, 1, 1],
         threads: [64, 1, 1],
         shared_bytes: 0,

@@ -3,9 +3,9 @@
 
 use crate::Scene;
 use crate::launches::launched;
+use sunzi_device::{Device, DeviceInfo, DeviceOptions};
 use sunzi_gpu::products::{ProductForm, ProductProblem, ProductShape};
 use sunzi_gpu::tuning::counts;
-use sunzi_gpu::{Device, DeviceInfo, DeviceOptions};
 
 /// Kernels that take their time to multiply. Others multiply little, and mostly for addresses, which predictions leave out.
 const MULTIPLYING: [&str; 4] = ["columns", "ntt_pass", "schoolbook", "schoolbook_parts"];

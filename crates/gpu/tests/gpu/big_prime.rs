@@ -2,10 +2,10 @@
 
 use rug::Integer;
 use rug::ops::Pow;
+use sunzi_device::{Device, GpuError};
 use sunzi_field::generalized_fermat::NAMED;
 use sunzi_field::{AnyField, Digits, GeneralizedFermat, TwoAdicField, with_digits};
 use sunzi_gpu::big_prime::{BigPrimeContext, BigPrimeShape};
-use sunzi_gpu::{Device, GpuError};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![

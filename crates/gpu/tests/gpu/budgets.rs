@@ -10,15 +10,13 @@
 //!
 //!     scripts/check-nvidia --write
 
-use crate::nvidia::REQUIRE_VARIABLE;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::path::PathBuf;
-use sunzi_gpu::Source;
-use sunzi_gpu::internals::{Compiler, KernelResources, catalogue};
-
-/// What kernels are compiled for: Volta, Ampere, Hopper, Blackwell with large memories and with small ones.
-pub const ARCHITECTURES: [&str; 5] = ["sm_70", "sm_80", "sm_90", "sm_100", "sm_120"];
+use sunzi_device::Source;
+use sunzi_device::nvidia::{Compiler, KernelResources};
+use sunzi_gpu::internals::catalogue;
+use sunzi_testkit::{ARCHITECTURES, is_nvrtc_required};
 
 /// Those that are compiled for where every text is that of the table and nothing else is said: the oldest by the compiler
 /// that still knows it, the newest large one by the next. An architecture takes ten seconds and more.
@@ -288,7 +286,7 @@ fn keep_budgets(version: &str, usual: &[&'static str], budget: &str) {
         let found: Vec<_> = compilers.iter().map(Compiler::name).collect();
         let reason =
             format!("{name} is not where it usually is, only {found:?}: scripts/nvrtc fetches it");
-        let required = version == REQUIRED && std::env::var_os(REQUIRE_VARIABLE).is_some();
+        let required = version == REQUIRED && is_nvrtc_required();
         assert!(!required, "{reason}");
         return sunzi_testkit::skip(&reason);
     };

@@ -1,9 +1,9 @@
 //! Carry propagation against GMP.
 
 use rug::{Integer, integer::Order};
+use sunzi_device::{Device, GpuError, Stream};
 use sunzi_gpu::internals::{CarryContext, Coefficients};
 use sunzi_gpu::products::CarryPlan;
-use sunzi_gpu::{Device, GpuError, Stream};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![

@@ -2,9 +2,10 @@
 
 use rug::Integer;
 use rug::integer::Order;
+use sunzi_device::{Device, GpuError};
 use sunzi_field::primality::ntt_primes;
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::ntt::NttContext;
-use sunzi_gpu::{Device, GpuError, ResidueWord};
 use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![
@@ -65,7 +66,7 @@ fn vectors(prime: u64, len: usize, batch: usize, seed: u64) -> Vec<u64> {
         .collect()
 }
 
-fn upload<E: ResidueWord>(device: &Device, residues: &[u64]) -> sunzi_gpu::Buffer<E> {
+fn upload<E: ResidueWord>(device: &Device, residues: &[u64]) -> sunzi_device::Buffer<E> {
     let words: Vec<E> = residues.iter().map(|&x| E::from_residue(x)).collect();
     let mut buffer = device.buffer(residues.len()).unwrap();
     device.stream().unwrap().write(&mut buffer, &words).unwrap();

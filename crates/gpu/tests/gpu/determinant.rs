@@ -1,11 +1,12 @@
 //! Determinants against elimination as it is taught.
 
 use crate::modular::{inverse, mul};
+use sunzi_device::{Device, DeviceOptions, GpuError};
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::determinant::{
     DeterminantContext, DeterminantPlan, DeterminantShape, FloatContext, FloatPivot, FloatPivoting,
     PanelShape,
 };
-use sunzi_gpu::{Device, DeviceOptions, GpuError, ResidueWord};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![
@@ -183,7 +184,8 @@ fn panels_are_computed_in_pieces_of_what_the_memory_holds(place: Place) {
         .map(|matrix| determinant(matrix.clone(), n, primes[0]) as u32);
     assert!(found.into_iter().eq(expected));
     // Nothing is left for one.
-    let _held: sunzi_gpu::Buffer<u32> = device.buffer(device.memory_free() as usize / 4).unwrap();
+    let _held: sunzi_device::Buffer<u32> =
+        device.buffer(device.memory_free() as usize / 4).unwrap();
     let refused = context.run(&stream, (&from, 0), (&mut to, 0), count);
     assert!(
         matches!(refused, Err(GpuError::OutOfMemory { .. })),

@@ -1,8 +1,9 @@
 //! Division, greatest common divisors and resultants against their definitions.
 
 use crate::modular;
+use sunzi_device::{Device, GpuError};
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::euclid::{Cofactors, Division, EuclidContext, EuclidShape};
-use sunzi_gpu::{Device, GpuError, ResidueWord};
 use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![

@@ -1,7 +1,7 @@
 //! Batches of integer products against GMP.
 
+use sunzi_device::{Device, DeviceInfo, GpuError, Stream};
 use sunzi_gpu::integer::{IntegerContext, IntegerKernel, IntegerPlan};
-use sunzi_gpu::{Device, DeviceInfo, GpuError, Stream};
 use sunzi_testkit::{Place, Random, as_ptx, mul_limbs, on_every_device};
 
 on_every_device![

@@ -1,6 +1,9 @@
 //! Plans for devices with small groups are within their limits, and what is beyond them is refused before it runs.
 
+use sunzi_device::{Argument, DeviceInfo, DeviceKind, GpuError, Launch, Source};
+use sunzi_device::{LaunchWork, Recorder};
 use sunzi_field::generalized_fermat::named_prime;
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::big_prime::BigPrimeShape;
 use sunzi_gpu::determinant::DeterminantPlan;
 use sunzi_gpu::euclid::EuclidShape;
@@ -11,11 +14,10 @@ use sunzi_gpu::products::{CarryPlan, Finish, ProductForm, ProductProblem, Produc
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
 use sunzi_gpu::tuning::{
-    EuclidWork, LaunchWork, Recorder, TreeWork, big_prime_counts, candidates, determinant_counts,
+    EuclidWork, TreeWork, big_prime_counts, candidates, counts_by, determinant_counts,
     element_tree_counts, euclid_counts, euclid_round_counts, float_determinant_counts,
     transform_counts, tree_counts,
 };
-use sunzi_gpu::{Argument, DeviceInfo, DeviceKind, GpuError, Launch, ResidueWord, Source};
 use sunzi_testkit::{Place, on_every_device};
 
 on_every_device![
@@ -109,7 +111,7 @@ fn every_plan_for_a_device_is_within_its_limits() {
                     let shapes = candidates(&device, &problem);
                     assert_eq!(shapes[0], ProductShape::for_device(&device));
                     for shape in shapes {
-                        all.extend(recorder.counts(&shape, &problem).unwrap());
+                        all.extend(counts_by(&recorder, &shape, &problem).unwrap());
                     }
                 }
             }

@@ -5,25 +5,18 @@
 mod big_prime;
 mod budgets;
 mod carry;
-mod ceilings;
 mod convolution;
 mod determinant;
-mod devices;
 mod euclid;
-mod hazards;
 mod integer;
 mod limits;
 mod modular;
 mod ntt;
-mod nvidia;
+mod peak;
 mod products;
 mod resident;
 mod residues;
 mod runtimes;
 mod schoolbook;
 mod shapes;
-mod sharing;
-#[path = "../common/streams.rs"]
-mod streams;
 mod tree;
-mod turns;

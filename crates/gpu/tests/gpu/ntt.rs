@@ -1,9 +1,10 @@
 //! Transforms against their definition, and at larger sizes against what is known without a transform.
 
+use sunzi_device::{Device, DeviceOptions, GpuError};
 use sunzi_field::primality::ntt_primes;
 use sunzi_field::{Fp64, TwoAdicField, WordModulus};
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::ntt::{NttContext, NttParameters};
-use sunzi_gpu::{Device, DeviceOptions, GpuError, ResidueWord};
 use sunzi_testkit::{Place, Random, as_ptx, edge_residues, on_every_device};
 
 on_every_device![
@@ -62,7 +63,7 @@ fn words<E: ResidueWord>(residues: &[u64]) -> Vec<E> {
 fn on_device<E: ResidueWord>(
     device: &Device,
     residues: &[u64],
-    work: impl FnOnce(&sunzi_gpu::Stream, &mut sunzi_gpu::Buffer<E>) -> Result<(), GpuError>,
+    work: impl FnOnce(&sunzi_device::Stream, &mut sunzi_device::Buffer<E>) -> Result<(), GpuError>,
 ) -> Vec<u64> {
     let stream = device.stream().unwrap();
     let mut data = device.buffer::<E>(residues.len()).unwrap();

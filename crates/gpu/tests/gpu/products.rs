@@ -3,12 +3,12 @@
 use rug::Integer;
 use rug::integer::Order;
 use rug::ops::RemRounding;
+use sunzi_device::{DeviceOptions, GpuError};
 use sunzi_field::primality::ntt_primes;
 use sunzi_gpu::products::{
     CoefficientForm, Finish, IntegerMultiplier, Operand, PolynomialMultiplier, ProductForm,
     ResidentPolynomials, TransformContext, TransformPlan,
 };
-use sunzi_gpu::{DeviceOptions, GpuError};
 use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![

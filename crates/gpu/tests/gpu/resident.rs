@@ -1,9 +1,9 @@
 //! Memory of products that stay on the device, and streams that share it.
 
+use sunzi_device::{GpuError, Stream};
 use sunzi_gpu::products::{
     Finish, Operand, ProductForm, ResidentPolynomials, TransformContext, TransformPlan,
 };
-use sunzi_gpu::{GpuError, Stream};
 use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![

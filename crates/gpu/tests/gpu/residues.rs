@@ -3,11 +3,11 @@
 use rug::integer::Order;
 use rug::ops::{Pow, RemRounding};
 use rug::{Complete, Integer};
+use sunzi_device::{GpuError, Stream};
 use sunzi_gpu::internals::{
     CombineContext, CombineModuloContext, Polynomials, ProjectContext, ResidueBasis, ValueForm,
 };
 use sunzi_gpu::products::{CoefficientForm, ProductShape};
-use sunzi_gpu::{GpuError, Stream};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![

@@ -1,8 +1,9 @@
 //! Schoolbook products against their definition.
 
+use sunzi_device::{Buffer, Device, GpuError, Stream};
 use sunzi_field::primality::ntt_primes;
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
-use sunzi_gpu::{Buffer, Device, GpuError, ResidueWord, Stream};
 use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![

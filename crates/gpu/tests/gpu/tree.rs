@@ -1,9 +1,10 @@
 //! Subproduct trees against Horner's rule.
 
 use std::fmt::Debug;
+use sunzi_device::{Buffer, Device, DeviceOptions, GpuError, Stream};
 use sunzi_field::{AnyField, Digits, Field, GeneralizedFermat};
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
-use sunzi_gpu::{Buffer, Device, DeviceOptions, GpuError, ResidueWord, Stream};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![

@@ -7,7 +7,7 @@ use crate::{
     solve::SolveError,
     transform::AnyLengthError,
 };
-use sunzi_gpu::{DeviceInfo, GpuError};
+use sunzi_device::{DeviceInfo, GpuError};
 use sunzi_machine::threads::Threads;
 use thiserror::Error;
 

@@ -9,9 +9,9 @@ use crate::{
     transform::Direction,
 };
 use std::collections::BTreeMap;
-use sunzi_gpu::GpuError;
+use sunzi_device::GpuError;
+use sunzi_device::double_buffer::RowTurns;
 use sunzi_gpu::big_prime::BigPrimeContext;
-use sunzi_gpu::turns::RowTurns;
 
 /// How devices multiply polynomials of this ring; none where it is not over a field modulo r^k + 1 that they know.
 pub(super) fn multiplication(ring: &AnyPolyRing) -> Option<OnDevices> {

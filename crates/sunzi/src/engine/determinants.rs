@@ -7,8 +7,8 @@ use crate::{
     field::{AnyField, Fp32, Fp64},
     matrix::{AnyDenseMatrix, AnyMatrixError},
 };
+use sunzi_device::double_buffer::RowTurns;
 use sunzi_gpu::determinant::DeterminantContext;
-use sunzi_gpu::turns::RowTurns;
 
 /// The row of a determinant, where the matrix is square.
 type Found = Result<Vec<u64>, AnyMatrixError>;

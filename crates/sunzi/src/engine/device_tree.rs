@@ -4,10 +4,11 @@ use super::EngineError;
 use super::on_device::{OnDevice, limbs_of};
 use crate::field::AnyField;
 use crate::poly::{AnyPoly, AnyPolyRing};
+use sunzi_device::double_buffer::RowTurns;
+use sunzi_device::{Buffer, GpuError, Stream};
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
-use sunzi_gpu::turns::RowTurns;
-use sunzi_gpu::{Buffer, GpuError, ResidueWord, Stream};
 
 /// Points of a leaf on GPUs.
 const LEAF: usize = 256;

@@ -5,7 +5,7 @@ use super::residues::DeviceField;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::field::{Fp32, Fp64};
 use crate::poly::{AnyPoly, AnyPolyRing, Poly, PolyError};
-use sunzi_gpu::Stream;
+use sunzi_device::Stream;
 use sunzi_gpu::euclid::{Cofactors, Division, EuclidContext};
 
 /// A dividend and a divisor, or any two.

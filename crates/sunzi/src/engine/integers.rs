@@ -5,7 +5,7 @@ use super::{Batch, Engine, EngineError, Work};
 use crate::integer::{Algorithm, Plan};
 use dashu_int::{IBig, Sign, UBig};
 use std::fmt;
-use sunzi_gpu::GpuError;
+use sunzi_device::GpuError;
 
 /// What a product of two integers runs on the processor.
 ///

@@ -46,7 +46,7 @@ use place::Search;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use sunzi_gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Selection};
+use sunzi_device::{Device, DeviceInfo, DeviceOptions, GpuError, Selection};
 
 /// Where to compute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

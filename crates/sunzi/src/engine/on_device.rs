@@ -1,8 +1,8 @@
 //! What an engine keeps of a device.
 
 use std::sync::Arc;
+use sunzi_device::{Device, DeviceInfo};
 use sunzi_gpu::products::{IntegerMultiplier, PolynomialMultiplier, ProductProblem, ProductShape};
-use sunzi_gpu::{Device, DeviceInfo};
 use sunzi_machine::threads::Threads;
 
 use crate::tune::Tuning;

@@ -11,7 +11,7 @@ use dashu_int::{IBig, UBig};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
-use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection, may_have_gpu};
+use sunzi_device::{Device, DeviceOptions, GpuError, Selection, may_have_gpu};
 use sunzi_machine::threads::Threads;
 
 /// 32-bit words of operands that an engine has seen before a device is looked for: finding one, and measuring it for the
@@ -269,7 +269,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sunzi_gpu::Backend;
+    use sunzi_device::Backend;
     use sunzi_testkit::Place;
 
     #[test]

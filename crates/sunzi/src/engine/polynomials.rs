@@ -6,7 +6,7 @@ use crate::poly::{Algorithm, FlatPoly, IntegerPlan, Poly};
 use dashu_int::IBig;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use sunzi_gpu::GpuError;
+use sunzi_device::GpuError;
 use sunzi_gpu::products::{CoefficientForm, Finish, Operand, ProductForm};
 use sunzi_machine::threads::Threads;
 

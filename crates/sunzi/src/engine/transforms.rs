@@ -7,10 +7,11 @@ use crate::{
     poly::PolyError,
     transform::{AnyDft, AnyLengthError, DftError, Direction},
 };
+use sunzi_device::GpuError;
+use sunzi_device::double_buffer::RowTurns;
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::ntt::{MAX_LOG_POINTS, NttContext};
-use sunzi_gpu::turns::RowTurns;
-use sunzi_gpu::{GpuError, ResidueWord};
 use sunzi_machine::threads::Threads;
 
 impl Engine {

@@ -5,7 +5,7 @@ use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::poly::{AnyPoly, AnyPolyRing, AnySubproductTree, PolyError};
 use std::sync::OnceLock;
-use sunzi_gpu::GpuError;
+use sunzi_device::GpuError;
 
 /// Points, prepared for many polynomials where an engine computes.
 ///

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
+use sunzi_device::{Device, DeviceInfo};
 use sunzi_gpu::integer::IntegerKernel;
 use sunzi_gpu::products::{Finish, ProductProblem, ProductShape};
-use sunzi_gpu::{Device, DeviceInfo};
 use sunzi_tune::{AnchoredModel, Chooser, Constants, FitError, Sampling};
 
 use super::TuningError;

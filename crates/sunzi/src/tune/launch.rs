@@ -42,7 +42,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use sunzi_gpu::{
+use sunzi_device::{
     Argument, Buffer, Device, DeviceInfo, DeviceKind, GpuError, Launch, Program, Source, Stream,
 };
 use sunzi_tune::{

@@ -45,7 +45,7 @@ pub use sunzi_tune::{
 };
 
 use serde::{Deserialize, Serialize};
-use sunzi_gpu::GpuError;
+use sunzi_device::GpuError;
 use thiserror::Error;
 
 /// The version of tunings as JSON that this crate writes and reads.

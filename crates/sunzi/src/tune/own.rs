@@ -1,9 +1,10 @@
 //! Sunzi's own kernels, described as those of anybody, and how their shapes become plans.
 
+use sunzi_device::{DeviceInfo, DeviceKind, GpuError};
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::integer::{IntegerKernel, IntegerPlan};
 use sunzi_gpu::ntt::NttParameters;
 use sunzi_gpu::schoolbook::SchoolbookPlan;
-use sunzi_gpu::{DeviceInfo, DeviceKind, GpuError, ResidueWord};
 use sunzi_tune::{Description, DescriptionError, Kernel};
 
 /// A family of kernels whose shape is chosen by measurement.

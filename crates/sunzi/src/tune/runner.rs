@@ -1,9 +1,10 @@
 //! Runs of Sunzi's own kernels by any of their shapes.
 
+use sunzi_device::{Buffer, Device, GpuError, Stream};
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::integer::IntegerContext;
 use sunzi_gpu::ntt::NttContext;
 use sunzi_gpu::schoolbook::SchoolbookContext;
-use sunzi_gpu::{Buffer, Device, GpuError, ResidueWord, Stream};
 
 use super::launch::milliseconds;
 use super::own::OwnKernel;

@@ -4,7 +4,7 @@ use super::{on_device, on_processor, on_small_device};
 use sunzi::{
     engine::{Engine, EngineError},
     field::{AnyField, Digits, GeneralizedFermat, NAMED, named_prime},
-    gpu::{Device, big_prime::BigPrimeContext},
+    gpu::{BigPrimeContext, Device},
     poly::AnyPolyRing,
     transform::{AnyDft, AnyLengthError, DftContext, DftError, Direction, Ordering},
 };

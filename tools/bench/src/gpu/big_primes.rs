@@ -7,7 +7,7 @@ use crate::subject::Sample;
 use std::collections::BTreeSet;
 use sunzi::{
     field::{AnyField, Digits, GeneralizedFermat, NamedPrime, named_prime},
-    gpu::{GpuError, Stream, big_prime::BigPrimeContext, ntt::NttContext},
+    gpu::{BigPrimeContext, GpuError, NttContext, Stream},
     poly::CoefficientField,
     transform::{DftContext, Ordering},
 };

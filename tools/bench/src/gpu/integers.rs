@@ -7,14 +7,11 @@ use super::rig::{Rig, processor};
 use crate::subject::Sample;
 use std::hint::black_box;
 use sunzi::{
-    gpu::{
-        Buffer, GpuError, Staging, Stream,
-        integer::{IntegerContext, IntegerKernel},
-        products::{CoefficientForm, Finish, TransformPlan},
-    },
+    gpu::{Buffer, CoefficientForm, Finish, GpuError, Staging, Stream, TransformPlan},
     integer::{MulError, Multiplier},
 };
 use sunzi_files::error::Failure;
+use sunzi_gpu::integer::{IntegerContext, IntegerKernel};
 use sunzi_measure::Work;
 
 /// Words of 32 bits of an operand.

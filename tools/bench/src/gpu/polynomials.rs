@@ -9,7 +9,7 @@ use crate::subject::Sample;
 use std::hint::black_box;
 use sunzi::{
     field::{Fp32, Fp64},
-    gpu::products::{CoefficientForm, Finish, TransformPlan},
+    gpu::{CoefficientForm, Finish, TransformPlan},
     poly::{CoefficientField, FlatPoly, IntegerPolyRing, PolyError, PolyRing},
 };
 use sunzi_files::error::Failure;

@@ -2,10 +2,7 @@
 
 use super::case::{Case, Problem, wrong};
 use super::rig::{Rig, processor};
-use sunzi::gpu::{
-    GpuError,
-    products::{Operand, ResidentPolynomials, TransformContext, TransformPlan},
-};
+use sunzi::gpu::{GpuError, Operand, ResidentPolynomials, TransformContext, TransformPlan};
 use sunzi_measure::Work;
 
 /// A batch of products by one plan, and what it should come to.

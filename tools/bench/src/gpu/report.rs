@@ -8,9 +8,9 @@ use super::published;
 use super::rig::Rig;
 use serde::Serialize;
 use std::fmt;
-use sunzi::gpu::ceilings::Ceilings;
 use sunzi_cli::door::Table;
 use sunzi_files::error::Failure;
+use sunzi_gpu::peak::PeakRates;
 use sunzi_measure::text::{duration, three_digits};
 
 /// Seconds of the host that a launch should take at most.
@@ -47,7 +47,7 @@ pub struct Measured {
     /// Files with plots and times.
     pub files: Vec<String>,
     #[serde(skip)]
-    measured: Ceilings,
+    measured: PeakRates,
 }
 
 /// The device.
@@ -79,7 +79,7 @@ pub struct Rates {
 
 impl Measured {
     pub fn new(rig: &Rig, groups: &[Group], found: Findings) -> Self {
-        let (info, rates) = (rig.device.info(), rig.ceilings);
+        let (info, rates) = (rig.device.info(), rig.peak);
         let mut left_out = found.left_out;
         left_out.extend(rig.device.take_warnings());
         Self {

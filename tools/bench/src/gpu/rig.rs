@@ -2,7 +2,8 @@
 
 use super::case::Problem;
 use std::sync::{Mutex, PoisonError};
-use sunzi::gpu::{Device, DeviceKind, GpuError, Selection, Stream, ceilings::Ceilings};
+use sunzi::gpu::{Device, DeviceKind, GpuError, Selection, Stream};
+use sunzi_gpu::peak::PeakRates;
 use sunzi_measure::{ByOwnClock, Clock, Timing, Work, in_turn};
 
 /// Bytes a second by which sizes are chosen: of a GPU, and of an OpenCL on the processor.
@@ -15,7 +16,7 @@ const MOST_BYTES: f64 = 4e9;
 pub struct Rig {
     pub device: Device,
     pub stream: Stream,
-    pub ceilings: Ceilings,
+    pub peak: PeakRates,
     pub budget: f64,
     /// The bytes that a case may have.
     pub bytes: usize,
@@ -23,7 +24,7 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// Opens the device, and measures its ceilings.
+    /// Opens the device, and measures its peak rates.
     pub fn open(wanted: Selection, budget: f64) -> Result<Self, GpuError> {
         let device = Device::open(wanted)?;
         let pace = match device.info().kind {
@@ -34,7 +35,7 @@ impl Rig {
         let room = room.min(device.info().largest_buffer) as f64;
         Ok(Self {
             stream: device.timed_stream()?,
-            ceilings: Ceilings::measure(&device)?,
+            peak: PeakRates::measure(&device)?,
             bytes: (pace * budget).min(MOST_BYTES).min(room) as usize,
             budget,
             failure: Mutex::default(),
@@ -74,15 +75,15 @@ impl Rig {
 
     /// Seconds that copies of this many bytes on the device take, read and written, and this many products of words.
     pub fn floor(&self, bytes: f64, products: f64) -> f64 {
-        (bytes / self.ceilings.copy()).max(products / self.ceilings.word_products())
+        (bytes / self.peak.copy()).max(products / self.peak.word_products())
     }
 
     /// The same with bytes from the host and back beside it.
     pub fn floor_with_copies(&self, floor: f64, [up, down]: [usize; 2]) -> f64 {
         let (up, down) = (up as f64, down as f64);
         floor
-            .max(up / self.ceilings.upload)
-            .max(down / self.ceilings.download)
+            .max(up / self.peak.upload)
+            .max(down / self.peak.download)
     }
 }
 

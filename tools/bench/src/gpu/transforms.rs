@@ -6,7 +6,7 @@ use super::rig::Rig;
 use crate::subject::Sample;
 use sunzi::{
     field::Fp64,
-    gpu::{ResidueWord, Stream, ntt::NttContext},
+    gpu::{NttContext, ResidueWord, Stream},
     transform::{DftContext, Direction, Ordering},
 };
 use sunzi_files::error::Failure;

@@ -9,7 +9,7 @@ use rug::integer::Order;
 use sunzi::{
     engine::{Batch, Engine, EngineError, Tree},
     field::AnyField,
-    gpu::{Device, DeviceInfo, DeviceOptions, survey},
+    gpu::{Device, DeviceInfo, DeviceOptions, discover},
     matrix::{AnyDenseMatrix, DenseMatrix, IntegerDeterminant},
     poly::{AnyPoly, AnyPolyRing},
     transform::{AnyDft, Direction},
@@ -84,7 +84,7 @@ fn is_intel(info: &DeviceInfo) -> bool {
 }
 
 fn engine(is_wanted: fn(&DeviceInfo) -> bool) -> Option<Engine> {
-    let found = survey().devices.into_iter().find(is_wanted)?;
+    let found = discover().devices.into_iter().find(is_wanted)?;
     let options = DeviceOptions::from_env().expect("options of devices");
     let device = Device::open_found(&found, &options).expect("the device can be opened");
     Some(Engine::on(&device))
