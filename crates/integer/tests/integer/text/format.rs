@@ -4,6 +4,7 @@ use sunzi_integer::Multiplier;
 use sunzi_integer::internals::{BASE, chunks_by_division, chunks_by_fractions, divide_by_base};
 use sunzi_integer::text::DecimalTables;
 use sunzi_rns::limbs;
+use sunzi_testkit::Random;
 
 #[test]
 fn division_by_the_base_is_division() {
@@ -26,12 +27,9 @@ fn division_by_the_base_is_division() {
             assert_eq!(u128::from(remainder), value % u128::from(BASE));
         }
     }
-    let mut state = 7u64;
+    let mut random = Random::new(7);
     for _ in 0..100_000 {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        let (high, low) = ((state ^ state >> 29) % BASE, state.rotate_left(31));
+        let (high, low) = (random.below(BASE), random.word());
         let value = u128::from(high) << 64 | u128::from(low);
         let (quotient, remainder) = divide_by_base(high, low);
         assert_eq!(
@@ -45,19 +43,11 @@ fn division_by_the_base_is_division() {
 #[test]
 fn fractions_agree_with_division() {
     let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-    let mut state = 3u64;
+    let mut random = Random::new(3);
     for length in 1..300 {
-        let random: Vec<u64> = (0..length)
-            .map(|_| {
-                state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                state ^ state >> 32
-            })
-            .collect();
         let mut power = vec![0; length];
         power[length - 1] = 1;
-        for value in [random, vec![u64::MAX; length], power] {
+        for value in [random.words(length), vec![u64::MAX; length], power] {
             let mut value = value;
             limbs::truncate_zeros(&mut value);
             let expected = chunks_by_division(&value);
