@@ -4,24 +4,17 @@ use sunzi_integer::Multiplier;
 use sunzi_integer::internals::{chunks_by_division, chunks_by_fractions};
 use sunzi_integer::text::DecimalTables;
 use sunzi_rns::limbs;
+use sunzi_testkit::Random;
 
 /// Both ways give the same chunks, at all the sizes where either might be used.
 #[test]
 fn fractions_agree_with_division() {
     let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-    let mut state = 3u64;
+    let mut random = Random::new(3);
     for length in 1..300 {
-        let random: Vec<u64> = (0..length)
-            .map(|_| {
-                state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                state ^ state >> 32
-            })
-            .collect();
         let mut power = vec![0; length];
         power[length - 1] = 1;
-        for value in [random, vec![u64::MAX; length], power] {
+        for value in [random.words(length), vec![u64::MAX; length], power] {
             let mut value = value;
             limbs::truncate_zeros(&mut value);
             let expected = chunks_by_division(&value);
