@@ -105,7 +105,7 @@ fn lengths_that_fall_in_jumps() {
     for round in 0..60 {
         let (mut a, mut b) = (Integer::from(1), Integer::ZERO);
         while a.significant_bits() < 64 * 60 {
-            let jump = random.words(1)[0] % 40 == 0;
+            let jump = random.words(1)[0].is_multiple_of(40);
             let q = match jump {
                 true => gmp(&random.words(1 + round % 9)),
                 false => Integer::from(1 + random.words(1)[0] % 3),
