@@ -1,43 +1,10 @@
 //! Chunks of long integers.
 
 use sunzi_integer::Multiplier;
-use sunzi_integer::internals::{BASE, chunks_by_division, chunks_by_fractions, divide_by_base};
+use sunzi_integer::internals::{chunks_by_division, chunks_by_fractions};
 use sunzi_integer::text::DecimalTables;
 use sunzi_rns::limbs;
 use sunzi_testkit::Random;
-
-#[test]
-fn division_by_the_base_is_division() {
-    let edges = [0, 1, 2, BASE / 2, BASE - 2, BASE - 1];
-    let lows = [
-        0,
-        1,
-        BASE - 1,
-        BASE,
-        BASE + 1,
-        u64::MAX - 1,
-        u64::MAX,
-        1 << 63,
-    ];
-    for high in edges {
-        for low in lows {
-            let value = u128::from(high) << 64 | u128::from(low);
-            let (quotient, remainder) = divide_by_base(high, low);
-            assert_eq!(u128::from(quotient), value / u128::from(BASE));
-            assert_eq!(u128::from(remainder), value % u128::from(BASE));
-        }
-    }
-    let mut random = Random::new(7);
-    for _ in 0..100_000 {
-        let (high, low) = (random.below(BASE), random.word());
-        let value = u128::from(high) << 64 | u128::from(low);
-        let (quotient, remainder) = divide_by_base(high, low);
-        assert_eq!(
-            (u128::from(quotient), u128::from(remainder)),
-            (value / u128::from(BASE), value % u128::from(BASE))
-        );
-    }
-}
 
 /// Both ways give the same chunks, at all the sizes where either might be used.
 #[test]

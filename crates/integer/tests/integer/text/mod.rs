@@ -2,7 +2,6 @@
 
 mod chunk;
 mod format;
-mod reciprocal;
 mod tables;
 
 use dashu_int::{IBig, Sign, UBig};
