@@ -20,7 +20,7 @@
 //! (resultants); J. von zur Gathen, J. Gerhard, *Modern Computer Algebra*, ch. 6.
 
 mod big_prime;
-mod bound;
+pub(crate) mod bound;
 mod cofactors;
 mod euclid;
 mod euclid_lanes;
