@@ -2,7 +2,7 @@
 
 use super::EngineError;
 use super::on_device::{OnDevice, limbs_of};
-use crate::field::AnyField;
+use crate::field::{AnyField, Fp32};
 use crate::poly::{AnyPoly, AnyPolyRing};
 use sunzi_device::double_buffer::RowTurns;
 use sunzi_device::{Buffer, GpuError, Stream};
@@ -49,7 +49,7 @@ impl Words {
     fn of(field: &AnyField) -> Self {
         Self {
             width: field.width(),
-            narrow: matches!(field, AnyField::Fp32(_)),
+            narrow: field.over::<Fp32>().is_some(),
         }
     }
 
@@ -94,17 +94,17 @@ impl DeviceTree {
         let (words, stream) = (Words::of(field), device.stream()?);
         let count = points.len() / words.width;
         let plan = TreePlan::for_device(device.info(), count);
-        let tree = match field {
-            AnyField::Fp32(of) => {
+        let tree = match field.word_prime() {
+            Some(prime) if words.narrow => {
                 let points: Vec<_> = points.iter().map(|&point| point as u32).collect();
                 let points = device.filled(&stream, &points)?;
-                over_words(&stream, of.prime().into(), &points, plan)?
+                over_words(&stream, prime, &points, plan)?
             }
-            AnyField::Fp64(of) => {
+            Some(prime) => {
                 let points = device.filled(&stream, points)?;
-                over_words(&stream, of.prime(), &points, plan)?
+                over_words(&stream, prime, &points, plan)?
             }
-            _ => {
+            None => {
                 let points = device.filled(&stream, points)?;
                 SubproductTree::of_elements(device, &stream, field, (&points, 0), count)?
             }
