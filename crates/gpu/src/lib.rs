@@ -7,8 +7,8 @@
 //! Every algorithm is a folder: a plan (a value: which kernels run, with which parameters), a context (what is compiled
 //! and precomputed, and submits the kernels to a stream), and the kernels, each with a description of its parameters beside its
 //! text, by which launches are safe and checked, and counted without a device. Products take a
-//! [`ProductShape`](products::ProductShape), which has all plans and limits that are chosen for a device; [`tuning`] has
-//! the shapes that there are to choose from.
+//! [`ProductConfig`](products::ProductConfig), which has all plans and limits that are chosen for a device; [`tuning`] has
+//! the configurations that there are to choose from.
 //!
 //! | module | computes, in batches | by | for degrees or orders n |
 //! |---|---|---|---|
@@ -41,7 +41,6 @@
 
 pub mod big_prime;
 mod carry;
-mod catalogue;
 pub mod determinant;
 pub mod euclid;
 mod field;
@@ -62,7 +61,6 @@ pub use field::ResidueWord;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::carry::context::{CarryContext, Coefficients};
-    pub use crate::catalogue::catalogue;
     pub use crate::residues::basis::ResidueBasis;
     pub use crate::residues::combine::{CombineContext, CombineModuloContext, ValueForm};
     pub use crate::residues::project::{Polynomials, ProjectContext};
