@@ -1,4 +1,4 @@
-//! Discrete Fourier transforms and convolutions over prime fields.
+//! Discrete Fourier transforms over prime fields, which are number-theoretic transforms (NTT), and convolutions.
 //!
 //! Let N = 2^k divide p − 1 and let ω be the field's root of unity of order N
 //! ([`root_of_unity`](sunzi_field::TwoAdicField::root_of_unity)). The transform of x is

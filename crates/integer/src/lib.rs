@@ -38,16 +38,21 @@
 
 mod batch;
 pub mod convert;
+mod division;
+mod gcd;
 mod karatsuba;
 mod multiplier;
 mod plan;
 mod problem;
+mod roots;
 mod schoolbook;
 pub mod text;
 mod thresholds;
 mod toom3;
 mod transform;
 
+pub use division::DivisionByZero;
+pub use gcd::Bezout;
 pub use multiplier::{Multiplier, mul};
 pub use plan::{Algorithm, Plan};
 pub use problem::MulError;
@@ -57,11 +62,14 @@ pub use thresholds::Thresholds;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::division::{
+        Divide, Lengths as DivisionLengths, TwoLimbs, divide_by_word, reciprocal,
+    };
+    pub use crate::gcd::{Lengths as GcdLengths, Matrix, half_gcd, steps};
     pub use crate::plan::{Planner, Step, parts};
     pub use crate::schoolbook::{Kernel, MAX_IFMA, portable, run};
     pub use crate::text::chunk::{BASE, DIGITS, value, write};
-    pub use crate::text::format::{chunks_by_division, chunks_by_fractions, divide_by_base};
-    pub use crate::text::reciprocal::reciprocal;
+    pub use crate::text::format::{chunks_by_division, chunks_by_fractions};
     pub use crate::text::tables::{MAX_LEAF, Shape, levels, limbs_of};
     pub use crate::thresholds::{NEVER, measured};
     pub use crate::transform::{Digits, TransformContext};

@@ -21,6 +21,9 @@
 //! # Ok::<(), sunzi_solve::SolveError>(())
 //! ```
 
+// What is public for tests alone is documented for readers of its file.
+#![cfg_attr(feature = "internals", allow(missing_docs))]
+
 mod chains;
 mod error;
 mod roots;
@@ -34,3 +37,30 @@ pub use roots::{Dyadic, DyadicInterval, RealRoot, RealRoots, RootSearch};
 pub use system::{
     BivariateSystem, ComplexCount, Direction, Solution, Solutions, Steps, SystemPlan,
 };
+
+/// What the tests of this crate reach into.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    use crate::system::Direction;
+    use dashu_int::IBig;
+    use sunzi_poly::BivariatePoly;
+
+    pub use crate::roots::decimal::{Decimal, bound};
+    pub use crate::roots::dyadic_factors::{linear, split};
+    pub use crate::roots::horner::evaluate;
+    pub use crate::roots::rows::{DIGIT, Growth, LEVELS, Rows, shift_right, sign_beyond, triangle};
+    pub use crate::roots::sign::Evaluator;
+    pub use crate::roots::source::log2;
+    pub use crate::system::ball::Ball;
+
+    /// The directions along which curves are looked at, in their order.
+    pub fn directions() -> impl Iterator<Item = Direction> {
+        Direction::all()
+    }
+
+    /// A curve in the coordinates of a direction.
+    pub fn applied(direction: Direction, f: &BivariatePoly<IBig>) -> BivariatePoly<IBig> {
+        direction.apply(f)
+    }
+}

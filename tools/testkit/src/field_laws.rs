@@ -11,6 +11,7 @@ use rug::integer::Order;
 use sunzi_field::{AnyField, Field, FieldError, Rows, TwoAdicField, with_field};
 
 use crate::edges::edge_words;
+use crate::gmp::to_gmp;
 use crate::random::Random;
 
 /// Lengths of slices: none, few, and around each border of 4 to 64 lanes.
@@ -127,10 +128,6 @@ pub fn any_field_laws(field: &AnyField) {
         rows_are_elements(field, &rows);
         field_laws(field, &[]);
     });
-}
-
-fn to_gmp(value: &UBig) -> Integer {
-    Integer::from_digits(value.as_words(), Order::Lsf)
 }
 
 /// A field, and its prime as GMP has it.

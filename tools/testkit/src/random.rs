@@ -43,6 +43,19 @@ impl Random {
         (0..count).map(|_| self.word()).collect()
     }
 
+    /// `count` decimal digits, the first of them not zero.
+    pub fn decimal(&mut self, count: usize) -> String {
+        let mut digit = |least: u64| char::from(b'0' + (least + self.below(10 - least)) as u8);
+        (0..count).map(|i| digit(u64::from(i == 0))).collect()
+    }
+
+    /// Fewer than `most` letters of an alphabet, in which some may stand several times.
+    pub fn text(&mut self, alphabet: &[u8], most: u64) -> Vec<u8> {
+        let len = self.below(most);
+        let mut letter = || alphabet[self.below(alphabet.len() as u64) as usize];
+        (0..len).map(|_| letter()).collect()
+    }
+
     /// `count` residues below `modulus`, one in eight of them an edge (0, 1, p − 2, p − 1).
     pub fn residues(&mut self, count: usize, modulus: u64) -> Vec<u64> {
         (0..count)

@@ -1,9 +1,9 @@
 //! `--device cuda`, on the stand-in for NVIDIA's driver and compiler: the same bytes, and what is said when either fails.
 
-use crate::common::{Outcome, Sandbox, digits};
+use crate::common::{Outcome, Sandbox};
 use std::fs;
 use std::process::{Command, Stdio};
-use sunzi_testkit::{CudaStandIn, required_or_skipped};
+use sunzi_testkit::{CudaStandIn, Random, required_or_skipped};
 
 /// The stand-in, and files to compute with.
 struct Scene {
@@ -15,8 +15,8 @@ impl Scene {
     /// `None` after a word on why there is no stand-in.
     fn new() -> Option<Self> {
         let stand_in = required_or_skipped(CudaStandIn::build())?;
-        let lines = [9, 300, 12_000].map(|count| digits(count, count as u64));
-        let terms: Vec<_> = (0..300).map(|i| digits(8, i)).collect();
+        let lines = [9, 300, 12_000].map(|count| Random::new(count as u64).decimal(count));
+        let terms: Vec<_> = (0..300).map(|i| Random::new(i).decimal(8)).collect();
         let sandbox = Sandbox::with(&[
             ("a", &(lines.join("\n") + "\n")),
             ("f", &(terms.join(" ") + "\n")),

@@ -301,10 +301,7 @@ fn random_bytes_never_crash_the_program() {
     let mut random = sunzi_testkit::Random::new(5);
     let alphabet = b"0123456789 -+/.e#\n\n\n\r\t%x\xff\0";
     for _ in 0..40 {
-        let count = random.below(40);
-        let text: Vec<u8> = (0..count)
-            .map(|_| alphabet[random.below(alphabet.len() as u64) as usize])
-            .collect();
+        let text = random.text(alphabet, 40);
         sandbox.write("m", &text);
         for more in [&[][..], &["--mod", "97"], &["--float"]] {
             let outcome = sandbox.run(&[&["det", "m"], more].concat());

@@ -1,7 +1,8 @@
 //! `sunzi dft`, on good and on wrong input.
 
-use crate::common::{Sandbox, digits};
+use crate::common::Sandbox;
 use rug::Integer;
+use sunzi_testkit::Random;
 
 /// Primes, and the longest lengths that are tried.
 const PRIMES: [(&str, usize); 9] = [
@@ -32,7 +33,8 @@ fn residues(count: usize, prime: &Integer, seed: u64) -> Vec<Integer> {
             4 => Integer::from(1),
             5 => Integer::from(prime - 1),
             _ => {
-                digits(400, seed + 31 * i as u64)
+                Random::new(seed + 31 * i as u64)
+                    .decimal(400)
                     .parse::<Integer>()
                     .unwrap()
                     % prime
@@ -328,10 +330,7 @@ fn random_bytes_never_crash_the_program() {
     let mut random = sunzi_testkit::Random::new(5);
     let alphabet = b"0123456789 -+x#\n\n\n\r\t.z\xff\0";
     for _ in 0..40 {
-        let count = random.below(40);
-        let text: Vec<u8> = (0..count)
-            .map(|_| alphabet[random.below(alphabet.len() as u64) as usize])
-            .collect();
+        let text = random.text(alphabet, 40);
         sandbox.write("x", &text);
         for modulus in ["97", "P4"] {
             let outcome = sandbox.run(&["dft", "x", "--mod", modulus]);

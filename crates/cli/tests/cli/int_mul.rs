@@ -1,7 +1,8 @@
 //! `sunzi int mul` on good input.
 
-use crate::common::{Sandbox, digits, examples};
+use crate::common::{Sandbox, examples};
 use rug::Integer;
+use sunzi_testkit::Random;
 
 fn product(a: &str, b: &str) -> String {
     (a.parse::<Integer>().unwrap() * b.parse::<Integer>().unwrap()).to_string()
@@ -55,7 +56,10 @@ fn long_numbers_match_gmp_with_every_number_of_threads() {
         (300_000, 5),
         (200_001, 60_000),
     ] {
-        let (a, b) = (digits(length_a, 1), format!("-{}", digits(length_b, 2)));
+        let (a, b) = (
+            Random::new(1).decimal(length_a),
+            format!("-{}", Random::new(2).decimal(length_b)),
+        );
         let sandbox = Sandbox::with(&[("a", &a), ("b", &b)]);
         let expected = product(&a, &b) + "\n";
         for threads in ["1", "2", "3"] {
@@ -70,7 +74,9 @@ fn long_numbers_match_gmp_with_every_number_of_threads() {
 
 #[test]
 fn many_lines_span_batches() {
-    let numbers: Vec<String> = (0..40_000).map(|i| digits(1 + i % 150, i as u64)).collect();
+    let numbers: Vec<String> = (0..40_000)
+        .map(|i| Random::new(i as u64).decimal(1 + i % 150))
+        .collect();
     let a = numbers.join("\n");
     let b: String = numbers
         .iter()
@@ -90,7 +96,7 @@ fn many_lines_span_batches() {
 
 #[test]
 fn every_algorithm_gives_the_same_product() {
-    let (a, b) = (digits(5_000, 3), digits(4_800, 4));
+    let (a, b) = (Random::new(3).decimal(5_000), Random::new(4).decimal(4_800));
     let sandbox = Sandbox::with(&[("a", &a), ("b", &b)]);
     let expected = product(&a, &b) + "\n";
     let names = sandbox.fail(2, &["int", "mul", "a", "b", "--algorithm", "magic"]);

@@ -1,7 +1,8 @@
 //! Work within limits of memory: what is done all the same, what is refused, and in which words.
 
-use crate::common::{Outcome, Sandbox, digits};
+use crate::common::{Outcome, Sandbox};
 use std::process::Command;
+use sunzi_testkit::Random;
 
 /// Runs the program under `ulimit`.
 fn run_under(sandbox: &Sandbox, limit: &str, arguments: &str) -> Outcome {
@@ -66,9 +67,9 @@ fn headers_do_not_take_memory_that_is_not_there() {
 #[test]
 fn rows_that_do_not_fit_together_are_computed_apart() {
     let lines: String = (0..20_000)
-        .map(|i| digits(1 + i % 60, i as u64) + "\n")
+        .map(|i| Random::new(i as u64).decimal(1 + i % 60) + "\n")
         .collect();
-    let sandbox = Sandbox::with(&[("many", &lines), ("one", &digits(500, 3))]);
+    let sandbox = Sandbox::with(&[("many", &lines), ("one", &Random::new(3).decimal(500))]);
     let expected = sandbox.succeed(&["int", "mul", "many", "one"]);
     for (limit, more) in [
         ("-v 100000", ""),

@@ -1,9 +1,9 @@
 //! Where results go: complete files, or none.
 
-use crate::common;
 use crate::common::Sandbox;
 use std::io::Read;
 use std::process::{Command, Stdio};
+use sunzi_testkit::Random;
 
 #[test]
 fn the_output_file_holds_the_result_and_nothing_is_printed() {
@@ -587,7 +587,7 @@ fn a_reader_that_goes_away_keeps_no_file_from_its_place() {
 
 #[test]
 fn nothing_is_shown_on_standard_error_unless_it_is_a_terminal() {
-    let a = common::digits(3_000_000, 1);
+    let a = Random::new(1).decimal(3_000_000);
     let sandbox = Sandbox::with(&[("a", &a)]);
     sandbox.succeed(&["int", "mul", "a", "a", "-o", "out"]);
 }

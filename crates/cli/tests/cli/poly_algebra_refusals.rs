@@ -324,10 +324,7 @@ fn random_bytes_never_crash_the_program() {
     let mut random = Random::new(9);
     let alphabet = b"0123456789 -+x^*()#\n\n\n\r\t.zX\xff\0";
     for _ in 0..30 {
-        let count = random.below(40);
-        let text: Vec<u8> = (0..count)
-            .map(|_| alphabet[random.below(alphabet.len() as u64) as usize])
-            .collect();
+        let text = random.text(alphabet, 40);
         sandbox.write("a", &text);
         for verb in ["divrem", "gcd", "xgcd", "resultant", "eval", "interp"] {
             for (first, second) in [("a", "b"), ("b", "a"), ("a", "a")] {

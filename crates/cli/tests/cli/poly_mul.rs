@@ -1,8 +1,9 @@
 //! `sunzi poly mul` on good input.
 
-use crate::common::{Sandbox, digits, examples};
+use crate::common::{Sandbox, examples};
 use rug::Integer;
 use sunzi_testkit as testkit;
+use sunzi_testkit::Random;
 
 const PRIMES: [&str; 11] = [
     "3",
@@ -27,7 +28,8 @@ fn line(coefficients: &[Integer]) -> String {
 fn random(count: usize, bound: &Integer, seed: u64) -> Vec<Integer> {
     let mut values: Vec<Integer> = (0..count)
         .map(|i| {
-            digits(700, seed + i as u64 * 7919)
+            Random::new(seed + i as u64 * 7919)
+                .decimal(700)
                 .parse::<Integer>()
                 .unwrap()
                 % bound

@@ -1,6 +1,7 @@
 //! Wrong, empty and hostile input: the exit code, the sentence, and no file left behind.
 
 use crate::common::Sandbox;
+use sunzi_testkit::Random;
 
 /// Runs `int mul a b` with these files and an output file.
 fn integers(code: i32, a: &str, b: &str) -> String {
@@ -368,19 +369,10 @@ fn wrong_usage_ends_with_two() {
 #[test]
 fn random_bytes_never_crash_the_program() {
     let sandbox = Sandbox::with(&[]);
-    let mut state = 11u64;
+    let mut random = Random::new(11);
     let alphabet = b"0123456789 -+x^*()#\n\r\t.zX\xff";
     for _ in 0..60 {
-        let mut text = Vec::new();
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        for _ in 0..(state >> 58) {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            text.push(alphabet[(state >> 33) as usize % alphabet.len()]);
-        }
+        let text = random.text(alphabet, 64);
         sandbox.write("a", &text);
         for arguments in [
             &["int", "mul", "a", "a"][..],

@@ -1,6 +1,6 @@
 //! `sunzi sort`, on good and on wrong input.
 
-use crate::common::{Sandbox, digits};
+use crate::common::Sandbox;
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_testkit::Random;
@@ -15,7 +15,8 @@ fn integers(count: u64, seed: u64, negative: bool) -> Vec<Integer> {
                 0 => Integer::from(random.below(10)),
                 1 => Integer::from(random.below(1 << 40)),
                 2 => (Integer::from(1) << random.below(200) as u32) - random.below(3) as u32,
-                _ => digits(1 + random.below(300) as usize, seed + i)
+                _ => Random::new(seed + i)
+                    .decimal(1 + random.below(300) as usize)
                     .parse()
                     .unwrap(),
             };
@@ -268,10 +269,7 @@ fn random_bytes_never_crash_the_program() {
     let mut random = Random::new(5);
     let alphabet = b"0123456789 -+x#\n\n\n\r\t.nz\xff\0";
     for _ in 0..40 {
-        let count = random.below(40);
-        let text: Vec<u8> = (0..count)
-            .map(|_| alphabet[random.below(alphabet.len() as u64) as usize])
-            .collect();
+        let text = random.text(alphabet, 40);
         sandbox.write("a", &text);
         for bits in ["dense", "sparse"] {
             let outcome = sandbox.run(&["sort", "a", "--bits", bits]);

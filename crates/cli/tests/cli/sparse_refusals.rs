@@ -336,12 +336,11 @@ fn random_bytes_never_crash_the_program() {
     let mut random = sunzi_testkit::Random::new(5);
     let alphabet = b"0123456789 -+.e\n\n\n\r\t%x\xff\0";
     for round in 0..40 {
-        let count = random.below(40);
         let mut text: Vec<u8> = match round % 2 {
             0 => HEAD.bytes().chain(*b"3 3 2\n").collect(),
             _ => HEAD.into(),
         };
-        text.extend((0..count).map(|_| alphabet[random.below(alphabet.len() as u64) as usize]));
+        text.extend(random.text(alphabet, 40));
         sandbox.write("m", &text);
         for command in ["info", "spmv", "reorder", "cache", "solve"] {
             let outcome = sandbox.run(&["sparse", command, "m"]);

@@ -4,41 +4,7 @@ use sunzi_dft::TransformField;
 use sunzi_dft::{Convolver, DftError};
 use sunzi_field::{Field, Fp32, Fp50, Fp64, TwoAdicField};
 use sunzi_machine::InstructionSet;
-use sunzi_testkit::on_threads;
-
-/// The product by its definition.
-fn reference<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
-    if a.is_empty() || b.is_empty() {
-        return vec![];
-    }
-    let mut out = vec![field.zero(); a.len() + b.len() - 1];
-    for (i, &x) in a.iter().enumerate() {
-        for (j, &y) in b.iter().enumerate() {
-            out[i + j] = field.add(out[i + j], field.mul(x, y));
-        }
-    }
-    out
-}
-
-/// Elements from a splitmix64 stream, every third one next to 0 or p.
-fn elements<F: TransformField>(field: &F, seed: u64, len: usize) -> Vec<F::Elem> {
-    let mut state = seed;
-    let p: u64 = field.modulus().try_into().unwrap();
-    (0..len)
-        .map(|i| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = state;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z ^= z >> 27;
-            let edges = [p - 1, 0, 1, p - 2, p / 2, p / 2 + 1];
-            field.from_word(if i % 3 == 0 {
-                edges[(z % 6) as usize]
-            } else {
-                z % p
-            })
-        })
-        .collect()
-}
+use sunzi_testkit::{Random, convolution_over, on_threads};
 
 fn check<F: TransformField>(field: &F, lengths: &[(usize, usize)]) {
     for kernel in InstructionSet::ALL {
@@ -48,7 +14,10 @@ fn check<F: TransformField>(field: &F, lengths: &[(usize, usize)]) {
         }
         let convolver = Convolver::with_kernel(field, kernel);
         for &(la, lb) in lengths {
-            let (a, b) = (elements(field, 1, la), elements(field, 2, lb));
+            let (a, b) = (
+                Random::new(1).elements(field, la),
+                Random::new(2).elements(field, lb),
+            );
             let mut out = vec![field.one(); (la + lb).saturating_sub(1)];
             if la == 0 || lb == 0 {
                 out.clear();
@@ -58,7 +27,7 @@ fn check<F: TransformField>(field: &F, lengths: &[(usize, usize)]) {
             assert_eq!(result.is_ok(), fits, "{field:?} {kernel} {la}×{lb}");
             if fits {
                 assert!(
-                    out == reference(field, &a, &b),
+                    out == convolution_over(field, &a, &b),
                     "{field:?} {kernel} {la}×{lb}"
                 );
             }
@@ -161,7 +130,10 @@ fn long_products_on_one_and_two_threads() {
             (131_073, 100),
             (131_071, 9000),
         ] {
-            let (a, b) = (elements(field, 5, la), elements(field, 6, lb));
+            let (a, b) = (
+                Random::new(5).elements(field, la),
+                Random::new(6).elements(field, lb),
+            );
             let x = field.from_u64(123_456_789);
             let expected = field.mul(at(field, &a, x), at(field, &b, x));
             let mut outcomes = vec![];
@@ -242,7 +214,7 @@ fn a_kernel_fits_the_transforms_of_its_field() {
 fn transforms_kept_for_reuse_multiply_many() {
     let field = Fp32::new(469_762_049).unwrap();
     let convolver = Convolver::new(&field);
-    let a = elements(&field, 3, 700);
+    let a = Random::new(3).elements(&field, 700);
     let kept = convolver.transform(&a, 1500).unwrap();
     assert_eq!(kept.len(), 700);
     // A later, longer product replaces the tables; what is kept stays valid.
@@ -250,13 +222,13 @@ fn transforms_kept_for_reuse_multiply_many() {
         .convolve(&mut vec![0; 9999], &[1; 5000], &[1; 5000])
         .unwrap();
     for lb in [1, 9, 700, 801] {
-        let b = elements(&field, 4, lb);
+        let b = Random::new(4).elements(&field, lb);
         let other = convolver.transform(&b, 1500).unwrap();
         let mut out = vec![0; 700 + lb - 1];
         convolver
             .multiply_transformed(&mut out, &kept, &other)
             .unwrap();
-        assert_eq!(out, reference(&field, &a, &b));
+        assert_eq!(out, convolution_over(&field, &a, &b));
     }
     assert!(matches!(
         convolver.transform(&a, 699),
@@ -274,7 +246,7 @@ fn transforms_kept_for_reuse_multiply_many() {
 fn transforms_of_other_convolvers_are_refused() {
     let field = Fp32::new(469_762_049).unwrap();
     let convolver = Convolver::new(&field);
-    let a = elements(&field, 3, 100);
+    let a = Random::new(3).elements(&field, 100);
     let foreign = [
         Convolver::with_kernel(&field, InstructionSet::Portable),
         Convolver::new(&Fp32::new(998_244_353).unwrap()),

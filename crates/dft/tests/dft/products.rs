@@ -1,11 +1,11 @@
 //! Products through contexts against their definition, and transforms kept for reuse.
 
-use crate::support::{inputs, random, value_at};
+use crate::support::inputs;
 use sunzi_dft::TransformField;
 use sunzi_dft::{Algorithm, Convolution, DftContext, DftError, DftPlan};
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_machine::InstructionSet;
-use sunzi_testkit::on_threads;
+use sunzi_testkit::{Random, on_threads, value_at};
 
 const KINDS: [Convolution; 3] = [
     Convolution::Cyclic,
@@ -85,7 +85,10 @@ fn check<F: TransformField>(field: &F) {
                     if context.product_len(la, lb) > len {
                         continue;
                     }
-                    let (a, b) = (random(field, la, 1), random(field, lb, 2));
+                    let (a, b) = (
+                        Random::new(1).elements(field, la),
+                        Random::new(2).elements(field, lb),
+                    );
                     let mut out = vec![field.one(); context.product_len(la, lb)];
                     context.convolve(&mut out, &a, &b).unwrap();
                     let expected = reference(field, len, kind, &a, &b);
@@ -124,7 +127,10 @@ fn long_products_on_one_and_two_threads() {
         for kind in [Convolution::Cyclic, Convolution::Negacyclic] {
             for log in [9, 12, 15] {
                 let len = 1usize << log;
-                let (a, b) = (random(field, len, 5), random(field, len, 6));
+                let (a, b) = (
+                    Random::new(5).elements(field, len),
+                    Random::new(6).elements(field, len),
+                );
                 let mut first: Option<Vec<F::Elem>> = None;
                 for context in contexts(field, len, kind) {
                     if context.plan().algorithm() == Algorithm::Reference && log > 9 {
@@ -159,18 +165,20 @@ fn long_products_on_one_and_two_threads() {
 fn spectra_multiply_many_and_belong_to_their_plan() {
     let field = Fp32::new(469_762_049).unwrap();
     let context = DftContext::for_convolution(&field, 512, Convolution::Plain).unwrap();
-    let a = random(&field, 300, 3);
+    let a = Random::new(3).elements(&field, 300);
     let kept = context.spectrum(&a).unwrap();
     assert_eq!((kept.len(), kept.is_empty()), (300, false));
     for lb in [0, 1, 100, 213] {
-        let b = random(&field, lb, 4);
+        let b = Random::new(4).elements(&field, lb);
         let mut out = vec![1; context.product_len(300, lb)];
         context
             .multiply_spectra(&mut out, &kept, &context.spectrum(&b).unwrap())
             .unwrap();
         assert_eq!(out, reference(&field, 512, Convolution::Plain, &a, &b));
     }
-    let long = context.spectrum(&random(&field, 214, 4)).unwrap();
+    let long = context
+        .spectrum(&Random::new(4).elements(&field, 214))
+        .unwrap();
     let refused = context.multiply_spectra(&mut [0; 513], &kept, &long);
     assert_eq!(refused, Err(DftError::TooLong { len: 513, max: 512 }));
     let refused = context.multiply_spectra(&mut [0; 5], &kept, &kept);

@@ -57,21 +57,12 @@ pub fn prime<F: Field>(field: &F) -> u64 {
     field.modulus().try_into().unwrap()
 }
 
-/// Random residues, some of them at the edges.
-pub fn random<F: TransformField>(field: &F, len: usize, seed: u64) -> Vec<F::Elem> {
-    let words = Random::new(seed).residues(len, prime(field));
-    words
-        .into_iter()
-        .map(|word| field.from_word(word))
-        .collect()
-}
-
 /// Inputs of `len` elements at which reductions go wrong: each edge element everywhere, at either
 /// end alone, alternating with each other one; and a random one.
 pub fn inputs<F: TransformField>(field: &F, len: usize) -> Vec<Vec<F::Elem>> {
     let p = prime(field);
     let edges = [0, 1, p - 1, p - 2].map(|word| field.from_word(word));
-    let mut inputs = vec![random(field, len, len as u64)];
+    let mut inputs = vec![Random::new(len as u64).elements(field, len)];
     for a in edges {
         for b in edges {
             inputs.push((0..len).map(|i| if i % 2 == 0 { a } else { b }).collect());
@@ -83,10 +74,4 @@ pub fn inputs<F: TransformField>(field: &F, len: usize) -> Vec<Vec<F::Elem>> {
         }
     }
     inputs
-}
-
-/// The value at `point` of the polynomial with these coefficients.
-pub fn value_at<F: Field>(field: &F, coefficients: &[F::Elem], point: F::Elem) -> F::Elem {
-    let horner = |sum, &c| field.add(field.mul(sum, point), c);
-    coefficients.iter().rev().fold(field.zero(), horner)
 }

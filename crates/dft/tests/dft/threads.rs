@@ -1,14 +1,14 @@
 //! Every way to share and to cut a transform: on several threads, with lengths of blocks and shares as short as they
 //! can be, against the definition and GMP.
 
-use crate::support::{inputs, prime, value_at};
+use crate::support::{inputs, prime};
 use sunzi_dft::TransformField;
 use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, Convolver, DftContext, DftPlan, Direction, Ordering,
 };
 use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
 use sunzi_machine::{Grain, InstructionSet};
-use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count};
+use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count, value_at};
 
 /// Everything is cut wherever it can be.
 const FINEST: Grain = Grain::finer(usize::BITS);
@@ -98,13 +98,6 @@ fn products_at_the_lengths_that_threads_share() {
     check(&Fp64::new((1 << 60) - (1 << 18) + 1).unwrap());
 }
 
-/// The transform at the powers of ω, by the definition.
-fn reference<F: TwoAdicField>(field: &F, x: &[F::Elem]) -> Vec<F::Elem> {
-    let omega = field.root_of_unity(x.len().trailing_zeros()).unwrap();
-    let power = |j: usize| field.pow(omega, j as u64);
-    (0..x.len()).map(|j| value_at(field, x, power(j))).collect()
-}
-
 #[test]
 fn transforms_cut_wherever_they_can_be() {
     fn check<F: TransformField>(field: &F) {
@@ -114,7 +107,10 @@ fn transforms_cut_wherever_they_can_be() {
             if log > 6 {
                 inputs.truncate(4);
             }
-            let values: Vec<_> = inputs.iter().map(|x| reference(field, x)).collect();
+            let values: Vec<_> = inputs
+                .iter()
+                .map(|x| crate::transforms::reference(field, x))
+                .collect();
             let algorithms = [Algorithm::Split, Algorithm::SixStep];
             let ways = kernels().flat_map(|kernel| algorithms.map(|algorithm| (algorithm, kernel)));
             for (algorithm, kernel) in ways {

@@ -1,13 +1,13 @@
 //! Every algorithm, kernel, order and direction against the sums of the definition.
 
-use crate::support::{inputs, random, value_at};
+use crate::support::inputs;
 use sunzi_dft::TransformField;
 use sunzi_dft::{
     Algorithm, Convolution, DftContext, DftError, DftPlan, Direction, Ordering, Reason,
 };
 use sunzi_field::{Fp32, Fp64, TwoAdicField};
 use sunzi_machine::InstructionSet;
-use sunzi_testkit::on_threads;
+use sunzi_testkit::{Random, on_threads, value_at};
 
 /// i with its low `bits` bits reversed, by its definition.
 fn reversed(i: usize, bits: u32) -> usize {
@@ -15,7 +15,7 @@ fn reversed(i: usize, bits: u32) -> usize {
 }
 
 /// Values at the powers of ω, by their definition.
-fn reference<F: TwoAdicField>(field: &F, x: &[F::Elem]) -> Vec<F::Elem> {
+pub fn reference<F: TwoAdicField>(field: &F, x: &[F::Elem]) -> Vec<F::Elem> {
     let omega = field.root_of_unity(x.len().trailing_zeros()).unwrap();
     let powers: Vec<_> = (0..x.len() as u64).map(|j| field.pow(omega, j)).collect();
     powers
@@ -72,7 +72,7 @@ fn check_at<F: TransformField>(field: &F, log: u32) {
             assert!(y == *x, "{case}");
         }
         // The private order is one permutation for all vectors.
-        let [mut a, b] = [1, 2].map(|seed| random(field, len, seed));
+        let [mut a, b] = [1, 2].map(|seed| Random::new(seed).elements(field, len));
         let mut sum: Vec<_> = a.iter().zip(&b).map(|(&a, &b)| field.add(a, b)).collect();
         let mut b = b;
         for x in [&mut a, &mut b, &mut sum] {
@@ -98,7 +98,7 @@ fn every_algorithm_agrees_with_the_definition_at_512_and_1024_points() {
             if field.two_adicity() < 10 {
                 continue;
             }
-            let x = random(field, len, 9);
+            let x = Random::new(9).elements(field, len);
             let values = reference(field, &x);
             for context in contexts(field, len) {
                 let mut y = x.clone();
@@ -119,7 +119,7 @@ fn check_long<F: TransformField>(field: &F, logs: &[u32]) {
             continue;
         }
         let len = 1usize << log;
-        let x = random(field, len, u64::from(log));
+        let x = Random::new(u64::from(log)).elements(field, len);
         let omega = field.root_of_unity(log).unwrap();
         let mut first: Option<Vec<F::Elem>> = None;
         for context in contexts(field, len) {
@@ -171,7 +171,7 @@ fn batches_are_vectors_one_by_one() {
             if log > field.two_adicity() {
                 continue;
             }
-            let x = random(field, len * count, 3);
+            let x = Random::new(3).elements(field, len * count);
             for context in contexts(field, len) {
                 for ordering in [Ordering::Natural, Ordering::BitReversed, Ordering::Internal] {
                     let mut expected = x.clone();

@@ -1,11 +1,11 @@
 //! Sums of products of polynomials kept by their values, against the definition.
 
-use crate::support::{inputs, prime, random, value_at};
+use crate::support::{inputs, prime};
 use sunzi_dft::TransformField;
 use sunzi_dft::{Convolver, DftError};
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_machine::InstructionSet;
-use sunzi_testkit::{edge_lengths, edge_residues, on_threads};
+use sunzi_testkit::{Random, edge_lengths, edge_residues, on_threads, value_at};
 
 /// Convolvers with every kernel that this processor has.
 fn convolvers<F: TransformField>(field: &F) -> impl Iterator<Item = Convolver<F>> {
@@ -80,7 +80,7 @@ fn check_sums<F: TransformField>(
 fn batteries<F: TransformField>(field: &F, lens: [usize; 4]) -> [[Vec<F::Elem>; 4]; 3] {
     let top = field.neg(field.one());
     [
-        lens.map(|len| random(field, len, len as u64 + 1)),
+        lens.map(|len| Random::new(len as u64 + 1).elements(field, len)),
         [0, 1, 2, 3].map(|index| edges(field, 5 * index, lens[index])),
         lens.map(|len| vec![top; len]),
     ]
@@ -252,7 +252,7 @@ fn check_kept_values<F: TransformField>(field: &F) {
         let Some(points) = convolver.points_for(96) else {
             continue;
         };
-        let (b, inputs) = (random(field, 47, 2), inputs(field, 50));
+        let (b, inputs) = (Random::new(2).elements(field, 47), inputs(field, 50));
         let first = inputs.iter().map(|a| values(&convolver, points, a));
         let first: Vec<_> = first.collect();
         if convolver.max_len() >= 1 << 14 {
@@ -284,7 +284,7 @@ fn long_sums_do_not_depend_on_threads() {
             for len in [1 << 14, (3 << 13) + 5, 1 << 17, (1 << 17) + 1, 200_000] {
                 let points = convolver.points_for(len).unwrap();
                 let lens = [len / 2, len / 2, len / 7, len - len / 7];
-                let operands = lens.map(|len| random(field, len, len as u64));
+                let operands = lens.map(|len| Random::new(len as u64).elements(field, len));
                 let run = || {
                     let [a, b, c, d] = operands.each_ref().map(|x| values(&convolver, points, x));
                     let mut sum = vec![field.zero(); len - 1];

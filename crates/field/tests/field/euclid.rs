@@ -4,11 +4,7 @@ use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use rug::Integer;
 use sunzi_field::euclid::{first_remainder_below, inverse};
-use sunzi_testkit::Random;
-
-fn integer(value: &UBig) -> Integer {
-    Integer::from_str_radix(&value.to_string(), 10).unwrap()
-}
+use sunzi_testkit::{Random, to_gmp};
 
 /// Numbers of up to `words` words, with long runs of equal bits among them.
 fn numbers(words: usize) -> Vec<UBig> {
@@ -36,8 +32,8 @@ fn inverses_are_those_of_gmp() {
             continue;
         }
         for value in numbers(9) {
-            let expected = integer(&value).invert(&integer(&modulus)).ok();
-            let found = inverse(&value, &modulus).map(|inverse| integer(&inverse));
+            let expected = to_gmp(&value).invert(&to_gmp(&modulus)).ok();
+            let found = inverse(&value, &modulus).map(|inverse| to_gmp(&inverse));
             assert_eq!(found, expected, "{value} mod {modulus}");
         }
     }
@@ -60,15 +56,15 @@ fn remainders_are_those_of_single_steps() {
         for value in numbers.iter().step_by(3) {
             for bits in [1, 2, 20, 64, 100, 190, 300] {
                 let bound = UBig::ONE << bits;
-                let (mut x, mut y) = (integer(modulus), integer(value) % integer(modulus));
+                let (mut x, mut y) = (to_gmp(modulus), to_gmp(value) % to_gmp(modulus));
                 let (mut s, mut t) = (Integer::ZERO, Integer::from(1));
-                while y >= integer(&bound) {
+                while y >= to_gmp(&bound) {
                     let (quotient, rest) = x.div_rem(y.clone());
                     let next = s - quotient * &t;
                     (x, y, s, t) = (y, rest, t, next);
                 }
                 let (remainder, cofactor) = first_remainder_below(modulus, value, &bound);
-                assert_eq!(integer(&remainder), y);
+                assert_eq!(to_gmp(&remainder), y);
                 assert_eq!(cofactor.to_string(), t.to_string());
             }
         }

@@ -13,6 +13,7 @@
 
 use super::chunk::{self, BASE, DIGITS};
 use super::tables::{DecimalTables, Level, Shape, limbs_of};
+use crate::division::OneLimb;
 use crate::multiplier::Multiplier;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -24,6 +25,9 @@ const QUADRATIC_LIMBS: usize = 20;
 
 /// Chunks from which the two halves of a node are converted in parallel.
 const PARALLEL_CHUNKS: usize = 512;
+
+/// 10^19, whose top bit is set.
+const DIVISOR: OneLimb = OneLimb::new(BASE);
 
 /// Chunks turned into text at a time.
 const CHUNKS_PER_WRITE: usize = 4096;
@@ -66,38 +70,11 @@ pub fn chunks_by_division(value: &[u64]) -> Vec<u64> {
     let mut rest = value.to_vec();
     let mut chunks = Vec::with_capacity(value.len() + 1);
     while !rest.is_empty() {
-        let mut remainder = 0;
-        for limb in rest.iter_mut().rev() {
-            (*limb, remainder) = divide_by_base(remainder, *limb);
-        }
-        chunks.push(remainder);
+        chunks.push(DIVISOR.divide_limbs(&mut rest, 0));
         limbs::truncate_zeros(&mut rest);
     }
     chunks.reverse();
     chunks
-}
-
-/// Quotient and remainder of `high·2^64 + low` by 10^19, for high < 10^19.
-///
-/// Möller and Granlund, *Improved division by invariant integers* (2011), algorithm 4: the
-/// divisor's top bit is set, as it asks.
-#[inline]
-pub fn divide_by_base(high: u64, low: u64) -> (u64, u64) {
-    /// ⌊(2^128 − 1) / 10^19⌋ − 2^64.
-    const RECIPROCAL: u64 = (u128::MAX / BASE as u128 - (1 << 64)) as u64;
-    let estimate =
-        u128::from(RECIPROCAL) * u128::from(high) + (u128::from(high) << 64 | u128::from(low));
-    let mut quotient = ((estimate >> 64) as u64).wrapping_add(1);
-    let mut remainder = low.wrapping_sub(quotient.wrapping_mul(BASE));
-    if remainder > estimate as u64 {
-        quotient = quotient.wrapping_sub(1);
-        remainder = remainder.wrapping_add(BASE);
-    }
-    if remainder >= BASE {
-        quotient += 1;
-        remainder -= BASE;
-    }
-    (quotient, remainder)
 }
 
 /// w(s): limbs of a fraction whose first s chunks are wanted, with a limb to spare.

@@ -11,7 +11,6 @@ pub(crate) mod chunk;
 pub(crate) mod format;
 mod hex;
 mod parse;
-pub(crate) mod reciprocal;
 pub(crate) mod tables;
 
 pub use tables::DecimalTables;

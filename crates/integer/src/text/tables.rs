@@ -5,7 +5,7 @@
 //! needs the power `10^(19·L·2^j)`. Such a power ends in many zero bits, so it is kept as
 //! `power · 2^(64·shift)`, which saves a third of every product with it.
 
-use super::reciprocal::reciprocal;
+use crate::division::reciprocal;
 use crate::multiplier::Multiplier;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};

@@ -3,8 +3,11 @@
 //! One program, so that what the tests share is compiled once.
 
 mod convert;
+mod division;
+mod gcd;
 mod plan;
 mod products;
+mod roots;
 #[cfg(target_arch = "x86_64")]
 mod schoolbook;
 mod text;

@@ -1,31 +1,16 @@
 //! Products against GMP, on random and adversarial limbs, by every class of kernels and every algorithm.
 
 use proptest::prelude::*;
-use rug::Integer;
-use rug::integer::Order;
 use sunzi_integer::{Algorithm, MulError, Multiplier, Thresholds};
 use sunzi_machine::InstructionSet;
-use sunzi_testkit::{Kind, Random, on_threads};
-
-fn gmp_product(a: &[u64], b: &[u64]) -> Vec<u64> {
-    let product = Integer::from_digits(a, Order::Lsf) * Integer::from_digits(b, Order::Lsf);
-    let mut limbs = product.to_digits::<u64>(Order::Lsf);
-    limbs.resize(a.len() + b.len(), 0);
-    limbs
-}
+use sunzi_testkit::{Kind, Random, mul_limbs, on_threads};
 
 /// Operands of one length: constant, sparse and pseudo-random ones.
 fn battery(len: usize, seed: u64) -> Vec<Vec<u64>> {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut random = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let mut random = Random::new(seed);
     let mut one = vec![0; len];
     let mut top = vec![0; len];
-    let mut low_zero: Vec<u64> = (0..len).map(|_| random()).collect();
+    let mut low_zero = random.words(len);
     // All 52-bit digits at their maximum but the lowest: carries ripple through every digit.
     let mut rippling = vec![u64::MAX; len];
     if len > 0 {
@@ -37,7 +22,6 @@ fn battery(len: usize, seed: u64) -> Vec<Vec<u64>> {
     let alternating = (0..len)
         .map(|i| if i % 2 == 0 { 0 } else { u64::MAX })
         .collect();
-    let random = (0..len).map(|_| random()).collect();
     let half_words = vec![1 << 63; len];
     vec![
         vec![0; len],
@@ -48,7 +32,7 @@ fn battery(len: usize, seed: u64) -> Vec<Vec<u64>> {
         alternating,
         low_zero,
         rippling,
-        random,
+        random.words(len),
     ]
 }
 
@@ -67,7 +51,7 @@ fn multipliers() -> Vec<Multiplier> {
 }
 
 fn check(multiplier: &Multiplier, a: &[u64], b: &[u64]) {
-    let expected = gmp_product(a, b);
+    let expected = mul_limbs(a, b);
     let mut out = vec![0x5555_5555_5555_5555; a.len() + b.len()];
     multiplier.mul(&mut out, a, b);
     assert!(
@@ -83,7 +67,7 @@ fn check_with(multiplier: &Multiplier, algorithm: Algorithm, a: &[u64], b: &[u64
         Err(MulError::Unavailable { .. }) => println!("skipped: {algorithm}"),
         result => {
             assert_eq!(result, Ok(()));
-            assert!(out == gmp_product(a, b), "{algorithm}: {a:x?} × {b:x?}");
+            assert!(out == mul_limbs(a, b), "{algorithm}: {a:x?} × {b:x?}");
         }
     }
 }
@@ -178,7 +162,7 @@ fn squares() {
             for a in battery(len, len as u64 + 7) {
                 let mut out = vec![1; 2 * len];
                 multiplier.sqr(&mut out, &a);
-                assert!(out == gmp_product(&a, &a), "square of {len} limbs {a:x?}");
+                assert!(out == mul_limbs(&a, &a), "square of {len} limbs {a:x?}");
             }
         }
     }
@@ -208,7 +192,7 @@ fn batches() {
             let pairs = a.chunks(limbs_a).zip(b.chunks(limbs_b));
             for (product, (a, b)) in out.chunks(limbs_a + limbs_b).zip(pairs) {
                 assert!(
-                    product == gmp_product(a, b),
+                    product == mul_limbs(a, b),
                     "{limbs_a} × {limbs_b}: {a:x?} × {b:x?}"
                 );
             }
@@ -236,7 +220,7 @@ fn batches_on_threads() {
                     assert_eq!(done, Ok(()));
                     let pairs = a.chunks(limbs_a).zip(b.chunks(limbs_b));
                     for (product, (a, b)) in out.chunks(limbs_a + limbs_b).zip(pairs) {
-                        assert!(product == gmp_product(a, b), "{a:x?} × {b:x?}");
+                        assert!(product == mul_limbs(a, b), "{a:x?} × {b:x?}");
                     }
                 }
             }

@@ -2,34 +2,25 @@
 
 use sunzi_integer::internals::{Kernel, portable, run};
 use sunzi_machine::InstructionSet;
+use sunzi_testkit::Random;
 
 /// What stands beyond a product before and after.
 const GUARD: u64 = 0x0123_4567_89AB_CDEF;
 const LONGEST: usize = 40;
 
 /// Limbs that make carries run far: zeros and ones throughout, and mixtures with random limbs.
-fn operands(len: usize, random: &mut impl FnMut() -> u64) -> Vec<Vec<u64>> {
+fn operands(len: usize, random: &mut Random) -> Vec<Vec<u64>> {
     let mut all = vec![vec![0; len], vec![u64::MAX; len]];
     for _ in 0..4 {
-        let limb = |_| match random() % 4 {
+        let limb = |_| match random.below(4) {
             0 => 0,
             1 => u64::MAX,
-            _ => random(),
+            _ => random.word(),
         };
         all.push((0..len).map(limb).collect());
     }
-    all.push((0..len).map(|_| random()).collect());
+    all.push(random.words(len));
     all
-}
-
-fn xorshift() -> impl FnMut() -> u64 {
-    let mut state = 0x9E37_79B9_7F4A_7C15;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    }
 }
 
 fn check(kernel: Kernel, a: &[u64], b: &[u64]) {
@@ -70,7 +61,7 @@ fn kernels() -> Vec<Kernel> {
 #[test]
 fn products_of_every_length() {
     let kernels = kernels();
-    let mut random = xorshift();
+    let mut random = Random::new(1);
     for len_a in 0..=LONGEST {
         for len_b in 0..=LONGEST {
             let able = kernels.iter().filter(|kernel| kernel.takes(len_a, len_b));
@@ -93,7 +84,7 @@ fn squares_of_every_length() {
         println!("skipped: this processor does not run the {set} kernels");
         return;
     }
-    let mut random = xorshift();
+    let mut random = Random::new(1);
     for len in 0..=LONGEST {
         for _ in 0..100 {
             for a in operands(len, &mut random) {

@@ -1,11 +1,10 @@
 //! Transforms of any length, made of the products of rings, against the definition, computed with GMP's integers.
 
 use rug::Integer;
-use rug::integer::Order;
 use sunzi_field::generalized_fermat::named_prime;
 use sunzi_field::{AnyField, Field, Fp32, Fp64, with_field};
 use sunzi_poly::{AnyLengthDft, AnyLengthError, CoefficientField};
-use sunzi_testkit::{Random, on_threads};
+use sunzi_testkit::{Random, gmp_modulus, gmp_residue, on_threads};
 
 /// 2^31 − 1 = 2·3²·7·11·31·151·331 + 1.
 const P31: u32 = (1 << 31) - 1;
@@ -14,33 +13,8 @@ const P60: u64 = (1 << 60) - (1 << 18) + 1;
 /// 2·3⁴·17·23·319279·456065899 + 1.
 const P63: u64 = (1 << 63) - 25;
 
-fn integer<F: Field>(field: &F, x: F::Elem) -> Integer {
-    Integer::from_digits(field.to_integer(x).as_words(), Order::Lsf)
-}
-
 fn integers<F: Field>(field: &F, x: &[F::Elem]) -> Vec<Integer> {
-    x.iter().map(|&x| integer(field, x)).collect()
-}
-
-fn modulus<F: Field>(field: &F) -> Integer {
-    Integer::from_digits(field.modulus().as_words(), Order::Lsf)
-}
-
-/// Random elements, with 0, 1, p − 1 and p − 2 among them.
-fn elements<F: Field>(field: &F, len: usize, seed: u64) -> Vec<F::Elem> {
-    let words = field.modulus().as_words().len();
-    let mut source = Random::new(seed);
-    let mut element = || match source.below(16) {
-        0 => field.zero(),
-        1 => field.one(),
-        2 => field.from_i64(-1),
-        3 => field.from_i64(-2),
-        _ => {
-            let words = source.words(words);
-            field.from_integer(&dashu_int::UBig::from_words(&words).into())
-        }
-    };
-    (0..len).map(|_| element()).collect()
+    x.iter().map(|&x| gmp_residue(field, x)).collect()
 }
 
 /// One value of the polynomial with these coefficients, by Horner's rule.
@@ -70,10 +44,10 @@ fn prime_factors(mut n: usize) -> Vec<usize> {
 
 /// The transform of some vectors, whose root has its order, against the definition; and back.
 fn check<F: CoefficientField>(field: &F, len: usize) {
-    let p = modulus(field);
+    let p = gmp_modulus(field);
     let plan = AnyLengthDft::new(field, len).unwrap();
     assert_eq!(plan.points(), len);
-    let root = integer(field, plan.root_of_unity());
+    let root = gmp_residue(field, plan.root_of_unity());
     assert_eq!(pow(&root, len, &p), 1, "{len} mod {p}");
     for q in prime_factors(len) {
         assert_ne!(pow(&root, len / q, &p), 1, "{len} mod {p}");
@@ -82,7 +56,7 @@ fn check<F: CoefficientField>(field: &F, len: usize) {
     let mut single = vec![field.zero(); len];
     single[len - 1] = field.from_i64(-1);
     for x in [
-        elements(field, len, len as u64),
+        Random::new(len as u64).elements(field, len),
         vec![field.zero(); len],
         vec![field.one(); len],
         vec![field.from_i64(-1); len],
@@ -101,7 +75,7 @@ fn check<F: CoefficientField>(field: &F, len: usize) {
 
 /// Every length up to `limit`: the divisors of p − 1 against the definition, all others refused.
 fn check_all<F: CoefficientField>(field: &F, limit: usize) {
-    let units = modulus(field) - 1u32;
+    let units = gmp_modulus(field) - 1u32;
     let (divisors, others): (Vec<_>, Vec<_>) =
         (1..=limit).partition(|&len| units.is_divisible_u(len as u32));
     for &len in &divisors {
@@ -168,19 +142,19 @@ fn lengths_of_big_primes_beyond_one_chunk_match_the_definition() {
 
 /// Some values against the definition, for one and more threads; and back.
 fn check_some<F: CoefficientField>(field: &F, len: usize) {
-    let p = modulus(field);
-    let x = elements(field, len, 7);
+    let p = gmp_modulus(field);
+    let x = Random::new(7).elements(field, len);
     let integral = integers(field, &x);
     for threads in [1, 3] {
         on_threads(threads, || {
             let plan = AnyLengthDft::new(field, len).unwrap();
-            let root = integer(field, plan.root_of_unity());
+            let root = gmp_residue(field, plan.root_of_unity());
             let mut found = x.clone();
             plan.forward(&mut found).unwrap();
             let ends = [0, 1, 2, 1023, 1024, 1025, len / 2, len - 2, len - 1];
             for j in ends.into_iter().filter(|&j| j < len) {
                 let expected = value(&integral, &pow(&root, j, &p), &p);
-                assert_eq!(integer(field, found[j]), expected, "{plan}, value {j}");
+                assert_eq!(gmp_residue(field, found[j]), expected, "{plan}, value {j}");
             }
             plan.inverse(&mut found).unwrap();
             assert!(found == x, "{plan}");

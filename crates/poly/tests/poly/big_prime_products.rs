@@ -5,45 +5,7 @@ use rug::integer::Order;
 use sunzi_field::generalized_fermat::named_prime;
 use sunzi_field::{AnyField, Digits, Field, GeneralizedFermat, TwoAdicField, with_field};
 use sunzi_poly::{Algorithm, Poly, PolyError, PolyRing};
-use sunzi_testkit::{Random, on_threads};
-
-/// Random elements, with 0, 1, p − 1, p − 2, powers of r and elements full of r − 1 among them.
-fn elements<const K: usize>(field: &GeneralizedFermat<K>, len: usize, seed: u64) -> Vec<Digits<K>> {
-    let r = field.radix();
-    let mut source = Random::new(seed);
-    let element = |i: usize| match source.below(16) {
-        0 => field.zero(),
-        1 => field.one(),
-        2 => field.neg(field.one()),
-        3 => field.from_i64(-2),
-        4 => Digits([r - 1; K]),
-        5 => field.mul_by_radix_power(field.one(), i % (2 * K)),
-        _ => Digits(std::array::from_fn(|_| source.below(r))),
-    };
-    (0..len).map(element).collect()
-}
-
-/// By definition, one coefficient at a time.
-fn reference<const K: usize>(
-    field: &GeneralizedFermat<K>,
-    a: &[Digits<K>],
-    b: &[Digits<K>],
-) -> Vec<Digits<K>> {
-    if a.is_empty() || b.is_empty() {
-        return vec![];
-    }
-    let mut out = vec![field.zero(); a.len() + b.len() - 1];
-    for (i, &a) in a.iter().enumerate() {
-        for (out, &b) in out[i..].iter_mut().zip(b) {
-            *out = field.add(*out, field.mul(a, b));
-        }
-    }
-    out
-}
-
-pub fn integer<const K: usize>(field: &GeneralizedFermat<K>, x: Digits<K>) -> Integer {
-    Integer::from_digits(field.to_integer(x).as_words(), Order::Lsf)
-}
+use sunzi_testkit::{Random, convolution_over, gmp_residue, on_threads};
 
 /// By one product of GMP's integers.
 pub fn by_gmp<const K: usize>(
@@ -56,7 +18,7 @@ pub fn by_gmp<const K: usize>(
         let words: Vec<u64> = x
             .iter()
             .flat_map(|&x| {
-                let mut words = integer(field, x).to_digits::<u64>(Order::Lsf);
+                let mut words = gmp_residue(field, x).to_digits::<u64>(Order::Lsf);
                 words.resize(width / 64, 0);
                 words
             })
@@ -103,9 +65,9 @@ fn compare(radix: u64, digits: usize, lengths: &[(usize, usize)], algorithms: &[
     ) {
         let ring = PolyRing::new(field.clone());
         for &(len_a, len_b) in lengths {
-            let a = elements(field, len_a, len_a as u64 + 1);
-            let b = elements(field, len_b, 77 + len_b as u64);
-            let expected = reference(field, &a, &b);
+            let a = Random::new(len_a as u64 + 1).digits(field.radix(), len_a);
+            let b = Random::new(77 + len_b as u64).digits(field.radix(), len_b);
+            let expected = convolution_over(field, &a, &b);
             let mut found = vec![field.one(); expected.len()];
             ring.mul_slices(&mut found, &a, &b);
             assert!(
@@ -241,7 +203,10 @@ fn edge_elements_make_right_products_everywhere() {
 #[test]
 fn long_products_match_gmp_for_every_number_of_threads() {
     fn against_gmp<const K: usize>(field: &GeneralizedFermat<K>, len_a: usize, len_b: usize) {
-        let (a, b) = (elements(field, len_a, 3), elements(field, len_b, 4));
+        let (a, b) = (
+            Random::new(3).digits(field.radix(), len_a),
+            Random::new(4).digits(field.radix(), len_b),
+        );
         let (expected, square) = (by_gmp(field, &a, &b), by_gmp(field, &a, &a));
         let (a, b) = (Poly::new(a), Poly::new(b));
         for threads in [1, 3] {
@@ -249,7 +214,7 @@ fn long_products_match_gmp_for_every_number_of_threads() {
                 let ring = PolyRing::new(field.clone());
                 let check = |found: Poly<Digits<K>>, expected: &[Integer]| {
                     let found = found.coefficients().iter();
-                    let found: Vec<_> = found.map(|&x| integer(field, x)).collect();
+                    let found: Vec<_> = found.map(|&x| gmp_residue(field, x)).collect();
                     let len = expected
                         .iter()
                         .rposition(|x| !x.is_zero())

@@ -1,9 +1,10 @@
 //! Shifts, composition, values at geometric progressions and linear operations against their definitions.
 
-use crate::common::{horner, long_transforms, product, random, random_of_len, short_transforms};
+use crate::common::{long_transforms, random_of_len, short_transforms};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing};
+use sunzi_testkit::{Random, convolution_over, value_at};
 
 /// Calls a generic check with rings over small and large fields of every kind.
 macro_rules! over_every_field {
@@ -23,7 +24,7 @@ macro_rules! over_every_field {
 fn composed<F: Field>(field: &F, f: &[F::Elem], g: &[F::Elem]) -> Poly<F::Elem> {
     let mut sum: Vec<F::Elem> = Vec::new();
     for &coefficient in f.iter().rev() {
-        let mut shifted = product(field, &sum, g);
+        let mut shifted = convolution_over(field, &sum, g);
         shifted.resize(shifted.len().max(1), field.zero());
         shifted[0] = field.add(shifted[0], coefficient);
         sum = Poly::new(shifted).into_coefficients();
@@ -63,10 +64,10 @@ fn linear_operations() {
             }
             assert!(ring.sub(&a, &a).is_zero());
             assert!(ring.add(&a, &ring.neg(&a)).is_zero());
-            for factor in random(field, 7, 4) {
+            for factor in Random::new(7).elements(field, 4) {
                 let scaled = poly(len_a, &|i| field.mul(factor, at(&a, i)));
                 assert_eq!(ring.scale(&a, factor), scaled);
-                let value = horner(field, a.coefficients(), factor);
+                let value = value_at(field, a.coefficients(), factor);
                 assert_eq!(ring.evaluate_at(&a, factor).unwrap(), value);
             }
             let monic = ring.monic(&a);
@@ -142,7 +143,7 @@ fn shifts() {
         ];
         for len in lens {
             let f = random_of_len(field, len as u64, len);
-            let shifts = random(field, 1000 + len as u64, 3);
+            let shifts = Random::new(1000 + len as u64).elements(field, 3);
             for a in [field.zero(), field.one()].into_iter().chain(shifts) {
                 let expected = composed(field, f.coefficients(), &[a, field.one()]);
                 let found = ring.taylor_shift(&f, a).unwrap();
@@ -198,7 +199,7 @@ fn compositions() {
     over_every_field!(check);
     // Halves on different threads, and zeros within f.
     let ring = PolyRing::new(Fp32::new(2_147_483_647).unwrap());
-    let mut coefficients = random(ring.field(), 3, 300);
+    let mut coefficients = Random::new(3).elements(ring.field(), 300);
     coefficients[64..200].fill(0);
     let (f, g) = (Poly::new(coefficients), random_of_len(ring.field(), 4, 41));
     let expected = composed(ring.field(), f.coefficients(), g.coefficients());
@@ -208,7 +209,7 @@ fn compositions() {
 /// Starts and ratios: edges, random ones, and a root of unity.
 fn progressions<F: CoefficientField>(field: &F, seed: u64) -> Vec<[F::Elem; 2]> {
     let (zero, one) = (field.zero(), field.one());
-    let random = random(field, seed, 2);
+    let random = Random::new(seed).elements(field, 2);
     let big = field.pow(field.from_u64(3 + seed), 5);
     vec![
         [zero, zero],
@@ -232,7 +233,7 @@ fn values_at_geometric_progressions() {
             for n in lens {
                 for [start, ratio] in progressions(field, (len + n) as u64) {
                     let points = progression(field, start, ratio, n);
-                    let values = points.iter().map(|&x| horner(field, f.coefficients(), x));
+                    let values = points.iter().map(|&x| value_at(field, f.coefficients(), x));
                     let expected: Vec<F::Elem> = values.collect();
                     let found = ring.evaluate_geometric(&f, start, ratio, n).unwrap();
                     assert_eq!(found, expected, "{len} at {n}, {field:?}");
@@ -257,7 +258,11 @@ fn values_at_long_progressions() {
             .step_by(241)
             .chain([2047, 2048, 2049, 4095, 4096, 4099])
         {
-            assert_eq!(found[i], horner(field, f.coefficients(), points[i]), "{i}");
+            assert_eq!(
+                found[i],
+                value_at(field, f.coefficients(), points[i]),
+                "{i}"
+            );
         }
     }
     over_every_field!(check);
@@ -270,7 +275,7 @@ fn interpolation_at_geometric_progressions() {
         for n in [0, 1, 2, 3, 4, 5, 15, 16, 17, 64, 65, 100, 101, 257] {
             for [start, ratio] in progressions(field, n as u64) {
                 let points = progression(field, start, ratio, n);
-                let values = random(field, 77 + n as u64, n);
+                let values = Random::new(77 + n as u64).elements(field, n);
                 // The first point that is equal to an earlier one.
                 let repeated = (0..n).find_map(|second| {
                     let first = (0..second).find(|&first| points[first] == points[second])?;
@@ -282,7 +287,7 @@ fn interpolation_at_geometric_progressions() {
                         let found = found.unwrap();
                         assert!(found.len() <= n);
                         for (&point, value) in points.iter().zip(values) {
-                            let found = horner(field, found.coefficients(), point);
+                            let found = value_at(field, found.coefficients(), point);
                             assert_eq!(found, value, "{n}, {field:?}");
                         }
                     }

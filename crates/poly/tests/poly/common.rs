@@ -2,7 +2,7 @@
 
 use sunzi_field::{Field, GeneralizedFermat};
 use sunzi_poly::Poly;
-use sunzi_testkit::Random;
+use sunzi_testkit::{Random, convolution_over, value_at};
 
 /// The generalized Fermat prime of 8 digits next to 2^475, transforms of which are long.
 pub fn long_transforms() -> GeneralizedFermat<8> {
@@ -14,24 +14,9 @@ pub fn short_transforms() -> GeneralizedFermat<4> {
     GeneralizedFermat::new((1 << 60) - 2).unwrap()
 }
 
-/// Random elements of which one in eight is an edge: 0, 1, −1, −2.
-pub fn random<F: Field>(field: &F, seed: u64, len: usize) -> Vec<F::Elem> {
-    let mut random = Random::new(seed);
-    let mut element = || {
-        let word = random.word();
-        match word % 32 {
-            small @ 0..2 => field.from_u64(small),
-            small @ 2..4 => field.from_i64(1 - small as i64),
-            // All digits of long residues are used: a power of a word.
-            _ => field.pow(field.from_u64(word), 9),
-        }
-    };
-    (0..len).map(|_| element()).collect()
-}
-
 /// A random polynomial of exactly this degree.
 pub fn random_poly<F: Field>(field: &F, seed: u64, degree: usize) -> Poly<F::Elem> {
-    let mut coefficients = random(field, seed, degree + 1);
+    let mut coefficients = Random::new(seed).elements(field, degree + 1);
     if coefficients[degree] == field.zero() {
         coefficients[degree] = field.one();
     }
@@ -56,30 +41,11 @@ pub fn distinct<F: Field>(field: &F, len: usize) -> Vec<F::Elem> {
     points
 }
 
-/// The value at a point.
-pub fn horner<F: Field>(field: &F, f: &[F::Elem], point: F::Elem) -> F::Elem {
-    let steps = f.iter().rev();
-    steps.fold(field.zero(), |value, &c| {
-        field.add(field.mul(value, point), c)
-    })
-}
-
-/// The product by definition; nothing if a factor has no coefficients.
-pub fn product<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
-    let mut product = vec![field.zero(); (a.len() + b.len()).saturating_sub(1)];
-    for (i, &x) in a.iter().enumerate() {
-        for (j, &y) in b.iter().enumerate() {
-            product[i + j] = field.add(product[i + j], field.mul(x, y));
-        }
-    }
-    product
-}
-
 /// The product of all x − u.
 pub fn product_of_points<F: Field>(field: &F, points: &[F::Elem]) -> Vec<F::Elem> {
     let factors = points.iter().map(|&u| [field.neg(u), field.one()]);
     factors.fold(vec![field.one()], |sum, factor| {
-        product(field, &sum, &factor)
+        convolution_over(field, &sum, &factor)
     })
 }
 
@@ -110,6 +76,6 @@ pub fn check_some_values<F: Field>(
 {
     assert_eq!(values.len(), points.len());
     for i in (0..points.len()).step_by(997) {
-        assert_eq!(values[i], horner(field, f.coefficients(), points[i]));
+        assert_eq!(values[i], value_at(field, f.coefficients(), points[i]));
     }
 }

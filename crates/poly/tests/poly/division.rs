@@ -2,15 +2,13 @@
 
 use std::iter::once;
 
-use crate::common::{
-    long_transforms, product, random, random_of_len, random_poly, short_transforms,
-};
+use crate::common::{long_transforms, random_of_len, random_poly, short_transforms};
 use proptest::prelude::*;
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{CoefficientField, Divisor, Poly, PolyError, PolyRing};
-use sunzi_testkit::on_threads;
+use sunzi_testkit::{Random, convolution_over, on_threads};
 
 /// Quotient and remainder by long division, one coefficient after the other.
 fn long_division<F: Field>(
@@ -49,7 +47,7 @@ fn dividend<F: Field>(
     b: &Poly<F::Elem>,
     r: &Poly<F::Elem>,
 ) -> Poly<F::Elem> {
-    let qb = product(field, q.coefficients(), b.coefficients());
+    let qb = convolution_over(field, q.coefficients(), b.coefficients());
     sum(field, &Poly::new(qb), r)
 }
 
@@ -244,7 +242,7 @@ fn monic_and_sparse_divisors() {
             let power: Vec<_> = (0..len).map(|_| field.zero()).chain(once(one)).collect();
             let mut binomial = power.clone();
             binomial[0] = field.from_i64(-1);
-            let mut monic = random(field, len as u64, len);
+            let mut monic = Random::new(len as u64).elements(field, len);
             monic.push(one);
             for b in [power, binomial, monic] {
                 check_quotients(&ring, &Poly::new(b), &[1, len, 2 * len + 1]);
@@ -397,7 +395,7 @@ fn padded<F: Field>(field: &F, a: &[F::Elem], n: usize) -> Vec<F::Elem> {
 
 /// A power series that has an inverse, of at least one coefficient.
 fn unit<F: Field>(field: &F, seed: u64, len: usize) -> Vec<F::Elem> {
-    let mut series = random(field, seed, len);
+    let mut series = Random::new(seed).elements(field, len);
     if series[0] == field.zero() {
         series[0] = field.from_i64(-1);
     }
@@ -418,7 +416,7 @@ fn check_series<F: CoefficientField>(field: F, precisions: &[usize]) {
             let found = low_product(field, &f, &inverse, n);
             assert!(found == padded(field, &one, n), "{case}");
             for len_a in [0, 1, n / 2, n / 2 + 1, n, n + 9] {
-                let a = random(field, len_a as u64, len_a);
+                let a = Random::new(len_a as u64).elements(field, len_a);
                 let quotient = ring.divide_series(&a, &f, n).unwrap();
                 assert_eq!(quotient.len(), n, "{len_a} by {case}");
                 let found = low_product(field, &f, &quotient, n);
@@ -451,7 +449,7 @@ fn power_series_over_generalized_fermat_fields() {
 fn series_without_constant_term_have_no_inverse() {
     fn check<F: CoefficientField>(field: F) {
         let ring = PolyRing::new(field);
-        let mut series = random(ring.field(), 1, 700);
+        let mut series = Random::new(1).elements(ring.field(), 700);
         series[0] = ring.field().zero();
         for f in [&[], &series[..1], &series[..2], &series[..]] {
             for n in [0, 1, 2, 16, 17, 100, 1000] {
@@ -473,7 +471,7 @@ fn long_series_match_gmp_for_every_number_of_threads() {
     fn check<F: CoefficientField>(field: F, precisions: &[usize]) {
         let packing = Packing::new(&field);
         for &n in precisions {
-            let (a, f) = (random(&field, 1, n), unit(&field, 2, n));
+            let (a, f) = (Random::new(1).elements(&field, n), unit(&field, 2, n));
             let [found, parallel] = [1, 3].map(|threads| {
                 on_threads(threads, || {
                     let ring = PolyRing::new(field.clone());
@@ -535,7 +533,7 @@ fn dividend_gives_its_parts_back<F: CoefficientField>(
 ) {
     let [q, b] = [len_q, len_b].map(|len| random_of_len(&field, seed ^ len as u64, len));
     // Leading coefficients may be 0.
-    let r = Poly::new(random(&field, !seed, len_r.min(len_b - 1)));
+    let r = Poly::new(Random::new(!seed).elements(&field, len_r.min(len_b - 1)));
     let a = dividend(&field, &q, &b, &r);
     for threads in [1, 3] {
         on_threads(threads, || {
@@ -548,7 +546,10 @@ fn dividend_gives_its_parts_back<F: CoefficientField>(
 
 /// f·f⁻¹ = 1 and f·(a/f) = a modulo x^n, on 1 and 3 threads.
 fn series_divide<F: CoefficientField>(field: F, seed: u64, [n, len_a, len_f]: [usize; 3]) {
-    let (a, f) = (random(&field, seed, len_a), unit(&field, !seed, len_f));
+    let (a, f) = (
+        Random::new(seed).elements(&field, len_a),
+        unit(&field, !seed, len_f),
+    );
     for threads in [1, 3] {
         let (inverse, quotient) = on_threads(threads, || {
             let ring = PolyRing::new(field.clone());

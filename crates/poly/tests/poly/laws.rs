@@ -29,20 +29,11 @@ fn sum<F: Field>(field: &F, f: &Poly<F::Elem>, g: &Poly<F::Elem>) -> Poly<F::Ele
     Poly::new(coefficients)
 }
 
-fn random_poly<F: CoefficientField>(field: &F, seed: u64, len: usize) -> Poly<F::Elem> {
-    let prime = u64::try_from(&field.modulus()).unwrap();
-    let residues = Random::new(seed).residues(len, prime);
-    Poly::new(
-        residues
-            .into_iter()
-            .map(|word| field.from_u64(word))
-            .collect(),
-    )
-}
-
 fn ring_laws<F: CoefficientField>(field: F, seed: u64, lens: [usize; 3]) {
     let ring = PolyRing::new(field);
-    let [f, g, h] = std::array::from_fn(|i| random_poly(ring.field(), seed + i as u64, lens[i]));
+    let [f, g, h] = std::array::from_fn(|i| {
+        Poly::new(Random::new(seed + i as u64).elements(ring.field(), lens[i]))
+    });
     assert_eq!(ring.mul(&f, &g), ring.mul(&g, &f));
     let left = ring.mul(&sum(ring.field(), &f, &g), &h);
     let right = sum(ring.field(), &ring.mul(&f, &h), &ring.mul(&g, &h));
@@ -75,8 +66,8 @@ proptest! {
     fn values_multiply(seed: u64, a in 0usize..2000, b in 0usize..2000, point: u64) {
         for prime in [(1 << 60) - (1 << 18) + 1, (1 << 63) - 25] {
             let ring = PolyRing::new(Fp64::new(prime).unwrap());
-            let f = random_poly(ring.field(), seed >> 1, a);
-            let g = random_poly(ring.field(), (seed >> 1) + 1, b);
+            let f = Poly::new(Random::new(seed >> 1).elements(ring.field(), a));
+            let g = Poly::new(Random::new((seed >> 1) + 1).elements(ring.field(), b));
             let point = ring.field().from_u64(point);
             let product = ring.field().mul(
                 evaluate(ring.field(), &f, point),

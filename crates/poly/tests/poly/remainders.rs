@@ -1,13 +1,12 @@
 //! Remainders by many polynomials, and Chinese remaindering, against the definitions.
 
 use crate::common::{
-    distinct, long_transforms, product, product_of_points, random, random_poly, remainder,
-    short_transforms,
+    distinct, long_transforms, product_of_points, random_poly, remainder, short_transforms,
 };
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing, RemainderTree};
-use sunzi_testkit::on_threads;
+use sunzi_testkit::{Random, convolution_over, on_threads, value_at};
 
 /// The product by definition, and the remainders of polynomials of several lengths.
 fn check_remainders<F: CoefficientField>(
@@ -17,12 +16,12 @@ fn check_remainders<F: CoefficientField>(
 ) {
     let one = vec![field.one()];
     let factors = moduli.iter().map(Poly::coefficients);
-    let whole = factors.fold(one, |sum, factor| product(field, &sum, factor));
+    let whole = factors.fold(one, |sum, factor| convolution_over(field, &sum, factor));
     let n = whole.len() - 1;
     assert_eq!(tree.product(), Poly::new(whole));
     assert_eq!((tree.degree(), tree.len()), (n, moduli.len()));
     for len in [0, 1, n / 2, n.saturating_sub(1), n, n + 1, 2 * n + 7] {
-        let f = Poly::new(random(field, len as u64, len));
+        let f = Poly::new(Random::new(len as u64).elements(field, len));
         let found = tree.remainders(&f).unwrap();
         assert_eq!(found.len(), moduli.len());
         for (found, modulus) in found.iter().zip(moduli) {
@@ -40,7 +39,7 @@ fn check_combination<F: CoefficientField>(
 ) {
     let n = tree.degree();
     for len in [0, 1.min(n), n / 2, n] {
-        let f = Poly::new(random(field, 3 + len as u64, len));
+        let f = Poly::new(Random::new(3 + len as u64).elements(field, len));
         let parts: Vec<_> = moduli
             .iter()
             .map(|modulus| remainder(field, f.coefficients(), modulus.coefficients()))
@@ -57,7 +56,11 @@ fn coprime<F: Field>(field: &F, degrees: &[usize]) -> Vec<Poly<F::Elem>> {
         let (own, others) = rest.split_at(degree);
         rest = others;
         let factor = field.from_u64(index as u64 % 2 + 1);
-        Poly::new(product(field, &product_of_points(field, own), &[factor]))
+        Poly::new(convolution_over(
+            field,
+            &product_of_points(field, own),
+            &[factor],
+        ))
     };
     degrees.iter().enumerate().map(&mut modulus).collect()
 }
@@ -139,7 +142,9 @@ fn powers_of_irreducible_polynomials_modulo_3() {
     ];
     let power = |f: &[u32], exponent| {
         let factors = std::iter::repeat_n(f, exponent);
-        factors.fold(vec![1], |sum, factor| product(ring.field(), &sum, factor))
+        factors.fold(vec![1], |sum, factor| {
+            convolution_over(ring.field(), &sum, factor)
+        })
     };
     for exponent in [1, 2, 5, 100] {
         let all: Vec<_> = irreducible
@@ -193,7 +198,7 @@ fn longer_remainders_are_reduced() {
     let moduli = coprime(ring.field(), &[3, 1, 5, 200]);
     let tree = RemainderTree::new(&ring, &moduli).unwrap();
     for len in [10, 209, 210, 1000] {
-        let f = Poly::new(random(ring.field(), 1, len));
+        let f = Poly::new(Random::new(1).elements(ring.field(), len));
         let expected = remainder(
             ring.field(),
             f.coefficients(),
@@ -210,10 +215,10 @@ fn linear_moduli_give_values() {
     let linear = |&u: &u64| Poly::new(vec![ring.field().neg(u), 1]);
     let moduli: Vec<_> = points.iter().map(linear).collect();
     let tree = RemainderTree::new(&ring, &moduli).unwrap();
-    let f = Poly::new(random(ring.field(), 5, 777));
+    let f = Poly::new(Random::new(5).elements(ring.field(), 777));
     let remainders = tree.remainders(&f).unwrap();
     for (remainder, &point) in remainders.iter().zip(&points) {
-        let value = crate::common::horner(ring.field(), f.coefficients(), point);
+        let value = value_at(ring.field(), f.coefficients(), point);
         assert_eq!(*remainder, Poly::new(vec![value]));
     }
     assert_eq!(tree.combine(&remainders).unwrap(), f);
@@ -242,7 +247,7 @@ fn long_trees_on_several_threads() {
     let ring = PolyRing::new(Fp32::new(469_762_049).unwrap());
     let degrees: Vec<usize> = (0..300).map(|i| i * i % 97 + 1).collect();
     let moduli = coprime(ring.field(), &degrees);
-    let f = Poly::new(random(ring.field(), 1, 20_000));
+    let f = Poly::new(Random::new(1).elements(ring.field(), 20_000));
     let run = |threads: usize| {
         on_threads(threads, || {
             let tree = RemainderTree::new(&ring, &moduli).unwrap();
@@ -277,11 +282,11 @@ proptest! {
         };
         let moduli: Vec<_> = degrees.iter().enumerate().map(any).collect();
         let tree = RemainderTree::new(&ring, &moduli).unwrap();
-        let a = Poly::new(random(field, seed ^ 77, lengths.0));
-        let b = Poly::new(random(field, seed ^ 78, lengths.1));
+        let a = Poly::new(Random::new(seed ^ 77).elements(field, lengths.0));
+        let b = Poly::new(Random::new(seed ^ 78).elements(field, lengths.1));
         let found = tree.remainders_all(&[a.clone(), b.clone(), ring.mul(&a, &b)]).unwrap();
         for (i, modulus) in moduli.iter().enumerate() {
-            let expected = product(field, found[0][i].coefficients(), found[1][i].coefficients());
+            let expected = convolution_over(field, found[0][i].coefficients(), found[1][i].coefficients());
             let expected = remainder(field, &expected, modulus.coefficients());
             prop_assert_eq!(&found[2][i], &expected);
         }

@@ -1,13 +1,12 @@
 //! Inverses of a tree's nodes, and evaluation by remainders with them, against the definitions.
 
 use crate::common::{
-    check_some_values, distinct, horner, long_transforms, product, product_of_points, random,
-    short_transforms,
+    check_some_values, distinct, long_transforms, product_of_points, short_transforms,
 };
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{CoefficientField, Poly, PolyRing, SubinverseTree, SubproductTree};
-use sunzi_testkit::on_threads;
+use sunzi_testkit::{Random, convolution_over, on_threads, value_at};
 
 fn tree<F: CoefficientField>(
     ring: &PolyRing<F>,
@@ -36,7 +35,7 @@ fn check_inverses<F: CoefficientField>(
             assert_eq!(inverse.len(), points.len());
             let mut reversed = product_of_points(field, points);
             reversed.reverse();
-            let product = product(field, &reversed, inverse);
+            let product = convolution_over(field, &reversed, inverse);
             assert_eq!(product[0], field.one());
             let zeros = &product[1..points.len()];
             assert!(zeros.iter().all(|&c| c == field.zero()), "{level}, {node}");
@@ -57,9 +56,9 @@ fn check_values<F: CoefficientField>(
 ) {
     let (field, n) = (ring.field(), points.len());
     for len in [0, 1, n / 2, n.saturating_sub(1), n, n + 1, 3 * n + 5] {
-        let f = Poly::new(random(field, len as u64, len));
+        let f = Poly::new(Random::new(len as u64).elements(field, len));
         let values = inverses.evaluate(&f).unwrap();
-        let expected = points.iter().map(|&u| horner(field, f.coefficients(), u));
+        let expected = points.iter().map(|&u| value_at(field, f.coefficients(), u));
         assert!(
             values.iter().copied().eq(expected),
             "{len} coefficients, {n} points"
@@ -146,7 +145,7 @@ fn equal_points_have_values() {
 fn long_trees_on_several_threads() {
     let ring = PolyRing::new(Fp64::new((1 << 60) - (1 << 18) + 1).unwrap());
     let points = distinct(ring.field(), 40_000);
-    let f = Poly::new(random(ring.field(), 9, 40_000));
+    let f = Poly::new(Random::new(9).elements(ring.field(), 40_000));
     let run = |threads: usize| {
         on_threads(threads, || {
             let tree = SubproductTree::new(&ring, &points).unwrap();
@@ -170,12 +169,12 @@ proptest! {
         threshold in 0u32..9,
     ) {
         let ring = PolyRing::new(Fp32::new(2_147_483_647).unwrap());
-        let points = random(ring.field(), seed, count);
-        let f = Poly::new(random(ring.field(), seed ^ 1, len));
+        let points = Random::new(seed).elements(ring.field(), count);
+        let f = Poly::new(Random::new(seed ^ 1).elements(ring.field(), len));
         let tree = tree(&ring, &points, threshold);
         let values = SubinverseTree::new(&tree).unwrap().evaluate(&f).unwrap();
         for (i, &point) in points.iter().enumerate() {
-            prop_assert_eq!(values[i], horner(ring.field(), f.coefficients(), point));
+            prop_assert_eq!(values[i], value_at(ring.field(), f.coefficients(), point));
         }
         prop_assert_eq!(values, tree.evaluate(&f).unwrap());
     }

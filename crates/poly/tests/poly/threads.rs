@@ -1,15 +1,17 @@
 //! Every operation that threads share, on several numbers of threads, with shares as short as they can be; where
 //! lengths are fixed, at the lengths from which threads share. Against the definitions and GMP.
 
-use crate::big_prime_products::{by_gmp, integer};
-use crate::common::{distinct, horner, product, product_of_points, random, random_poly, remainder};
+use crate::big_prime_products::by_gmp;
+use crate::common::{distinct, product_of_points, random_poly, remainder};
 use sunzi_field::{Digits, Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_machine::Grain;
 use sunzi_poly::{
     Algorithm, AnyLengthDft, CoefficientField, Divisor, Poly, PolyRing, RemainderTree,
     SubinverseTree, SubproductTree,
 };
-use sunzi_testkit::{long_convolution_mod, on_every_thread_count};
+use sunzi_testkit::{
+    Random, convolution_over, gmp_residue, long_convolution_mod, on_every_thread_count, value_at,
+};
 
 /// A ring whose work is cut wherever it can be.
 fn finest<F: CoefficientField>(field: F) -> PolyRing<F> {
@@ -23,7 +25,7 @@ fn structured<F: Field>(field: &F, len: usize) -> [Vec<F::Elem>; 3] {
         *last = field.from_i64(-1);
     }
     [
-        random(field, len as u64, len),
+        Random::new(len as u64).elements(field, len),
         vec![field.from_i64(-1); len],
         single,
     ]
@@ -38,11 +40,11 @@ where
         let points = distinct(field, count);
         let whole = Poly::new(product_of_points(field, &points));
         let inputs = structured(field, count).map(Poly::new);
-        let longer = Poly::new(random(field, 5, 2 * count + 3));
+        let longer = Poly::new(Random::new(5).elements(field, 2 * count + 3));
         let values_of = |f: &Poly<F::Elem>| -> Vec<F::Elem> {
             points
                 .iter()
-                .map(|&u| horner(field, f.coefficients(), u))
+                .map(|&u| value_at(field, f.coefficients(), u))
                 .collect()
         };
         let expected = inputs.each_ref().map(values_of);
@@ -126,7 +128,8 @@ fn remainders() {
                     remainder(field, f.coefficients(), moduli[0].coefficients()),
                     "{case}"
                 );
-                let back = product(field, quotient.coefficients(), moduli[0].coefficients());
+                let back =
+                    convolution_over(field, quotient.coefficients(), moduli[0].coefficients());
                 assert_eq!(ring.add(&Poly::new(back), rest), *f, "{case}");
             }
         });
@@ -151,8 +154,8 @@ fn greatest_common_divisors() {
         let shared = product_of_points(field, &points[..common]);
         let a = Poly::new(product_of_points(field, &points));
         let cofactor = random_poly(field, 9, m);
-        let b = Poly::new(product(field, &shared, cofactor.coefficients()));
-        let values = points.iter().map(|&u| horner(field, b.coefficients(), u));
+        let b = Poly::new(convolution_over(field, &shared, cofactor.coefficients()));
+        let values = points.iter().map(|&u| value_at(field, b.coefficients(), u));
         let resultant = values.fold(field.one(), |product, value| field.mul(product, value));
         on_every_thread_count(|threads| {
             let case = format!("degrees {n}, {m} and {common}, {threads} threads");
@@ -189,7 +192,7 @@ fn values_shifts_and_composition() {
         // f(x + a) by Horner's rule: what x + a takes the place of x in.
         let substituted = |f: &[F::Elem], g: &[F::Elem]| -> Poly<F::Elem> {
             Poly::new(f.iter().rev().fold(vec![], |sum, &c| {
-                let mut sum = product(field, &sum, g);
+                let mut sum = convolution_over(field, &sum, g);
                 match sum.first_mut() {
                     Some(constant) => *constant = field.add(*constant, c),
                     None => sum = vec![c],
@@ -199,7 +202,7 @@ fn values_shifts_and_composition() {
         };
         for &len in lengths {
             for f in structured(field, len) {
-                let value = horner(field, &f, point);
+                let value = value_at(field, &f, point);
                 let shifted = substituted(&f, &[point, field.one()]);
                 let composed = substituted(&f, g.coefficients());
                 let f = Poly::new(f);
@@ -262,7 +265,7 @@ fn series_and_geometric_progressions() {
         let points = [0, 1, 1023, n / 2, n - 2, n - 1];
         let expected = points.map(|i| {
             let point = field.mul(start, field.pow(ratio, i as u64));
-            horner(&field, &f, point)
+            value_at(&field, &f, point)
         });
         let f = Poly::new(f);
         let mut unit = structured(&field, n)[1].clone();
@@ -288,11 +291,11 @@ fn lengths_that_are_fixed() {
     // A chirp of N weights.
     let field = Fp64::new((1 << 60) - (1 << 18) + 1).unwrap();
     for len in [16_256, 16_383, 16_512] {
-        let x = random(&field, 3, len);
+        let x = Random::new(3).elements(&field, len);
         let plan = AnyLengthDft::new(&field, len).unwrap();
         let root = plan.root_of_unity();
         let places = [0, 1, 1023, 1024, len / 2, len - 1];
-        let expected = places.map(|j| horner(&field, &x, field.pow(root, j as u64)));
+        let expected = places.map(|j| value_at(&field, &x, field.pow(root, j as u64)));
         on_every_thread_count(|threads| {
             let mut y = x.clone();
             plan.forward(&mut y).unwrap();
@@ -320,7 +323,7 @@ fn lengths_that_are_fixed() {
         (20_000, 2000),
         (40_000, 4000),
     ] {
-        let mut a = random(&field, 1, la);
+        let mut a = Random::new(1).elements(&field, la);
         let b = vec![greatest; lb];
         a[la / 2..].fill(greatest);
         let expected = by_gmp(&field, &a, &b);
@@ -328,7 +331,7 @@ fn lengths_that_are_fixed() {
             for algorithm in [Algorithm::Ntt, Algorithm::Kronecker] {
                 let mut out = vec![field.zero(); la + lb - 1];
                 ring.mul_slices_with(algorithm, &mut out, &a, &b).unwrap();
-                let found = out.iter().map(|&x| integer(&field, x));
+                let found = out.iter().map(|&x| gmp_residue(&field, x));
                 assert!(
                     found.eq(expected.iter().cloned()),
                     "{la}×{lb}, {algorithm}, {threads} threads"

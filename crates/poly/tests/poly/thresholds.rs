@@ -1,6 +1,6 @@
 //! Whatever thresholds a ring has, results are those of the definitions.
 
-use crate::common::{distinct, horner, long_transforms, random, short_transforms};
+use crate::common::{distinct, long_transforms, short_transforms};
 use dashu_int::IBig;
 use sunzi_field::{AnyField, Fp32, Fp64};
 use sunzi_integer::Multiplier;
@@ -8,6 +8,7 @@ use sunzi_poly::{
     Algorithm, AnyPolyRing, CoefficientField, IntegerPolyRing, IntegerThresholds, Poly, PolyRing,
     SubproductTree, Thresholds,
 };
+use sunzi_testkit::{Random, convolution_over, value_at};
 
 const NEVER: usize = usize::MAX;
 
@@ -33,33 +34,28 @@ const fn thresholds(
     }
 }
 
-/// The product by its definition.
-fn product<F: CoefficientField>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
-    let mut product = vec![field.zero(); a.len() + b.len() - 1];
-    for (i, &x) in a.iter().enumerate() {
-        for (j, &y) in b.iter().enumerate() {
-            product[i + j] = field.add(product[i + j], field.mul(x, y));
-        }
-    }
-    product
-}
-
 fn battery<F: CoefficientField>(field: &F) {
     for thresholds in THRESHOLDS {
         let ring = PolyRing::new(field.clone()).with_thresholds(thresholds);
         assert_eq!(ring.thresholds().karatsuba, thresholds.karatsuba.max(2));
         for (len_a, len_b) in [(1, 1), (2, 3), (9, 9), (13, 40), (71, 70), (5, 140)] {
-            let (a, b) = (random(field, 1, len_a), random(field, 2, len_b));
+            let (a, b) = (
+                Random::new(1).elements(field, len_a),
+                Random::new(2).elements(field, len_b),
+            );
             let mut out = vec![field.one(); len_a + len_b - 1];
             ring.mul_slices(&mut out, &a, &b);
             let plan = ring.plan(len_a, len_b);
-            assert!(out == product(field, &a, &b), "{thresholds:?}: {plan}");
+            assert!(
+                out == convolution_over(field, &a, &b),
+                "{thresholds:?}: {plan}"
+            );
         }
         let points = distinct(field, 23);
         let tree = SubproductTree::new(&ring, &points).unwrap();
-        let f = Poly::new(random(field, 3, 23));
+        let f = Poly::new(Random::new(3).elements(field, 23));
         let values = tree.evaluate(&f).unwrap();
-        let expected = points.iter().map(|&u| horner(field, f.coefficients(), u));
+        let expected = points.iter().map(|&u| value_at(field, f.coefficients(), u));
         assert!(values.iter().copied().eq(expected), "{thresholds:?}");
         assert_eq!(tree.interpolate(&values).unwrap(), f, "{thresholds:?}");
     }

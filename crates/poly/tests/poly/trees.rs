@@ -1,12 +1,10 @@
 //! Evaluation and interpolation by trees against the definitions.
 
-use crate::common::{
-    check_some_values, distinct, horner, long_transforms, random, short_transforms,
-};
+use crate::common::{check_some_values, distinct, long_transforms, short_transforms};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing, SubproductTree};
-use sunzi_testkit::on_threads;
+use sunzi_testkit::{Random, on_threads, value_at};
 
 /// A tree over `count` distinct points: values of polynomials of several lengths, and back.
 fn check<F: CoefficientField>(ring: &PolyRing<F>, tree: &SubproductTree<F>) {
@@ -20,12 +18,12 @@ fn check<F: CoefficientField>(ring: &PolyRing<F>, tree: &SubproductTree<F>) {
         count + 1,
         3 * count + 5,
     ] {
-        let f = Poly::new(random(field, len as u64, len));
+        let f = Poly::new(Random::new(len as u64).elements(field, len));
         let values = tree.evaluate(&f).unwrap();
         let expected = tree
             .points()
             .iter()
-            .map(|&u| horner(field, f.coefficients(), u));
+            .map(|&u| value_at(field, f.coefficients(), u));
         assert!(
             values.iter().copied().eq(expected),
             "{len} coefficients, {count} points"
@@ -39,7 +37,7 @@ fn check<F: CoefficientField>(ring: &PolyRing<F>, tree: &SubproductTree<F>) {
     assert!(
         tree.points()
             .iter()
-            .all(|&u| horner(field, product.coefficients(), u) == field.zero())
+            .all(|&u| value_at(field, product.coefficients(), u) == field.zero())
     );
 }
 
@@ -103,11 +101,11 @@ fn equal_points_have_values_but_no_interpolation() {
         let mut points = distinct(ring.field(), count);
         points[count - 1] = points[count / 2 - 1];
         let tree = SubproductTree::new(&ring, &points).unwrap();
-        let f = Poly::new(random(ring.field(), 1, count));
+        let f = Poly::new(Random::new(1).elements(ring.field(), count));
         let values = tree.evaluate(&f).unwrap();
         let expected = points
             .iter()
-            .map(|&u| horner(ring.field(), f.coefficients(), u));
+            .map(|&u| value_at(ring.field(), f.coefficients(), u));
         assert!(values.iter().copied().eq(expected));
         let error = tree.interpolate(&values).unwrap_err();
         let (first, second) = (count / 2 - 1, count - 1);
@@ -135,7 +133,7 @@ fn wrong_input_is_refused() {
 fn long_trees_on_several_threads() {
     let ring = PolyRing::new(Fp64::new((1 << 60) - (1 << 18) + 1).unwrap());
     let points = distinct(ring.field(), 70_000);
-    let f = Poly::new(random(ring.field(), 9, 70_000));
+    let f = Poly::new(Random::new(9).elements(ring.field(), 70_000));
     let run = |threads: usize| {
         on_threads(threads, || {
             let tree = SubproductTree::new(&ring, &points).unwrap();
@@ -156,9 +154,9 @@ proptest! {
     fn values_multiply_and_add(seed: u64, count in 1usize..800, a in 1usize..500, b in 1usize..500) {
         let ring = PolyRing::new(Fp32::new(2_147_483_647).unwrap());
         let field = ring.field();
-        let points = random(field, seed, count);
+        let points = Random::new(seed).elements(field, count);
         let tree = SubproductTree::new(&ring, &points).unwrap();
-        let [a, b] = [a, b].map(|len| Poly::new(random(field, seed ^ len as u64, len)));
+        let [a, b] = [a, b].map(|len| Poly::new(Random::new(seed ^ len as u64).elements(field, len)));
         let product = ring.mul(&a, &b);
         let [mut a, b, product] = [a, b, product].map(|f| tree.evaluate(&f).unwrap());
         field.mul_assign_slice(&mut a, &b);

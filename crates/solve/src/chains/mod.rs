@@ -4,8 +4,6 @@ mod chain;
 mod modular;
 mod rational;
 mod split;
-#[cfg(test)]
-mod tests;
 
 pub use chain::{RegularChain, RegularChains};
 pub use modular::{regular_chains_modulo, regular_chains_over};

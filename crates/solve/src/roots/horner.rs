@@ -18,23 +18,23 @@ use sunzi_rns::limbs;
 
 /// A value in units of 2^unit.
 #[derive(Clone, Debug)]
-pub(super) struct Value {
-    pub(super) mantissa: IBig,
-    pub(super) unit: i64,
+pub struct Value {
+    pub mantissa: IBig,
+    pub unit: i64,
     /// It is wrong by at most 2^error units; or it is exact.
-    error: Option<u32>,
+    pub error: Option<u32>,
 }
 
 impl Value {
     /// By how many bits the value exceeds its error, as many as there can be if it has none; `None` if the sign is not known.
-    pub(super) fn excess(&self) -> Option<usize> {
+    pub fn excess(&self) -> Option<usize> {
         match self.error {
             Some(error) => self.mantissa.bit_len().checked_sub(error as usize + 1),
             None => Some(usize::MAX),
         }
     }
 
-    pub(super) fn exact(mantissa: IBig, unit: i64) -> Self {
+    pub fn exact(mantissa: IBig, unit: i64) -> Self {
         Self {
             mantissa,
             unit,
@@ -42,7 +42,7 @@ impl Value {
         }
     }
 
-    pub(super) fn sign(&self) -> Ordering {
+    pub fn sign(&self) -> Ordering {
         self.mantissa.cmp(&IBig::ZERO)
     }
 }
@@ -60,7 +60,7 @@ impl Schedule {
 }
 
 /// f(x) with W words; `logs` are those of the coefficients' magnitudes, to 2^−30. The error is below (n + 2)²·2^(8−64W) F(|x|).
-pub(super) fn evaluate(coefficients: &[IBig], logs: &[f64], x: &Dyadic, words: usize) -> Value {
+pub fn evaluate(coefficients: &[IBig], logs: &[f64], x: &Dyadic, words: usize) -> Value {
     if x.is_zero() {
         return Value::exact(coefficients[0].clone(), 0);
     }
@@ -260,46 +260,4 @@ fn signed(words: &[u64], is_negative: bool) -> IBig {
         Sign::Positive
     };
     IBig::from_parts(sign, magnitude)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use dashu_ratio::RBig;
-    use proptest::prelude::*;
-
-    fn exact(coefficients: &[IBig], x: &Dyadic) -> RBig {
-        let x = x.to_rational();
-        let terms = coefficients.iter().rev();
-        terms.fold(RBig::ZERO, |value, c| value * &x + RBig::from(c.clone()))
-    }
-
-    proptest! {
-        #[test]
-        fn errors_are_bounded(
-            coefficients in proptest::collection::vec((any::<i64>(), 0usize..300), 1..40),
-            mantissa in any::<i128>(),
-            exponent in -140i64..-80,
-            words in 1usize..8,
-        ) {
-            let coefficients = coefficients.into_iter().map(|(c, shift)| IBig::from(c) << shift);
-            let coefficients: Vec<IBig> = coefficients.collect();
-            let logs: Vec<f64> = coefficients.iter().map(log2).collect();
-            for mantissa in [mantissa, mantissa >> 120, 1, -1] {
-                let x = Dyadic::new(IBig::from(mantissa), exponent);
-                let value = evaluate(&coefficients, &logs, &x, words);
-                let unit = Dyadic::new(IBig::ONE, value.unit);
-                let about = (&Dyadic::from(value.mantissa.clone()) * &unit).to_rational();
-                let error = exact(&coefficients, &x) - about;
-                let bound = match value.error {
-                    Some(error) => unit.scaled(i64::from(error)).to_rational(),
-                    None => RBig::ZERO,
-                };
-                prop_assert!(error <= bound && -error <= bound);
-                if let Some(magnitude) = value.mantissa.bit_len().checked_sub(64 * words) {
-                    prop_assert!(magnitude == 0 || mantissa == 0);
-                }
-            }
-        }
-    }
 }

@@ -2,23 +2,18 @@
 
 mod bernstein;
 mod cluster;
-mod decimal;
+pub(crate) mod decimal;
 mod dyadic;
-mod dyadic_factors;
-mod horner;
+pub(crate) mod dyadic_factors;
+pub(crate) mod horner;
 mod interval;
 mod isolate;
 mod line;
 mod refine;
 mod root;
-mod rows;
-mod sign;
-mod source;
-
-#[cfg(test)]
-mod reference;
-#[cfg(test)]
-mod tests;
+pub(crate) mod rows;
+pub(crate) mod sign;
+pub(crate) mod source;
 
 pub use dyadic::Dyadic;
 pub use interval::DyadicInterval;

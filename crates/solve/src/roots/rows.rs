@@ -10,22 +10,22 @@ use std::cmp::Ordering;
 use sunzi_machine::simd::{Simd, SimdTask, dispatch};
 
 /// Bits of a digit.
-pub(super) const DIGIT: usize = 32;
+pub const DIGIT: usize = 32;
 /// Sums after which carries are propagated: digits below 2^32 stay below 2^62.
-pub(super) const LEVELS: usize = 30;
+pub const LEVELS: usize = 30;
 
 const MASK: u64 = (1 << DIGIT) - 1;
 
 /// Integers of the same number of digits.
 #[derive(Clone, Debug)]
-pub(super) struct Rows {
+pub struct Rows {
     digits: usize,
     words: Vec<u64>,
 }
 
 impl Rows {
     /// As many zeros.
-    pub(super) fn zeros(len: usize, digits: usize) -> Self {
+    pub fn zeros(len: usize, digits: usize) -> Self {
         Self {
             digits,
             words: vec![0; len * digits],
@@ -33,7 +33,7 @@ impl Rows {
     }
 
     /// Integers that fit into the digits.
-    pub(super) fn from_integers<'a>(values: impl Iterator<Item = &'a IBig>, digits: usize) -> Self {
+    pub fn from_integers<'a>(values: impl Iterator<Item = &'a IBig>, digits: usize) -> Self {
         let mut words = Vec::new();
         for value in values {
             let (sign, limbs) = value.as_sign_words();
@@ -58,19 +58,19 @@ impl Rows {
         self.words.len() / self.digits
     }
 
-    pub(super) fn digits(&self) -> usize {
+    pub fn digits(&self) -> usize {
         self.digits
     }
 
-    pub(super) fn row(&self, at: usize) -> &[u64] {
+    pub fn row(&self, at: usize) -> &[u64] {
         &self.words[at * self.digits..][..self.digits]
     }
 
-    pub(super) fn row_mut(&mut self, at: usize) -> &mut [u64] {
+    pub fn row_mut(&mut self, at: usize) -> &mut [u64] {
         &mut self.words[at * self.digits..][..self.digits]
     }
 
-    pub(super) fn integer(&self, at: usize) -> IBig {
+    pub fn integer(&self, at: usize) -> IBig {
         let mut row = self.row(at).to_vec();
         normalize(&mut row);
         let is_negative = row[row.len() - 1] >> 63 == 1;
@@ -102,7 +102,7 @@ impl Rows {
     }
 
     /// Adds to each row from `first` on all rows behind it; digits are not normalized.
-    pub(super) fn sum_suffixes(&mut self, first: usize) {
+    pub fn sum_suffixes(&mut self, first: usize) {
         let digits = self.digits;
         for at in (first..self.len().saturating_sub(1)).rev() {
             let (low, high) = self.words[at * digits..].split_at_mut(digits);
@@ -113,7 +113,7 @@ impl Rows {
     }
 
     /// Drops high digits that tell the sign only, if all rows have such; two stay.
-    pub(super) fn shorten(&mut self) {
+    pub fn shorten(&mut self) {
         let needed = |row: &[u64]| {
             let sign = u64::MAX * (row[row.len() - 1] >> 63);
             let mut digits = row.len();
@@ -149,7 +149,7 @@ impl Rows {
 }
 
 /// Propagates carries.
-pub(super) fn normalize(row: &mut [u64]) {
+pub fn normalize(row: &mut [u64]) {
     let Some((top, low)) = row.split_last_mut() else {
         return;
     };
@@ -164,7 +164,7 @@ pub(super) fn normalize(row: &mut [u64]) {
 
 /// Writes ⌊value/2^shift⌋ of a row, normal or not, to a normal row of digits that hold it. Of the row, carries are left
 /// propagated.
-pub(super) fn shift_right(row: &mut [u64], shift: usize, out: &mut [u64]) {
+pub fn shift_right(row: &mut [u64], shift: usize, out: &mut [u64]) {
     normalize(row);
     let top = row[row.len() - 1].cast_signed();
     let row = &row[..];
@@ -186,7 +186,7 @@ pub(super) fn shift_right(row: &mut [u64], shift: usize, out: &mut [u64]) {
 }
 
 /// The sign of a normal row, or `Equal` where its magnitude is at most `error` < 2^62.
-pub(super) fn sign_beyond(row: &[u64], error: u64) -> Ordering {
+pub fn sign_beyond(row: &[u64], error: u64) -> Ordering {
     let (low, high) = row.split_at(row.len().min(2));
     let low = low.iter().rev().fold(0i128, |value, &digit| {
         (value << DIGIT) + i128::from(digit.cast_signed())
@@ -212,16 +212,16 @@ pub(super) fn sign_beyond(row: &[u64], error: u64) -> Ordering {
 }
 
 /// The ends of all levels of a triangle of sums, each level the sums of neighbours in the one before.
-pub(super) struct Ends {
+pub struct Ends {
     /// Row i: the first of level i.
-    pub(super) first: Rows,
+    pub first: Rows,
     /// Row i: the last of level len − 1 − i, which is the one at place i.
-    pub(super) last: Rows,
+    pub last: Rows,
 }
 
 /// What is done about the growth of sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Growth {
+pub enum Growth {
     /// Level i is divided by 2^i, rounded down: the values are means. Errors stay below one for each [`LEVELS`] levels, and
     /// one for the end itself.
     Halved,
@@ -230,7 +230,7 @@ pub(super) enum Growth {
 }
 
 /// All levels of sums of neighbours: row k of the next level is the sum of rows k and k + 1.
-pub(super) fn triangle(rows: &Rows, growth: Growth) -> Ends {
+pub fn triangle(rows: &Rows, growth: Growth) -> Ends {
     let (len, digits) = (rows.len(), rows.digits);
     let mut level = rows.words.clone();
     let mut ends = Ends {
@@ -367,79 +367,5 @@ fn add_twice<S: Simd>(simd: S, words: &mut [u64], distance: usize) {
         let middle = words[at + distance];
         let outer = words[at].wrapping_add(words[at + 2 * distance]);
         words[at] = outer.wrapping_add(middle).wrapping_add(middle);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use dashu_int::ops::BitTest;
-    use proptest::prelude::*;
-
-    fn integer(rows: &Rows, at: usize) -> IBig {
-        let digits = rows.row(at).iter().rev();
-        let value = digits.fold(IBig::ZERO, |value, &digit| {
-            (value << DIGIT) + IBig::from(digit.cast_signed())
-        });
-        assert_eq!(rows.integer(at), value);
-        value
-    }
-
-    fn integers() -> impl Strategy<Value = Vec<IBig>> {
-        let edge = prop_oneof![
-            Just(0i128),
-            Just(-1),
-            Just(i128::MAX),
-            Just(i128::MIN),
-            Just(-(1 << 64)),
-            any::<i128>(),
-            -5i128..5,
-        ];
-        proptest::collection::vec(edge.prop_map(IBig::from), 1..80)
-    }
-
-    proptest! {
-        #[test]
-        fn rows_are_integers(values in integers(), shift in 0usize..90, error in 0u64..1 << 62) {
-            let rows = Rows::from_integers(values.iter(), 5);
-            let mut short = rows.clone();
-            short.shorten();
-            for (at, value) in values.iter().enumerate() {
-                prop_assert_eq!(&integer(&rows, at), value);
-                prop_assert_eq!(&integer(&short, at), value);
-                let mut out = Rows::zeros(1, 4);
-                if (value >> shift).bit_len() < 127 {
-                    shift_right(&mut rows.row(at).to_vec(), shift, out.row_mut(0));
-                    prop_assert_eq!(integer(&out, 0), value >> shift);
-                }
-                let expected = match value.clone() {
-                    value if value > IBig::from(error) => Ordering::Greater,
-                    value if value < -IBig::from(error) => Ordering::Less,
-                    _ => Ordering::Equal,
-                };
-                prop_assert_eq!(sign_beyond(short.row(at), error), expected);
-                prop_assert_eq!(sign_beyond(rows.row(at), error), expected);
-            }
-        }
-
-        #[test]
-        fn triangles_are_sums(values in integers()) {
-            let len = values.len();
-            let kept = triangle(&Rows::from_integers(values.iter(), 8), Growth::Kept);
-            let halved = triangle(&Rows::from_integers(values.iter(), 5), Growth::Halved);
-            let bound = IBig::from(len / LEVELS + 2);
-            let mut level = values;
-            for at in 0..len {
-                let (first, last) = (&level[0], &level[level.len() - 1]);
-                prop_assert_eq!(&integer(&kept.first, at), first);
-                prop_assert_eq!(&integer(&kept.last, len - 1 - at), last);
-                for (mean, sum) in [(&halved.first, first), (&halved.last, last)] {
-                    let place = if std::ptr::eq(mean, &halved.first) { at } else { len - 1 - at };
-                    let error = (sum >> at) - integer(mean, place);
-                    prop_assert!(error >= IBig::ZERO && error < bound, "{}", error);
-                }
-                level = level.windows(2).map(|pair| &pair[0] + &pair[1]).collect();
-            }
-        }
     }
 }

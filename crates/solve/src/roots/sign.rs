@@ -15,7 +15,7 @@ use sunzi_poly::Poly;
 
 /// A polynomial over Z that is not zero, with what its evaluation needs.
 #[derive(Debug)]
-pub(super) struct Evaluator {
+pub struct Evaluator {
     polynomial: Poly<IBig>,
     /// log2 |a_k|, to 2^−30; −∞ for zero.
     logs: Vec<f64>,
@@ -29,7 +29,7 @@ pub(super) struct Evaluator {
 const WORDS: usize = 2;
 
 impl Evaluator {
-    pub(super) fn new(polynomial: Poly<IBig>) -> Self {
+    pub fn new(polynomial: Poly<IBig>) -> Self {
         Self {
             logs: polynomial.coefficients().iter().map(log2).collect(),
             twos: twos(polynomial.coefficients()),
@@ -38,21 +38,21 @@ impl Evaluator {
         }
     }
 
-    pub(super) fn polynomial(&self) -> &Poly<IBig> {
+    pub fn polynomial(&self) -> &Poly<IBig> {
         &self.polynomial
     }
 
-    pub(super) fn logs(&self) -> &[f64] {
+    pub fn logs(&self) -> &[f64] {
         &self.logs
     }
 
     /// Dyadic roots are multiples of 2^−twos.
-    pub(super) fn twos(&self) -> i64 {
+    pub fn twos(&self) -> i64 {
         self.twos
     }
 
     /// An e such that all roots are below 2^e in absolute value (M. Fujiwara, 1916).
-    pub(super) fn magnitude(&self) -> i64 {
+    pub fn magnitude(&self) -> i64 {
         let Some((leading, rest)) = self.logs.split_last() else {
             return 0;
         };
@@ -64,14 +64,14 @@ impl Evaluator {
     }
 
     /// The sign of f(x).
-    pub(super) fn sign_at(&self, x: &Dyadic) -> Ordering {
+    pub fn sign_at(&self, x: &Dyadic) -> Ordering {
         self.value(x, 0, &mut 1)
             .map_or(Ordering::Equal, |value| value.sign())
     }
 
     /// f(x) with an error that is 2^−excess times as large at most, or `None` if it is zero. `words` tells how many words
     /// are tried first, and then how many sufficed.
-    pub(super) fn value(&self, x: &Dyadic, excess: usize, words: &mut usize) -> Option<Value> {
+    pub fn value(&self, x: &Dyadic, excess: usize, words: &mut usize) -> Option<Value> {
         if let Some(half) = &self.half {
             return half.value(&(x * x), excess, words);
         }
@@ -97,7 +97,7 @@ impl Evaluator {
 
     /// The sign of f at all numbers of an interval, if they have the same and that is seen: f differs from its value in the
     /// middle m by at most |x − m|·Σ k |a_k| X^(k−1), X being the greatest |x|.
-    pub(super) fn sign_within(&self, interval: &DyadicInterval) -> Option<Ordering> {
+    pub fn sign_within(&self, interval: &DyadicInterval) -> Option<Ordering> {
         let middle = interval.midpoint();
         let Some(radius) = (&middle - interval.lower()).magnitude() else {
             return Some(self.sign_at(&middle));
@@ -134,7 +134,7 @@ impl Evaluator {
     }
 
     /// The sign of f just beside a simple root, toward another number: that of the derivative there, or its opposite.
-    pub(super) fn sign_beside(&self, root: &Dyadic, toward: &Dyadic) -> Ordering {
+    pub fn sign_beside(&self, root: &Dyadic, toward: &Dyadic) -> Ordering {
         let terms = self.polynomial.coefficients().iter().enumerate().skip(1);
         let derivative = terms.map(|(k, c)| c * IBig::from(k)).collect();
         let slope = Self::new(Poly::new(derivative)).sign_at(root);
@@ -145,7 +145,7 @@ impl Evaluator {
     }
 
     /// The sign of f(x) at a rational number.
-    pub(super) fn sign_at_rational(&self, x: &RBig) -> Ordering {
+    pub fn sign_at_rational(&self, x: &RBig) -> Ordering {
         let denominator = IBig::from(x.denominator().clone());
         let (mut value, mut power) = (IBig::ZERO, IBig::ONE);
         for coefficient in self.polynomial.coefficients().iter().rev() {

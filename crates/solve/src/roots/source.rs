@@ -285,7 +285,7 @@ pub(super) fn bits_of(count: usize) -> u32 {
 }
 
 /// log2 |value|, −∞ for zero.
-pub(super) fn log2(value: &IBig) -> f64 {
+pub fn log2(value: &IBig) -> f64 {
     let words = value.as_sign_words().1;
     let weight = |at: usize| f64::from(at as u32) * 64.0;
     match words {

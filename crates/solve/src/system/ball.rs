@@ -105,7 +105,7 @@ impl Magnitude {
 
 /// All numbers whose distance from middle·2^exponent is at most the radius.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Ball {
+pub struct Ball {
     middle: IBig,
     exponent: i64,
     radius: Magnitude,
@@ -113,7 +113,7 @@ pub(super) struct Ball {
 
 impl Ball {
     /// That integer.
-    pub(super) fn exactly(value: IBig) -> Self {
+    pub fn exactly(value: IBig) -> Self {
         Self {
             middle: value,
             exponent: 0,
@@ -122,7 +122,7 @@ impl Ball {
     }
 
     /// What lies between two dyadic numbers.
-    pub(super) fn between(lower: &Dyadic, upper: &Dyadic) -> Self {
+    pub fn between(lower: &Dyadic, upper: &Dyadic) -> Self {
         let middle = Dyadic::midpoint(lower, upper);
         let radius = &middle - lower;
         Self {
@@ -137,17 +137,17 @@ impl Ball {
     }
 
     /// The least number.
-    pub(super) fn lower(&self) -> Dyadic {
+    pub fn lower(&self) -> Dyadic {
         &self.centre() - &self.radius.dyadic()
     }
 
     /// The greatest number.
-    pub(super) fn upper(&self) -> Dyadic {
+    pub fn upper(&self) -> Dyadic {
         &self.centre() + &self.radius.dyadic()
     }
 
     /// The sign of all numbers of the ball, if it is one.
-    pub(super) fn sign(&self) -> Option<Ordering> {
+    pub fn sign(&self) -> Option<Ordering> {
         let (lower, upper) = (self.lower().sign(), self.upper().sign());
         (lower == upper).then_some(lower)
     }
@@ -181,7 +181,7 @@ impl Ball {
     }
 
     /// Sums of numbers of both.
-    pub(super) fn add(self, other: Self, precision: usize) -> Self {
+    pub fn add(self, other: Self, precision: usize) -> Self {
         let radius = self.radius.add(other.radius);
         let mut exponent = self.exponent.min(other.exponent);
         exponent = exponent.max(self.top().max(other.top()) - precision as i64);
@@ -198,7 +198,7 @@ impl Ball {
     }
 
     /// Products of numbers of both.
-    pub(super) fn mul(&self, other: &Self, precision: usize) -> Self {
+    pub fn mul(&self, other: &Self, precision: usize) -> Self {
         let (a, b) = (self.magnitude(), other.magnitude());
         let radius = a.mul(other.radius).add(b.mul(self.radius));
         Self {
@@ -223,7 +223,7 @@ impl Ball {
     /// Quotients of numbers of this ball by numbers of the other; `None` if it holds 0.
     ///
     /// For middles a, b > 0 and q = a/b: (a + ε)/(b + δ) − q = (ε − q·δ)/(b + δ), at most (r + |q|·s)/(b − s).
-    pub(super) fn div(&self, other: &Self, precision: usize) -> Option<Self> {
+    pub fn div(&self, other: &Self, precision: usize) -> Option<Self> {
         match other.sign()? {
             Ordering::Equal => return None,
             Ordering::Less => return self.clone().neg().div(&other.clone().neg(), precision),
@@ -247,7 +247,7 @@ impl Ball {
     }
 
     /// The values of a polynomial on this ball, by Horner's rule.
-    pub(super) fn evaluate(&self, f: &Poly<IBig>, precision: usize) -> Self {
+    pub fn evaluate(&self, f: &Poly<IBig>, precision: usize) -> Self {
         let point = self.clone().cut(precision);
         let mut coefficients = f.coefficients().iter().rev();
         let leading = coefficients.next().cloned().unwrap_or_default();
@@ -271,83 +271,6 @@ impl Ball {
                 mantissa: 1,
                 exponent,
             },
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn ball(lower: i64, upper: i64, exponent: i64) -> Ball {
-        Ball::between(
-            &Dyadic::new(lower.into(), exponent),
-            &Dyadic::new(upper.into(), exponent),
-        )
-    }
-
-    #[test]
-    fn operations_hold_what_they_are_made_of() {
-        let ends = [-7i64, -3, -1, 0, 1, 2, 5, 1 << 40];
-        let pairs = || {
-            ends.iter()
-                .flat_map(|&a| ends.iter().filter(move |&&b| b >= a).map(move |&b| (a, b)))
-        };
-        for precision in [4, 16, 64] {
-            for ((a, b), (c, d)) in pairs().flat_map(|x| pairs().map(move |y| (x, y))) {
-                let (x, y) = (ball(a, b, -3), ball(c, d, 5));
-                let (sum, product) = (x.clone().add(y.clone(), precision), x.mul(&y, precision));
-                let quotient = x.div(&y, precision);
-                assert_eq!(quotient.is_none(), y.sign().is_none_or(|sign| sign.is_eq()));
-                for (a, c) in [(a, c), (a, d), (b, c), (b, d)] {
-                    let (a, c) = (Dyadic::new(a.into(), -3), Dyadic::new(c.into(), 5));
-                    let holds = |ball: &Ball, x: &Dyadic| ball.lower() <= *x && *x <= ball.upper();
-                    assert!(holds(&sum, &(&a + &c)) && holds(&product, &(&a * &c)));
-                    // q is in the ball if its ends times c are on both sides of a.
-                    let ends = quotient
-                        .as_ref()
-                        .map(|q| [&q.lower() * &c, &q.upper() * &c]);
-                    let [low, high] = ends.unwrap_or([a.clone(), a.clone()]);
-                    assert!((low <= a && a <= high) || (high <= a && a <= low));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn quotients_of_exact_numbers_are_as_narrow_as_asked() {
-        for precision in [64, 256, 1024] {
-            let third = ball(1, 1, 0)
-                .div(&ball(3, 3, 0), precision)
-                .expect("3 is not 0");
-            let zero = ball(0, 0, 0)
-                .div(&ball(3, 3, 0), precision)
-                .expect("3 is not 0");
-            for quotient in [third, zero] {
-                let width = &quotient.upper() - &quotient.lower();
-                assert!(width.magnitude() <= Some(8 - precision as i64));
-            }
-        }
-    }
-
-    #[test]
-    fn values_of_polynomials_are_held_and_narrow() {
-        // (t − 1)^9 by its coefficients, and times 2^300, which is cut.
-        for scale in [0, 300] {
-            let mut f = vec![IBig::ONE << scale];
-            for _ in 0..9 {
-                let shifted = std::iter::once(IBig::ZERO).chain(f.iter().cloned());
-                let same = f.iter().cloned().chain(std::iter::once(IBig::ZERO));
-                f = shifted.zip(same).map(|(a, b)| a - b).collect();
-            }
-            let f = Poly::new(f);
-            let at = Dyadic::new(IBig::from(3), -1);
-            let value = Dyadic::new(IBig::ONE, scale as i64 - 9);
-            for precision in [16, 64, 256] {
-                let ball = Ball::between(&at, &at).evaluate(&f, precision);
-                assert!(ball.lower() <= value && value <= ball.upper());
-                assert!(precision < 64 || ball.sign().is_some());
-            }
         }
     }
 }

@@ -17,7 +17,7 @@
 //! algebraic curves* (2011); Y. Bouzidi, S. Lazard, M. Pouget, F. Rouillier, *Separating linear forms for bivariate systems* (2013),
 //! tell of generic directions.
 
-mod ball;
+pub(crate) mod ball;
 mod common;
 mod eliminate;
 mod image;

@@ -28,7 +28,7 @@ pub enum Direction {
 impl Direction {
     /// Infinitely many, the simplest first: x, y, then x + s·y for growing s of either sign. Points with small integers as
     /// coordinates coincide in many directions of small integers, so that s grows by Fibonacci's numbers at first.
-    pub(super) fn all() -> impl Iterator<Item = Self> {
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
         let growing = std::iter::successors(Some((1i64, 2i64)), |&(a, b)| Some((b, a + b)));
         let growing = growing.map(|(a, _)| a).take_while(|&s| s < MOST_GROWING);
         let signs = [1, -1].into_iter().cycle();
@@ -46,7 +46,7 @@ impl Direction {
     }
 
     /// The polynomial in coordinates t and u, where the second coordinate u is y, or x if t = y.
-    pub(super) fn apply(self, f: &BivariatePoly<IBig>) -> BivariatePoly<IBig> {
+    pub(crate) fn apply(self, f: &BivariatePoly<IBig>) -> BivariatePoly<IBig> {
         match self {
             Self::Y => f.swapped(),
             Self::Shear { slope: 0 } => f.clone(),
@@ -95,40 +95,4 @@ fn sheared(f: &BivariatePoly<IBig>, slope: i64) -> BivariatePoly<IBig> {
         }
     }
     BivariatePoly::new(rows.into_iter().map(Poly::new).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The value at a point, by the definition.
-    fn value(f: &BivariatePoly<IBig>, x: i64, y: i64) -> IBig {
-        let row = |row: &Poly<IBig>| {
-            let terms = row.coefficients().iter().enumerate();
-            terms.map(|(i, c)| c * IBig::from(x).pow(i)).sum::<IBig>()
-        };
-        let rows = f.rows().iter().enumerate();
-        rows.map(|(j, r)| row(r) * IBig::from(y).pow(j)).sum()
-    }
-
-    #[test]
-    fn values_stay_in_new_coordinates() {
-        let rows: [&[i64]; 3] = [&[5, -3, 0, 7], &[], &[0, 2, 9, -1]];
-        let rows = rows.map(|row| Poly::new(row.iter().map(|&c| IBig::from(c)).collect()));
-        let f = BivariatePoly::new(rows.to_vec());
-        for direction in Direction::all().take(8) {
-            let image = direction.apply(&f);
-            for (x, y) in [(0, 0), (1, 0), (0, 1), (3, -2), (-5, 7), (100, 31)] {
-                let (t, u) = match direction {
-                    Direction::Y => (y, x),
-                    Direction::Shear { slope } => (x + slope * y, y),
-                };
-                assert_eq!(value(&image, t, u), value(&f, x, y), "{direction}");
-            }
-        }
-        assert_eq!(
-            Direction::Y.apply(&BivariatePoly::zero()),
-            BivariatePoly::zero()
-        );
-    }
 }

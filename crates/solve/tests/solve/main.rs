@@ -1,5 +1,7 @@
-//! Tests through the public face.
+//! Tests of roots, chains and systems.
 //!
 //! One program, so that what the tests share is compiled once.
 
+mod chains;
+mod roots;
 mod system;

@@ -1,5 +1,6 @@
 //! Orders of big integers and Gray codes against comparison, GMP-free: words and naive lists.
 
+use crate::on_threads::on_threads;
 use std::cmp::Ordering;
 
 use proptest::prelude::*;
@@ -7,11 +8,6 @@ use sunzi_sort::{
     PositionLists, compare_gray_ranks, compare_sparse_integers, gray_code, gray_rank,
     sort_by_gray_rank, sort_integers, sort_sparse_integers,
 };
-
-fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.unwrap().install(work)
-}
 
 fn flat(sets: &[Vec<u32>]) -> (Vec<usize>, Vec<u32>) {
     let mut starts = vec![0];
@@ -64,7 +60,7 @@ fn check(sets: &[Vec<u32>], bits: u32) {
     let ranks: Vec<Vec<u64>> = integers.iter().map(|code| rank_limbs(code)).collect();
     let (order, gray) = (order_of(&integers), order_of(&ranks));
     for threads in [1, 2, 3] {
-        in_pool(threads, || {
+        on_threads(threads, || {
             assert_eq!(sort_sparse_integers(&lists), order);
             assert_eq!(sort_integers(&integers).unwrap(), order);
             assert_eq!(sort_by_gray_rank(&lists), gray);

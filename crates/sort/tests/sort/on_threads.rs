@@ -8,10 +8,15 @@ const THREAD_COUNTS: &[usize] = if cfg!(miri) {
     &[1, 2, 3, 7, 16]
 };
 
+/// The result of `work` in a pool of that number of threads.
+pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build().unwrap().install(work)
+}
+
 /// Calls `work` with each of the counts, in a pool of that number of threads.
 pub fn on_every_thread_count(work: impl Fn(usize) + Sync) {
     for &threads in THREAD_COUNTS {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build().unwrap().install(|| work(threads));
+        on_threads(threads, || work(threads));
     }
 }

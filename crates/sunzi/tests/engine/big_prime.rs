@@ -19,29 +19,13 @@ on_every_device![
     a_vector_beyond_the_memory_is_transformed_by_columns,
 ];
 
-/// Random elements, and those whose digits break carries.
-fn elements<const K: usize>(radix: u64, count: usize) -> Vec<Digits<K>> {
-    let mut random = Random::new(radix);
-    let element = |index: usize| {
-        let mut digits = [0; K];
-        match index % 5 {
-            0 => digits[K - 1] = radix,
-            1 => digits = [radix - 1; K],
-            2 => digits[index % K] = 1,
-            _ => digits.copy_from_slice(&random.residues(K, radix)),
-        }
-        Digits(digits)
-    };
-    (0..count).map(element).collect()
-}
-
 /// A transform and its inverse, each of the same elements.
 fn check<const K: usize>(device: &Device, field: &GeneralizedFermat<K>, points: usize) {
     let stream = device.stream().unwrap();
     let any = AnyField::generalized_fermat(field.radix(), K).unwrap();
     let on_device = BigPrimeContext::new(device, &any, points.ilog2(), 1).unwrap();
     let on_processor = DftContext::over_big_prime(field, points).unwrap();
-    let x = elements::<K>(field.radix(), points);
+    let x = Random::new(1).digits(field.radix(), points);
     for forward in [true, false] {
         let mut data = device.filled(&stream, Digits::words_of(&x)).unwrap();
         let mut expected = x.clone();

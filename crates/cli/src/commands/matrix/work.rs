@@ -211,12 +211,12 @@ pub fn run<N: Numbers>(
             })?;
         }
         if unique == Some(false) && !common.json {
-            let remark = format!(
+            let line = format!(
                 "# not the only solution: the rank is {}, and there are {}",
                 rank.unwrap_or_default(),
                 counted(columns, "variable")
             );
-            results.push(remark.as_bytes())?;
+            results.push(line.as_bytes())?;
         }
         Ok::<_, Failure>(())
     })?;

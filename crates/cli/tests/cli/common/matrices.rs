@@ -1,8 +1,8 @@
 //! Matrices for tests, their files, and their determinants by other means.
 
-use super::digits;
 use rug::ops::Pow;
 use rug::{Integer, Rational};
+use sunzi_testkit::Random;
 
 /// Primes of all kinds of fields.
 pub const PRIMES: [&str; 6] = [
@@ -20,7 +20,7 @@ pub type Matrix = Vec<Vec<Integer>>;
 pub fn random(n: usize, bits: u32, seed: u64) -> Matrix {
     let entry = |i: usize, j: usize| {
         let seed = seed.wrapping_mul(1_000_003) + (i * n + j) as u64;
-        let value: Integer = digits(100, seed).parse().unwrap();
+        let value: Integer = Random::new(seed).decimal(100).parse().unwrap();
         let value = value >> (332 - bits.min(330));
         match seed % 7 {
             0 => Integer::new(),

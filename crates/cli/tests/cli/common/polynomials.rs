@@ -1,7 +1,8 @@
 //! Polynomials modulo a prime by their definitions, for checking what the program finds.
 
-use super::{Sandbox, digits};
+use super::Sandbox;
 use rug::Integer;
+use sunzi_testkit::Random;
 
 /// The primes of all kinds of fields.
 pub const PRIMES: [&str; 9] = [
@@ -41,7 +42,7 @@ impl Modulo {
             0 => Integer::new(),
             1 => Integer::from(1),
             2 => Integer::from(&self.prime - 1),
-            _ => self.reduce(digits(700, seed).parse().unwrap()),
+            _ => self.reduce(Random::new(seed).decimal(700).parse().unwrap()),
         }
     }
 

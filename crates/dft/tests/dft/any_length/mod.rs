@@ -5,11 +5,11 @@ mod problem;
 mod root;
 
 use rug::Integer;
-use rug::integer::Order;
 use sunzi_dft::{ChirpProduct, DftContext, DftError, DftField, Direction, Ordering};
 use sunzi_field::generalized_fermat::named_prime;
 use sunzi_field::primality::factor;
-use sunzi_field::{AnyField, Field, Fp32, Fp64, GeneralizedFermat, with_field};
+use sunzi_field::{AnyField, Fp32, Fp64, GeneralizedFermat, with_field};
+use sunzi_testkit::{Random, gmp_modulus, gmp_residue};
 
 /// 2^31 − 1 = 2·3²·7·11·31·151·331 + 1.
 const P31: u32 = (1 << 31) - 1;
@@ -65,31 +65,13 @@ fn named(name: &str) -> AnyField {
     AnyField::generalized_fermat(prime.radix, prime.digits).unwrap()
 }
 
-fn integer<F: Field>(field: &F, x: F::Elem) -> Integer {
-    Integer::from_digits(field.to_integer(x).as_words(), Order::Lsf)
-}
-
-fn modulus<F: Field>(field: &F) -> Integer {
-    Integer::from_digits(field.modulus().as_words(), Order::Lsf)
-}
-
 fn pow(base: &Integer, exponent: impl Into<Integer>, p: &Integer) -> Integer {
     Integer::from(base.pow_mod_ref(&exponent.into(), p).unwrap())
 }
 
-/// Elements without a pattern, and −1.
-fn elements<F: Field>(field: &F, len: usize) -> Vec<F::Elem> {
-    let three = field.from_u64(3);
-    let mut x: Vec<_> = (0..len as u64)
-        .map(|i| field.pow(three, i * i + 40))
-        .collect();
-    x[len / 2] = field.from_i64(-1);
-    x
-}
-
 /// Every length up to `limit`: the divisors of p − 1 against the definition, all others refused.
 fn check_all<F: DftField>(field: &F, limit: usize) {
-    let p = modulus(field);
+    let p = gmp_modulus(field);
     let units = Integer::from(&p - 1);
     for len in 1..=limit {
         if !units.is_divisible_u(len as u32) {
@@ -98,16 +80,16 @@ fn check_all<F: DftField>(field: &F, limit: usize) {
         }
         let dft = AnyLengthDft::new(field, len).unwrap();
         assert_eq!(dft.points(), len);
-        let root = integer(field, dft.root_of_unity());
-        let x = elements(field, len);
-        let integral: Vec<Integer> = x.iter().map(|&x| integer(field, x)).collect();
+        let root = gmp_residue(field, dft.root_of_unity());
+        let x = Random::new(1).elements(field, len);
+        let integral: Vec<Integer> = x.iter().map(|&x| gmp_residue(field, x)).collect();
         let mut found = x.clone();
         dft.forward(&mut found).unwrap();
         for (j, &value) in found.iter().enumerate() {
             let point = pow(&root, j, &p);
             let horner = |sum: Integer, x: &Integer| (sum * &point + x) % &p;
             let expected = integral.iter().rev().fold(Integer::new(), horner);
-            assert_eq!(integer(field, value), expected, "{dft} mod {p}");
+            assert_eq!(gmp_residue(field, value), expected, "{dft} mod {p}");
         }
         dft.inverse(&mut found).unwrap();
         assert!(found == x, "{dft} mod {p}");
@@ -135,7 +117,7 @@ fn products_that_fail_leave_the_vector_alone() {
         dft.to_string(),
         "chirp transform of 5419 points by a product: schoolbook, 5419"
     );
-    let x = elements(&field, 5419);
+    let x = Random::new(1).elements(&field, 5419);
     let mut found = x.clone();
     assert_eq!(
         dft.clone().forward(&mut found),
@@ -160,7 +142,7 @@ fn powers_of_two_are_the_transforms_of_the_field() {
         let dft = AnyLengthDft::new(field, 1 << log).unwrap();
         assert_eq!(Some(dft.root_of_unity()), field.root_of_unity(log));
         assert_eq!(dft.to_string(), theirs.to_string());
-        let mut x = elements(field, 1 << log);
+        let mut x = Random::new(1).elements(field, 1 << log);
         let mut y = x.clone();
         for direction in [Direction::Forward, Direction::Inverse] {
             dft.transform(&mut x, direction).unwrap();
@@ -185,10 +167,10 @@ fn powers_of_two_are_the_transforms_of_the_field() {
 fn roots_are_those_of_the_definition() {
     // By GMP: the least base that is no q-th power, for each prime power of the length.
     fn check_root<F: DftField>(field: &F, len: usize) {
-        let p = modulus(field);
+        let p = gmp_modulus(field);
         let units = Integer::from(&p - 1);
         let root = AnyLengthDft::new(field, len).unwrap().root_of_unity();
-        let root = integer(field, root);
+        let root = gmp_residue(field, root);
         for (q, _) in factor(len as u64) {
             let (q, len) = (q as usize, len);
             let mut power = q;
@@ -196,7 +178,7 @@ fn roots_are_those_of_the_definition() {
                 power *= q;
             }
             let expected = if q == 2 {
-                integer(field, field.root_of_unity(power.ilog2()).unwrap())
+                gmp_residue(field, field.root_of_unity(power.ilog2()).unwrap())
             } else {
                 let cofactor = Integer::from(&units / q);
                 let is_power = |a: &Integer| pow(a, cofactor.clone(), &p) == 1;

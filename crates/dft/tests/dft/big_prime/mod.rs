@@ -8,21 +8,7 @@ use sunzi_dft::{
 use sunzi_field::generalized_fermat::NAMED;
 use sunzi_field::{AnyField, Digits, Field, GeneralizedFermat, TwoAdicField, with_field};
 use sunzi_machine::InstructionSet;
-use sunzi_testkit::{Random, on_threads};
-
-/// Random elements, with zeros, p − 1 and elements full of r − 1 among them.
-fn elements<const K: usize>(field: &GeneralizedFermat<K>, len: usize) -> Vec<Digits<K>> {
-    let r = field.radix();
-    let mut source = Random::new(len as u64 ^ r);
-    let element = |i: usize| match source.below(8) {
-        0 => field.zero(),
-        1 => field.neg(field.one()),
-        2 => Digits([r - 1; K]),
-        3 => field.from_u64(i as u64),
-        _ => Digits(std::array::from_fn(|_| source.below(r))),
-    };
-    (0..len).map(element).collect()
-}
+use sunzi_testkit::{Random, on_threads, value_at};
 
 /// Vectors that break carries: constant ones, and single elements.
 fn edges<const K: usize>(field: &GeneralizedFermat<K>, len: usize) -> Vec<Vec<Digits<K>>> {
@@ -36,18 +22,6 @@ fn edges<const K: usize>(field: &GeneralizedFermat<K>, len: usize) -> Vec<Vec<Di
         vectors.push(single);
     }
     vectors
-}
-
-/// The value at the power j of ω, by its definition.
-fn value<const K: usize>(
-    field: &GeneralizedFermat<K>,
-    x: &[Digits<K>],
-    omega: Digits<K>,
-    j: u64,
-) -> Digits<K> {
-    let point = field.pow(omega, j);
-    let horner = |sum, &x| field.add(field.mul(sum, point), x);
-    x.iter().rev().fold(field.zero(), horner)
 }
 
 /// On every kernel of this processor, and with tables that are computed from.
@@ -82,14 +56,14 @@ fn against_others(field: &AnyField, logs: std::ops::Range<u32>) {
                 DftContext::scalar(field, len, Convolution::Cyclic, Algorithm::CooleyTukey)
                     .unwrap();
             let omega = field.root_of_unity(log).unwrap();
-            let x = elements(field, len);
+            let x = Random::new(len as u64).digits(field.radix(), len);
             let mut expected = x.clone();
             reference.forward(&mut expected, Ordering::Natural).unwrap();
             let checked = if len * K <= 1 << 9 { len } else { 3 };
             for i in 0..checked {
                 let j = i * 0x9e37_79b9 % len;
                 assert_eq!(
-                    value(field, &x, omega, j as u64),
+                    value_at(field, &x, field.pow(omega, j as u64)),
                     expected[j],
                     "{K} {len} {j}"
                 );
@@ -173,7 +147,7 @@ fn orders_and_threads() {
     let field = p8();
     let len = 1 << 11;
     let context = DftContext::over_big_prime(&field, len).unwrap();
-    let x = elements(&field, len);
+    let x = Random::new(len as u64).digits(field.radix(), len);
     let mut natural = x.clone();
     context.forward(&mut natural, Ordering::Natural).unwrap();
     let mut reversed = x.clone();
@@ -203,7 +177,10 @@ fn orders_and_threads() {
 fn products_modulo_both_polynomials() {
     let field = p8();
     for len in [4, 64, 256] {
-        let (a, b) = (elements(&field, len), elements(&field, 2 * len));
+        let (a, b) = (
+            Random::new(len as u64).digits(field.radix(), len),
+            Random::new(2 * len as u64).digits(field.radix(), 2 * len),
+        );
         let b = &b[len..];
         for (kind, sign) in [
             (Convolution::Cyclic, field.one()),
@@ -241,7 +218,7 @@ fn products_modulo_both_polynomials() {
 fn steps_are_timed() {
     let field = p8();
     let context = DftContext::over_big_prime(&field, 1 << 10).unwrap();
-    let x = elements(&field, 1 << 10);
+    let x = Random::new(1).digits(field.radix(), 1 << 10);
     let mut found = x.clone();
     let times = context
         .transform_timed(&mut found, Direction::Forward)

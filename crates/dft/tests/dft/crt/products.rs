@@ -7,22 +7,6 @@ use sunzi_machine::InstructionSet;
 use sunzi_rns::{CoefficientBound, Composer};
 use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count, on_threads};
 
-fn words(seed: u64, len: usize, below: u64) -> Vec<u64> {
-    let mut state = seed;
-    (0..len)
-        .map(|i| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z ^= z >> 27;
-            if i % 3 == 0 {
-                below.wrapping_sub(1 + z % 2) % below.max(1)
-            } else {
-                z % below
-            }
-        })
-        .collect()
-}
-
 /// The coefficients of the product, by definition.
 fn reference(a: &[Integer], b: &[Integer]) -> Vec<Integer> {
     let mut out = vec![Integer::new(); a.len() + b.len() - 1];
@@ -76,7 +60,10 @@ fn modulo_any_word() {
             if la * lb > 10_000 && m % 2 == 0 {
                 continue;
             }
-            let (a, b) = (words(1, la, m), words(2, lb, m));
+            let (a, b) = (
+                Random::new(1).residues(la, m),
+                Random::new(2).residues(lb, m),
+            );
             let exact = reference(
                 &a.iter().map(|&x| Integer::from(x)).collect::<Vec<_>>(),
                 &b.iter().map(|&x| Integer::from(x)).collect::<Vec<_>>(),
@@ -106,7 +93,7 @@ fn modulo_any_word() {
 #[test]
 fn squares_and_empty_operands() {
     let convolver = ModularConvolver::new(97).unwrap();
-    let a = words(3, 50, 97);
+    let a = Random::new(3).residues(50, 97);
     let (mut square, mut product) = (vec![0; 99], vec![0; 99]);
     convolver.convolve(&mut square, &a, &a).unwrap();
     convolver.convolve(&mut product, &a, &a.clone()).unwrap();
@@ -151,8 +138,8 @@ fn working_memory_grows_with_modulus_and_lengths() {
 fn words_of_both_signs() {
     for (la, lb) in LENGTHS {
         let signed = |seed, len| -> Vec<i128> {
-            let magnitudes = words(seed, len, u64::MAX);
-            let signs = words(seed + 9, len, 1 << 40);
+            let magnitudes = Random::new(seed).residues(len, u64::MAX);
+            let signs = Random::new(seed + 9).residues(len, 1 << 40);
             magnitudes
                 .iter()
                 .zip(signs)
@@ -281,7 +268,10 @@ fn bounds_are_enforced() {
 #[test]
 fn threads_do_not_change_results() {
     let m = (1 << 62) - 57;
-    let (a, b) = (words(6, 20_000, m), words(7, 30_001, m));
+    let (a, b) = (
+        Random::new(6).residues(20_000, m),
+        Random::new(7).residues(30_001, m),
+    );
     let outcomes: Vec<Vec<u64>> = [1, 2, 3]
         .into_iter()
         .map(|threads| {

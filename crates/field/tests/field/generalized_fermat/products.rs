@@ -2,23 +2,18 @@
 
 use dashu_int::{IBig, UBig};
 use rug::Integer;
-use rug::integer::Order;
 use rug::ops::RemRounding;
 use sunzi_field::generalized_fermat::{Multiplication, NAMED, named_prime, recognize};
 use sunzi_field::internals::Ring;
 use sunzi_field::primality::is_prime;
 use sunzi_field::{Digits, Field, GeneralizedFermat, GeneralizedFermatError, TwoAdicField};
-use sunzi_testkit::Random;
+use sunzi_testkit::{Random, to_gmp};
 
 /// An element as GMP sees it.
 fn gmp<const K: usize>(x: &Digits<K>, radix: u64) -> Integer {
     x.0.iter()
         .rev()
         .fold(Integer::new(), |sum, &digit| sum * radix + digit)
-}
-
-fn gmp_of(value: &UBig) -> Integer {
-    Integer::from_digits(value.as_words(), Order::Lsf)
 }
 
 fn modulus(radix: u64, digits: usize) -> Integer {
@@ -87,7 +82,7 @@ fn check_pair<const K: usize>(
 fn check_field<const K: usize>(radix: u64) {
     let field = GeneralizedFermat::<K>::new(radix).unwrap();
     let p = modulus(radix, K);
-    assert_eq!(gmp_of(&field.modulus()), p);
+    assert_eq!(to_gmp(&field.modulus()), p);
     let mut source = Random::new(radix ^ K as u64);
     let mut elements = edges::<K>(radix);
     elements.extend((0..8).map(|_| random(&mut source, radix)));
@@ -126,7 +121,7 @@ fn check_field<const K: usize>(radix: u64) {
             assert_eq!(gmp(&rotated, radix), expected, "{power}");
         }
         let integer = field.to_integer(x);
-        assert_eq!(gmp_of(&integer), value);
+        assert_eq!(to_gmp(&integer), value);
         assert_eq!(field.from_integer(&integer.clone().into()), x);
         // Beyond p on both sides.
         let above = IBig::from(integer.clone()) + IBig::from(field.modulus()) * IBig::from(12345);

@@ -2,7 +2,6 @@
 
 mod chunk;
 mod format;
-mod reciprocal;
 mod tables;
 
 use dashu_int::{IBig, Sign, UBig};
@@ -13,7 +12,7 @@ use sunzi_integer::Multiplier;
 use sunzi_integer::text::{
     DecimalTables, TextError, TextErrorKind, parse_integer, to_decimal, to_hex,
 };
-use sunzi_testkit::{Kind, Random, on_threads};
+use sunzi_testkit::{Kind, Random, from_gmp, on_threads};
 
 struct Checker {
     multiplier: Multiplier,
@@ -62,29 +61,8 @@ impl Checker {
     }
 }
 
-fn from_gmp(value: &Integer) -> IBig {
-    let sign = if *value < 0 {
-        Sign::Negative
-    } else {
-        Sign::Positive
-    };
-    IBig::from_parts(sign, UBig::from_words(&value.to_digits::<u64>(Order::Lsf)))
-}
-
 fn ten_to(exponent: u32) -> Integer {
     Integer::from(Integer::u_pow_u(10, exponent))
-}
-
-fn random_digits(count: usize, seed: u64) -> String {
-    let mut state = seed;
-    (0..count)
-        .map(|_| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            char::from(b'0' + (state >> 40) as u8 % 10)
-        })
-        .collect()
 }
 
 /// Numbers of digits around the leaf (64 chunks of 19), the first levels and the parallel threshold.
@@ -108,7 +86,7 @@ fn lengths() -> impl Iterator<Item = usize> {
 fn random_values_of_every_length_match_gmp() {
     let checker = Checker::new();
     for length in lengths() {
-        let text = random_digits(length, length as u64);
+        let text = Random::new(length as u64).decimal(length);
         checker.check(&text.parse().unwrap());
         checker.check(&format!("-{text}").parse().unwrap());
     }
@@ -156,7 +134,7 @@ fn powers_of_two_match_gmp() {
 #[test]
 fn a_million_digits_match_gmp() {
     let checker = Checker::new();
-    let text = random_digits(1_000_003, 5);
+    let text = Random::new(5).decimal(1_000_003);
     checker.check(&text.parse().unwrap());
 }
 

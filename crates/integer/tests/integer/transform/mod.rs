@@ -5,17 +5,6 @@ mod segments;
 use sunzi_integer::{Algorithm, Multiplier};
 use sunzi_testkit::{Kind, Random, mul_limbs, on_every_thread_count, on_threads, ones, power_sum};
 
-fn limbs(seed: u64, len: usize) -> Vec<u64> {
-    let mut state = seed;
-    (0..len)
-        .map(|_| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z ^ (z >> 27)
-        })
-        .collect()
-}
-
 fn check(multiplier: &Multiplier, a: &[u64], b: &[u64]) {
     let mut out = vec![1; a.len() + b.len()];
     multiplier
@@ -31,10 +20,14 @@ fn any_lengths_and_all_ones() {
         1, 2, 3, 7, 8, 15, 16, 31, 33, 64, 100, 127, 129, 500, 1024, 1025, 3000,
     ] {
         for lb in [1, 2, 5, 16, 17, 63, 64, 65, 333, 1024, 2049] {
-            check(&multiplier, &limbs(1, la), &limbs(2, lb));
+            check(
+                &multiplier,
+                &Random::new(1).words(la),
+                &Random::new(2).words(lb),
+            );
             check(&multiplier, &vec![u64::MAX; la], &vec![u64::MAX; lb]);
         }
-        let a = limbs(3, la);
+        let a = Random::new(3).words(la);
         check(&multiplier, &a, &a);
     }
 }
@@ -50,7 +43,11 @@ fn threads_and_long_operands() {
                 (70_000, 1000),
                 (300_000, 17_000),
             ] {
-                check(&multiplier, &limbs(4, la), &limbs(5, lb));
+                check(
+                    &multiplier,
+                    &Random::new(4).words(la),
+                    &Random::new(5).words(lb),
+                );
                 check(&multiplier, &vec![u64::MAX; la], &vec![u64::MAX; lb]);
             }
         });
@@ -65,7 +62,11 @@ fn digits_shorter_than_limbs_beyond_two_million_limbs() {
         &vec![u64::MAX; len + 3],
         &vec![u64::MAX; len],
     );
-    check(&Multiplier::new(), &limbs(6, len), &limbs(7, len + 1000));
+    check(
+        &Multiplier::new(),
+        &Random::new(6).words(len),
+        &Random::new(7).words(len + 1000),
+    );
 }
 
 /// A run of ones whose carry goes through the whole last segment, and out at its top: 4097 by 4096

@@ -4,22 +4,13 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rug::Integer;
 use sunzi_linalg::DenseMatrix;
-
-/// The integer as GMP sees it.
-pub fn gmp(value: &IBig) -> Integer {
-    Integer::from_str_radix(&value.to_string(), 10).unwrap()
-}
-
-/// The integer that GMP gives.
-pub fn from_gmp(value: &Integer) -> IBig {
-    IBig::from_str_radix(&value.to_string(), 10).unwrap()
-}
+use sunzi_testkit::{from_gmp, to_gmp};
 
 /// The determinant by fraction-free elimination on GMP's integers (Bareiss, 1968).
 pub fn by_gmp(matrix: &DenseMatrix<IBig>) -> IBig {
     let n = matrix.order().unwrap();
     let mut rows: Vec<Vec<Integer>> = (0..n)
-        .map(|i| matrix.row(i).iter().map(gmp).collect())
+        .map(|i| matrix.row(i).iter().map(to_gmp).collect())
         .collect();
     let mut previous = Integer::from(1);
     let mut negative = false;

@@ -9,17 +9,16 @@ mod step;
 
 use crate::common;
 use crate::common::closed_forms::cases;
-use crate::common::oracle::gmp;
 use dashu_int::IBig;
 use proptest::prelude::*;
 use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::dense::ShapeError;
 use sunzi_linalg::float::{FloatError, Pivoting, ScaledFloat, determinant, determinant_by};
-use sunzi_testkit::{Random, on_threads};
+use sunzi_testkit::{Random, on_threads, to_gmp};
 
 /// An integer, rounded by GMP.
 fn scaled(value: &IBig) -> ScaledFloat {
-    let (mantissa, exponent) = gmp(value).to_f64_exp();
+    let (mantissa, exponent) = to_gmp(value).to_f64_exp();
     ScaledFloat::new(mantissa, exponent.into())
 }
 

@@ -1,10 +1,12 @@
 //! Systems of two equations.
 
+mod ball;
 mod edges;
 mod examples;
 mod expressions;
 mod properties;
 mod reference;
+mod shear;
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;

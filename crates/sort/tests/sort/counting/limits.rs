@@ -1,5 +1,6 @@
 //! What counting sorts refuse, and what they name.
 
+use crate::on_threads::on_threads;
 use sunzi_sort::{CountingSort, SortError, reference};
 
 /// The second of two bad keys is the first that its thread meets; the first one is named all the same.
@@ -7,10 +8,6 @@ use sunzi_sort::{CountingSort, SortError, reference};
 fn the_first_bad_key_is_named_whatever_thread_is_quicker() {
     let n = 1 << 20;
     let sort = CountingSort::new(100);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(2)
-        .build()
-        .unwrap();
     let first = n / 2 - 1;
     let mut keys: Vec<u32> = (0..n as u32).map(|i| i % 100).collect();
     keys[first..first + 2].fill(200);
@@ -21,7 +18,7 @@ fn the_first_bad_key_is_named_whatever_thread_is_quicker() {
     });
     let before = keys.clone();
     for _ in 0..5 {
-        pool.install(|| {
+        on_threads(2, || {
             assert_eq!(sort.sort(&mut keys), expected);
             assert_eq!(sort.sort_pairs(&mut keys, &mut vec![0_u8; n]), expected);
             assert_eq!(sort.permutation(&keys).map(drop), expected);

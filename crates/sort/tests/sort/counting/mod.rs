@@ -6,22 +6,18 @@ mod limits;
 mod records;
 mod split;
 
+use crate::on_threads::on_threads;
 use proptest::prelude::*;
 use sunzi_sort::{
     CountingSort, Key, reference, sort, sort_by_key, sort_pairs, sorting_permutation,
 };
-
-fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.unwrap().install(work)
-}
 
 /// Every sort there is, on the same keys, against the stable sort of pairs of key and index.
 fn check<K: Key + std::fmt::Debug>(keys: &[K], range: u64, width: Option<u64>, threads: usize) {
     let mut expected: Vec<(K, u32)> = keys.iter().copied().zip(0..).collect();
     expected.sort_by_key(|pair| pair.0);
     let (sorted, order): (Vec<K>, Vec<u32>) = expected.iter().copied().unzip();
-    in_pool(threads, || {
+    on_threads(threads, || {
         let plan = CountingSort::new(range);
         let plan = width.map_or(plan, |width| plan.bucket_width(width));
 
@@ -231,7 +227,7 @@ fn keys_out_of_range_are_named() {
         keys[index] = 100;
         let before = keys.clone();
         let message = format!("key 100 at index {index} is out of range: keys must be below 100");
-        in_pool(2, || {
+        on_threads(2, || {
             assert_eq!(sort.sort(&mut keys).unwrap_err().to_string(), message);
             assert_eq!(sort.permutation(&keys).unwrap_err().to_string(), message);
             let error = sort.sort_pairs(&mut keys, &mut vec![0u8; n]).unwrap_err();
@@ -247,7 +243,7 @@ fn keys_out_of_range_are_named() {
     }
     // The first of several, whatever thread finds one.
     let mut keys = vec![200u32; 200_000];
-    let error = in_pool(3, || sort.sort(&mut keys)).unwrap_err();
+    let error = on_threads(3, || sort.sort(&mut keys)).unwrap_err();
     assert!(error.to_string().contains("at index 0 "));
     // A thread that is far behind the others with its chunk finds the one that counts.
     for threads in 1..5 {
@@ -255,7 +251,7 @@ fn keys_out_of_range_are_named() {
         for index in [49_000, 50_000, 66_667, 100_000, 133_334, 150_000] {
             keys[index] = 200;
         }
-        let error = in_pool(threads, || sort.sort(&mut keys)).unwrap_err();
+        let error = on_threads(threads, || sort.sort(&mut keys)).unwrap_err();
         assert!(error.to_string().contains("at index 49000 "), "{error}");
     }
     assert!(sort.sort_pairs(&mut [1u32], &mut [0u8; 2]).is_err());

@@ -2,6 +2,7 @@
 
 mod cuts;
 
+use crate::on_threads::on_threads;
 use std::cmp::Ordering;
 
 use proptest::prelude::*;
@@ -42,11 +43,7 @@ fn expected(sets: &[Vec<u32>], bits: u32, directions: &[Direction]) -> Vec<Vec<u
 fn check(sets: &[Vec<u32>], bits: u32, directions: &[Direction], threads: usize) {
     let (starts, positions) = flat(sets);
     let lists = PositionLists::new(&starts, &positions, bits).unwrap();
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .unwrap();
-    pool.install(|| {
+    on_threads(threads, || {
         let mut partition = Partition::whole(sets.len() as u32);
         for (k, &direction) in directions.iter().enumerate() {
             partition.refine(&lists, k, direction).unwrap();

@@ -1,11 +1,11 @@
 //! Systems whose regular chains others have published.
 
 use super::oracle::same_points;
-use crate::chains::{RegularChain, regular_chains_modulo};
 use std::fs;
 use std::path::Path;
 use std::slice;
 use sunzi_poly::{BivariatePoly, Poly};
+use sunzi_solve::{RegularChain, regular_chains_modulo};
 use sunzi_testkit::data_dir;
 
 fn numbers(text: &str) -> Vec<u64> {

@@ -1,13 +1,20 @@
 //! Real roots against Sturm's theorem, exact values, and known answers.
 
-use super::reference::Sturm;
-use super::{Dyadic, RealRoot, RealRoots, RootSearch};
+mod decimal;
+mod dyadic;
+mod dyadic_factors;
+mod horner;
+mod reference;
+mod rows;
+
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use proptest::prelude::*;
+use reference::Sturm;
 use std::cmp::Ordering;
 use sunzi_poly::PolyError;
 use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_solve::{Dyadic, RealRoot, RealRoots, RootSearch};
 use sunzi_testkit::{Random, on_threads};
 
 fn poly(coefficients: impl IntoIterator<Item = i64>) -> Poly<IBig> {

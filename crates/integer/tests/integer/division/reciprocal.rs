@@ -4,6 +4,7 @@ use rug::Integer;
 use rug::integer::Order;
 use sunzi_integer::Multiplier;
 use sunzi_integer::internals::reciprocal;
+use sunzi_testkit::Random;
 
 /// The definition: 0 ≤ 2^(64(m+k)) − I·P·2^z < 2·P·2^z.
 fn check(divisor: &[u64], precision: usize) {
@@ -27,17 +28,11 @@ fn check(divisor: &[u64], precision: usize) {
 
 #[test]
 fn the_stated_bound_holds() {
-    let mut state = 1u64;
-    let mut random = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        state ^ state >> 31
-    };
+    let mut random = Random::new(1);
     for m in (1..40).chain([63, 64, 65, 100, 257]) {
         for precision in [1, 2, 7, 8, 9, 10, 15, 16, 17, 33, 64, 100, 300] {
-            let mut divisor: Vec<u64> = (0..m).map(|_| random()).collect();
-            divisor[m - 1] = (random() >> (m % 64)).max(1);
+            let mut divisor = random.words(m);
+            divisor[m - 1] = (random.word() >> (m % 64)).max(1);
             check(&divisor, precision);
         }
     }

@@ -1,11 +1,10 @@
 //! Regular chains modulo a prime against all points over a field of p² elements.
 
 use super::oracle::{Element, Square, modulo, over_z, product, product_of, random_over_z};
-use crate::SolveError;
-use crate::chains::{RegularChain, RegularChains, regular_chains_modulo};
 use dashu_int::IBig;
 use sunzi_field::{FieldError, Fp64};
 use sunzi_poly::{BivariatePoly, BivariateRing, Poly, PolyError, PolyRing};
+use sunzi_solve::{RegularChain, RegularChains, SolveError, regular_chains_modulo};
 use sunzi_testkit::{Random, on_every_thread_count};
 
 /// What the definition of [`RegularChains`] says, for all x of the field of p² elements and all y of its closure.

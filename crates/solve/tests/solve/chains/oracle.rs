@@ -1,9 +1,9 @@
 //! Slow definitions: polynomials over a field of p² elements, products of polynomials in two variables, parsing.
 
-use crate::chains::RegularChain;
 use dashu_int::IBig;
 use sunzi_field::Fp64;
 use sunzi_poly::{BivariatePoly, Poly, PolyRing};
+use sunzi_solve::RegularChain;
 use sunzi_testkit::Random;
 
 /// Integers as a polynomial, one row a power of y.

@@ -2,10 +2,9 @@
 
 use super::modular::special;
 use super::oracle::{modulo, over_z, product, random_over_z, same_points};
-use crate::SolveError;
-use crate::chains::{RegularChain, RegularChains, regular_chains, regular_chains_modulo};
 use dashu_int::IBig;
 use sunzi_poly::{BivariatePoly, ChainOptions, Poly, gcd};
+use sunzi_solve::{RegularChain, RegularChains, SolveError, regular_chains, regular_chains_modulo};
 use sunzi_testkit::{Random, on_every_thread_count};
 
 const P: u64 = 469_762_049;

@@ -1,0 +1,167 @@
+//! Greatest common divisors of limb vectors, with cofactors.
+//!
+//! **Problem.** g = gcd(a, b), and s, t with g = s·a + t·b. **Algorithm.** As long as both numbers are long, the leading third of their limbs
+//! gives a matrix that makes them shorter ([half]); then steps that 126 leading bits determine ([leading]), sixty bits at a
+//! time; the last two limbs by the binary algorithm. **Cost.** O(M(n)·log n) for n limbs, M(n) the cost of a product.
+
+mod half;
+mod leading;
+mod matrix;
+
+pub use half::half_gcd;
+pub use leading::steps;
+pub use matrix::Matrix;
+
+use crate::multiplier::Multiplier;
+use half::{by_upper_limbs, leading_steps, longer};
+use matrix::{Number, add_product, reduce_by_words, row_by, row_by_words};
+use sunzi_rns::limbs::{cmp, sub_assign, trim, truncate_zeros};
+
+/// The lengths in limbs from which algorithms take over: tests make them short.
+#[derive(Clone, Copy, Debug)]
+pub struct Lengths {
+    /// Of the leading halves of [`half::half_gcd`].
+    pub half: usize,
+    /// From which the whole algorithm uses them.
+    pub gcd: usize,
+}
+
+impl Lengths {
+    pub const MEASURED: Self = Self {
+        half: 120,
+        gcd: 300,
+    };
+}
+
+/// A greatest common divisor g of a and b, and its cofactors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bezout {
+    /// g, 0 if both are.
+    pub gcd: Vec<u64>,
+    /// s with g ≡ s·a modulo b, 0 ≤ s < b/g; 1 if b is 0, 0 if a is.
+    pub cofactor: Vec<u64>,
+}
+
+impl Multiplier {
+    /// The greatest common divisor of two vectors of limbs, without zeros at its end.
+    ///
+    /// ```
+    /// assert_eq!(sunzi_integer::Multiplier::new().gcd(&[0, 12], &[18]), [6]); // of 12·2^64 and 18
+    /// ```
+    pub fn gcd(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
+        self.reduced(a, b, &Lengths::MEASURED, None).0
+    }
+
+    /// The greatest common divisor of two vectors of limbs, and the least cofactor of the first that is not negative.
+    ///
+    /// ```
+    /// let found = sunzi_integer::Multiplier::new().gcd_ext(&[12], &[18]);
+    /// assert_eq!((found.gcd, found.cofactor), (vec![6], vec![2])); // 6 = 2·12 − 18
+    /// ```
+    pub fn gcd_ext(&self, a: &[u64], b: &[u64]) -> Bezout {
+        self.gcd_ext_by(a, b, &Lengths::MEASURED)
+    }
+
+    #[doc(hidden)]
+    pub fn gcd_ext_by(&self, a: &[u64], b: &[u64], lengths: &Lengths) -> Bezout {
+        let (a, b) = (trim(a), trim(b));
+        if a.is_empty() || b.is_empty() {
+            let (gcd, cofactor) = match b.is_empty() {
+                true => (a.to_vec(), vec![1]),
+                false => (b.to_vec(), vec![]),
+            };
+            return Bezout { gcd, cofactor };
+        }
+        let mut row = [vec![], vec![1]];
+        let (gcd, left) = self.reduced(a, b, lengths, Some(&mut row));
+        let divided = self.div_rem(b, &gcd);
+        let (modulus, _) = divided.expect("no divisor of a number is 0");
+        let divided = self.div_rem(&row[1 - left], &modulus);
+        let (_, mut cofactor) = divided.expect("nor is a number by its divisor");
+        // β = −u′·a + u·b.
+        if left == 1 && !cofactor.is_empty() {
+            let magnitude = std::mem::replace(&mut cofactor, modulus);
+            sub_assign(&mut cofactor, &magnitude);
+            truncate_zeros(&mut cofactor);
+        }
+        Bezout { gcd, cofactor }
+    }
+
+    /// The greatest common divisor, and which of the two numbers it is that is left, α or β. With (a, b) = M·(α, β), the lower row of M, the
+    /// matrix of all steps, comes to `row`, which is (0, 1) at first: α = v′·a − v·b, β = −u′·a + u·b.
+    #[doc(hidden)]
+    pub fn reduced(
+        &self,
+        a: &[u64],
+        b: &[u64],
+        lengths: &Lengths,
+        mut row: Option<&mut [Number; 2]>,
+    ) -> (Vec<u64>, usize) {
+        let mut pair = [trim(a).to_vec(), trim(b).to_vec()];
+        loop {
+            let n = longer(&pair);
+            if n >= lengths.gcd.max(8)
+                && let Some(matrix) = by_upper_limbs(self, lengths, &mut pair, upper(n))
+            {
+                if let Some(row) = row.as_deref_mut() {
+                    row_by(self, row, &matrix);
+                }
+                continue;
+            }
+            if n > 2
+                && let Some(words) = leading_steps(&pair)
+            {
+                reduce_by_words(&mut pair, words);
+                if let Some(row) = row.as_deref_mut() {
+                    row_by_words(row, words);
+                }
+                continue;
+            }
+            let larger = usize::from(cmp(&pair[0], &pair[1]).is_lt());
+            if n <= 2 && row.is_none() {
+                return (binary_gcd(&pair), 0);
+            }
+            let Ok((quotient, remainder)) = self.div_rem(&pair[larger], &pair[1 - larger]) else {
+                return (std::mem::take(&mut pair[larger]), larger);
+            };
+            if let Some(row) = row.as_deref_mut() {
+                add_product(self, row, &quotient, larger);
+            }
+            pair[larger] = remainder;
+        }
+    }
+}
+
+/// Where the leading limbs begin that reduce a pair of n limbs.
+fn upper(n: usize) -> usize {
+    n / 2
+}
+
+/// The greatest common divisor of numbers of at most two limbs (J. Stein, 1967).
+fn binary_gcd(pair: &[Number; 2]) -> Vec<u64> {
+    let word = |x: &Number, i: usize| u128::from(x.get(i).copied().unwrap_or(0));
+    let [mut a, mut b] = [0, 1].map(|i| word(&pair[i], 1) << 64 | word(&pair[i], 0));
+    let gcd = if a == 0 || b == 0 {
+        a | b
+    } else {
+        let twos = (a | b).trailing_zeros();
+        a >>= a.trailing_zeros();
+        while b != 0 {
+            b >>= b.trailing_zeros();
+            if b >> 64 == 0 && a >> 64 == 0 {
+                let (mut x, mut y) = (a as u64, b as u64);
+                while y != 0 {
+                    y >>= y.trailing_zeros();
+                    (x, y) = (x.min(y), x.abs_diff(y));
+                }
+                a = x.into();
+                break;
+            }
+            (a, b) = (a.min(b), a.abs_diff(b));
+        }
+        a << twos
+    };
+    let mut limbs = vec![gcd as u64, (gcd >> 64) as u64];
+    truncate_zeros(&mut limbs);
+    limbs
+}
