@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use sunzi_device::{Buffer, DeviceInfo, GpuError, Launch, Recorder, Source};
+use sunzi_device::{DeviceInfo, GpuError, Launch, Recorder, Source};
 use sunzi_field::AnyField;
 use sunzi_field::generalized_fermat::named_prime;
 use sunzi_field::primality::ntt_primes;
@@ -11,14 +11,15 @@ use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::determinant::{DeterminantContext, FloatContext};
 use sunzi_gpu::euclid::EuclidContext;
 use sunzi_gpu::integer::{IntegerContext, IntegerKernel};
+use sunzi_gpu::internals::CarryContext;
 use sunzi_gpu::ntt::{NttContext, NttParameters};
 use sunzi_gpu::peak::PeakRates;
 use sunzi_gpu::products::{CoefficientForm, Finish, ProductConfig, ProductForm, ProductProblem};
-use sunzi_gpu::schoolbook::SchoolbookContext;
+use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::tree::SubproductTree;
 use sunzi_gpu::tuning::counts_by;
 
-/// Bits of primes that leave words bits to spare, or none.
+/// Bits of primes that leave words bits to spare, and of those that leave none.
 const NARROW: [u32; 2] = [29, 31];
 const WIDE: [u32; 2] = [61, 63];
 const OF_DOUBLES: [u32; 1] = [50];
@@ -28,36 +29,48 @@ fn prime(bits: u32) -> u64 {
     ntt_primes(bits, 25).next().expect("there are some")
 }
 
-/// Transforms of one pass, both ways; long ones, whose deepest steps twist, on a GPU with little shared memory, which take three,
-/// and on one with much, which take two; and many at a time of one large tile each.
+/// Points of transforms that are one short pass.
+const SHORT: u32 = 8;
+
+/// Transforms of one pass; long ones, whose deepest steps twist, on a GPU with little shared memory, which take three, and on one
+/// with much, which take two; and, on the latter, many at a time of one large tile each, modulo the primes that are usual for the
+/// word.
 fn transforms<E: ResidueWord>(
     bits: &[u32],
-    shared_memory: usize,
+    usual: u32,
 ) -> Result<Vec<Arc<Source<'static>>>, GpuError> {
-    let info = DeviceInfo {
-        shared_memory,
-        ..DeviceInfo::h100()
-    };
-    let recorder = Recorder::new(&info)?;
-    let (on, stream) = (recorder.device(), recorder.stream());
+    let (small, large) = (32 << 10, 227 << 10);
     let log_large = 17 - size_of::<E>().ilog2();
-    for prime in bits.iter().map(|&bits| prime(bits)) {
-        for (log_points, vectors) in [(8, 1), (24, 1), (log_large, 1 << 10)] {
-            let parameters = NttParameters::for_device::<E>(&info, log_points, vectors);
-            let context = NttContext::<E>::with_parameters(on, &[prime], log_points, parameters)?;
-            let [mut a, mut b]: [Buffer<E>; 2] = [
-                on.buffer(vectors << log_points)?,
-                on.buffer(vectors << log_points)?,
-            ];
-            context.inverse(stream, &mut a, 0, vectors)?;
-            context.bit_reverse(stream, &mut a, 0, vectors)?;
-            context.convolve(stream, &mut a, 0, &mut b, 0, vectors, vectors)?;
-            if log_points == 8 {
+    let mut all = Vec::new();
+    for (log_points, vectors, shared_memory) in [
+        (SHORT, 1, small),
+        (24, 1, small),
+        (24, 1, large),
+        (log_large, 1 << 10, large),
+    ] {
+        let info = DeviceInfo {
+            shared_memory,
+            ..DeviceInfo::h100()
+        };
+        let recorder = Recorder::new(&info)?;
+        let (on, stream) = (recorder.device(), recorder.stream());
+        let parameters = NttParameters::for_device::<E>(&info, log_points, vectors);
+        for &bits in bits.iter().filter(|&&bits| vectors == 1 || bits == usual) {
+            let context =
+                NttContext::<E>::with_parameters(on, &[prime(bits)], log_points, parameters)?;
+            let vectors_of = || on.buffer::<E>(vectors << log_points);
+            let (mut a, mut b) = (vectors_of()?, vectors_of()?);
+            if log_points == SHORT {
                 context.convolve_negacyclic(stream, &mut a, 0, &mut b, 0, vectors, vectors)?;
+            } else if shared_memory == small {
+                context.inverse(stream, &mut a, 0, vectors)?;
+            } else {
+                context.convolve(stream, &mut a, 0, &mut b, 0, vectors, vectors)?;
             }
         }
+        all.extend(recorder.programs());
     }
-    Ok(recorder.programs())
+    Ok(all)
 }
 
 /// What is computed modulo a prime of a word in integers, but for transforms.
@@ -69,45 +82,53 @@ fn of_word<E: ResidueWord>(
     let (on, stream) = (recorder.device(), recorder.stream());
     let one = |count: usize| vec![E::from_residue(1); count];
     for prime in bits.iter().map(|&bits| prime(bits)) {
-        SchoolbookContext::<E>::new(on, prime, 1000, 1000, 1)?;
-        for order in [100, 1000] {
+        SchoolbookContext::<E>::with_plan(on, prime, 1000, 1000, 1, TERM_BY_TERM)?;
+        for order in [128, 1000] {
             DeterminantContext::<E>::new(on, &[prime], order)?;
         }
-        let (short, long) = (one(1000), one(40_000));
-        let context = EuclidContext::<E>::new(on, prime, 1000)?;
+        let (short, long) = (one(1000), one(9000));
+        let context = EuclidContext::<E>::new(on, prime, 8192)?;
         context.xgcd_all(stream, &[[&short, &short], [&long, &long]])?;
-        context.divide_all(stream, &[[&long, &short]])?;
-        let points = on.filled(stream, &one(1000))?;
-        for prime in [prime, rootless] {
-            SubproductTree::new(on, stream, prime, (&points, 0), 1000)?;
-        }
+    }
+    let point = on.filled(stream, &one(1))?;
+    for prime in bits.iter().map(|&bits| prime(bits)).chain([rootless]) {
+        SubproductTree::new(on, stream, prime, (&point, 0), 1)?;
     }
     Ok(())
 }
+
+/// How products are cut term by term.
+const TERM_BY_TERM: SchoolbookPlan = SchoolbookPlan {
+    threads: 256,
+    rows: 512,
+};
 
 /// Elements modulo r^k + 1, where digits leave room for carries and where they do not.
 fn of_digits(recorder: &Recorder) -> Result<(), GpuError> {
     let (on, stream) = (recorder.device(), recorder.stream());
     let named = |name| named_prime(name).map(|prime| (prime.radix, prime.digits));
-    let known = ["P4", "P8", "P16", "P32"].map(|name| named(name).expect("it has this name"));
-    for (radix, digits) in known
-        .into_iter()
-        .chain([(278, 256), ((1 << 63) + (1 << 34), 8)])
-    {
+    let named = ["P4", "P8", "P16", "P32"].map(|name| named(name).expect("it has this name"));
+    let others = [
+        ((1 << 16) - (1 << 8) - (1 << 5), 256),
+        ((1 << 63) + (1 << 34), 8),
+    ];
+    for (radix, digits) in named.into_iter().chain(others) {
         let field = AnyField::generalized_fermat(radix, digits);
         let field = field.map_err(|error| GpuError::Shape(error.to_string()))?;
         // As many as all processors take.
         BigPrimeContext::new(on, &field, 4, 1 << 16)?;
-        let points = on.buffer::<u64>(20 * digits)?;
-        SubproductTree::of_elements(on, stream, &field, (&points, 0), 20)?;
+        if (radix, digits) == named[1] {
+            let point = on.buffer::<u64>(digits)?;
+            SubproductTree::of_elements(on, stream, &field, (&point, 0), 1)?;
+        }
     }
     Ok(())
 }
 
-/// Products of integers and polynomials, word by word, term by term and by transforms.
+/// Products of integers and polynomials, word by word and by transforms.
 fn products(recorder: &Recorder) -> Result<(), GpuError> {
-    let on = recorder.device();
     use IntegerKernel::{Columns, M5, Naive, OperandScanning, Schoolbook};
+    let on = recorder.device();
     for (kernel, a_words, b_words) in [
         (Schoolbook, 1, 1),
         (Schoolbook, 5, 11),
@@ -125,46 +146,41 @@ fn products(recorder: &Recorder) -> Result<(), GpuError> {
     ] {
         IntegerContext::new(on, a_words, b_words, kernel, None)?;
     }
-    let config = ProductConfig::for_device(on.info());
-    let over_integers = |words: usize, signed| {
-        let coefficient = CoefficientForm { words, signed };
-        let finish = Finish::Words {
-            words: 2 * words + 1,
-            signed,
+    for planes in 1..=4 {
+        CarryContext::new(on, planes, None)?;
+    }
+    let config = ProductConfig {
+        most_words: 0,
+        most_terms: 0,
+        ..ProductConfig::for_device(on.info())
+    };
+    let over_integers = |words: usize| {
+        let coefficient = CoefficientForm {
+            words,
+            signed: true,
         };
         ProductForm {
             left: coefficient,
             right: coefficient,
             bits: 64 * words as u64,
-            finish,
+            finish: Finish::Words {
+                words: 2 * words + 1,
+                signed: true,
+            },
         }
     };
     for form in [
         ProductForm::INTEGERS,
-        // Carries of one to four words.
-        ProductForm {
-            bits: 20,
-            ..ProductForm::INTEGERS
-        },
-        ProductForm {
-            bits: 40,
-            ..ProductForm::INTEGERS
-        },
-        ProductForm {
-            bits: 100,
-            ..ProductForm::INTEGERS
-        },
-        over_integers(1, false),
-        over_integers(2, true),
-        over_integers(18, true),
-        ProductForm::modulo((1 << 31) - 1, 1),
-        ProductForm::modulo((1 << 61) - (7 << 32) + 1, 2),
-        ProductForm::modulo(prime(63), 2),
+        over_integers(2),
+        over_integers(18),
+        ProductForm::modulo(1_000_000_007, 1),
         ProductForm::modulo((1 << 61) - 1, 2),
+        ProductForm::modulo(prime(WIDE[0]), 2),
+        ProductForm::modulo(prime(WIDE[1]), 2),
     ] {
         let problem = ProductProblem {
             form,
-            terms: [30_000; 2],
+            terms: [1 << (SHORT - 1); 2],
             batch: 1,
         };
         counts_by(recorder, &config, &problem)?;
@@ -176,24 +192,24 @@ fn products(recorder: &Recorder) -> Result<(), GpuError> {
 pub fn catalogue() -> Vec<Arc<Source<'static>>> {
     let recorded = || {
         let recorder = Recorder::new(&DeviceInfo::h100())?;
+        let on = recorder.device();
         of_word::<u32>(&recorder, &NARROW, (1 << 31) - 1)?;
         of_word::<u64>(&recorder, &WIDE, (1 << 61) - 1)?;
-        SchoolbookContext::<f64>::new(recorder.device(), prime(OF_DOUBLES[0]), 1000, 1000, 1)?;
+        let of_doubles = prime(OF_DOUBLES[0]);
+        SchoolbookContext::<f64>::with_plan(on, of_doubles, 1000, 1000, 1, TERM_BY_TERM)?;
         of_digits(&recorder)?;
         products(&recorder)?;
-        FloatContext::new(recorder.device())?;
+        FloatContext::new(on)?;
         // It ends where memory of the host would be copied, with all programs compiled.
-        assert!(PeakRates::measure(recorder.device()).is_err());
+        assert!(PeakRates::measure(on).is_err());
         let mut all = recorder.programs();
-        for shared_memory in [32 << 10, 227 << 10] {
-            all.extend(transforms::<u32>(&NARROW, shared_memory)?);
-            all.extend(transforms::<u64>(&WIDE, shared_memory)?);
-            all.extend(transforms::<f64>(&OF_DOUBLES, shared_memory)?);
-        }
+        all.extend(transforms::<u32>(&NARROW, NARROW[1])?);
+        all.extend(transforms::<u64>(&WIDE, WIDE[0])?);
+        all.extend(transforms::<f64>(&OF_DOUBLES, OF_DOUBLES[0])?);
         Ok::<_, GpuError>(all)
     };
     let mut all = recorded().expect("a device that records takes everything");
-    all.sort_by_key(|source| source.label());
+    all.sort_by_cached_key(|source| source.label());
     all.dedup_by_key(|source| source.label());
     all
 }
@@ -249,11 +265,4 @@ fn every_kernel_is_understood_and_a_launch_takes_it() {
         }
     }
     assert!(most >= 21, "a pass of a transform has 21, not {most}");
-}
-
-#[test]
-fn zz_print() {
-    for source in catalogue() {
-        println!("[{}]", source.label());
-    }
 }
