@@ -24,17 +24,19 @@
 //!
 //! ```
 //! use sunzi_device::{Device, Selection};
+//! use sunzi_gpu::products::{Operand, PolynomialMultiplier, ProductForm};
 //! # fn main() -> Result<(), sunzi_device::GpuError> {
 //! let device = match Device::open(Selection::Any) {
 //!     Ok(device) => device,
 //!     Err(none) => return Ok(println!("{none}")),
 //! };
-//! let stream = device.stream()?;
-//! let mut numbers = device.buffer::<u32>(4)?;
-//! stream.write(&mut numbers, &[2, 3, 5, 7])?;
-//! let mut back = [0; 4];
-//! stream.read(&numbers, &mut back)?;
-//! assert_eq!(back, [2, 3, 5, 7]);
+//! let (a, b) = ([u32::MAX, 1], [3]); // words of 32 bits, the lowest first
+//! let pair = [Operand::new(&a, 1), Operand::new(&b, 1)];
+//! let mut product = Vec::new();
+//! PolynomialMultiplier::new(&device).multiply(&ProductForm::INTEGERS, &[pair], |_, words| {
+//!     product.extend_from_slice(words);
+//! })?;
+//! assert_eq!(product, [u32::MAX - 2, 5, 0]);
 //! # Ok(())
 //! # }
 //! ```

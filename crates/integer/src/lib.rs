@@ -63,9 +63,9 @@ pub use thresholds::Thresholds;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::division::{
-        Divide, Lengths as DivisionLengths, TwoLimbs, divide_by_word, reciprocal,
+        Divide, Lengths as DivisionLengths, divide_by_word, reciprocal, word::TwoLimbs,
     };
-    pub use crate::gcd::{Lengths as GcdLengths, Matrix, half_gcd, steps};
+    pub use crate::gcd::{Lengths as GcdLengths, half::half_gcd, leading::steps, matrix::Matrix};
     pub use crate::plan::{Planner, Step, parts};
     pub use crate::schoolbook::{Kernel, MAX_IFMA, portable, run};
     pub use crate::text::chunk::{BASE, DIGITS, value, write};

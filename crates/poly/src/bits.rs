@@ -6,15 +6,15 @@
 //! "Faster polynomial multiplication via multipoint Kronecker substitution", 2009, §2).
 
 /// The bits of a word.
-pub(crate) const WORD: usize = u64::BITS as usize;
+pub const WORD: usize = u64::BITS as usize;
 
 /// The bits that hold any number `≤ value`.
-pub(crate) const fn bit_length(value: u64) -> usize {
+pub const fn bit_length(value: u64) -> usize {
     (u64::BITS - value.leading_zeros()) as usize
 }
 
 /// Writes non-negative numbers of fixed width one after the other, from bit 0 upward.
-pub(crate) struct BitWriter<'a> {
+pub struct BitWriter<'a> {
     limbs: &'a mut [u64],
     /// The limb being filled.
     index: usize,
@@ -26,7 +26,7 @@ pub(crate) struct BitWriter<'a> {
 
 impl<'a> BitWriter<'a> {
     /// Starts at the lowest bit of `limbs`, which need no preparation.
-    pub(crate) const fn new(limbs: &'a mut [u64]) -> Self {
+    pub const fn new(limbs: &'a mut [u64]) -> Self {
         Self {
             limbs,
             index: 0,
@@ -37,7 +37,7 @@ impl<'a> BitWriter<'a> {
 
     /// Appends the low `count ≤ 64` bits of `value`, whose other bits must be 0.
     #[inline(always)]
-    pub(crate) fn push(&mut self, value: u64, count: usize) {
+    pub fn push(&mut self, value: u64, count: usize) {
         self.pending |= value << self.filled;
         let total = self.filled + count;
         if total >= WORD {
@@ -52,7 +52,7 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Writes what is pending, and zeros to the end.
-    pub(crate) fn finish(self) {
+    pub fn finish(self) {
         let mut rest = self.limbs[self.index..].iter_mut();
         if self.filled > 0
             && let Some(limb) = rest.next()
@@ -65,7 +65,7 @@ impl<'a> BitWriter<'a> {
 
 /// The `count ≤ 64` bits of `limbs` from bit `start` on; bits past the end are 0.
 #[inline(always)]
-pub(crate) fn read_bits(limbs: &[u64], start: usize, count: usize) -> u64 {
+pub fn read_bits(limbs: &[u64], start: usize, count: usize) -> u64 {
     let (index, shift) = (start / WORD, start % WORD);
     let low = limbs.get(index).map_or(0, |limb| limb >> shift);
     let high = match shift {
@@ -77,33 +77,5 @@ pub(crate) fn read_bits(limbs: &[u64], start: usize, count: usize) -> u64 {
     match count {
         WORD => low | high,
         _ => (low | high) & ((1 << count) - 1),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use sunzi_testkit::Random;
-
-    #[test]
-    fn what_is_written_is_read() {
-        let mut random = Random::new(3);
-        for width in 1usize..=64 {
-            let values: Vec<u64> = (0..40).map(|_| random.word() >> (64 - width)).collect();
-            let mut limbs = vec![u64::MAX; (40 * width).div_ceil(64) + 1];
-            let mut writer = BitWriter::new(&mut limbs);
-            values.iter().for_each(|&value| writer.push(value, width));
-            writer.finish();
-            for (index, &value) in values.iter().enumerate() {
-                assert_eq!(read_bits(&limbs, index * width, width), value, "{width}");
-            }
-            assert_eq!(limbs.last(), Some(&0));
-            assert_eq!(read_bits(&limbs, 64 * limbs.len(), width), 0);
-        }
-    }
-
-    #[test]
-    fn lengths_of_words() {
-        assert_eq!([0, 1, 2, 255, u64::MAX].map(bit_length), [0, 1, 2, 8, 64]);
     }
 }

@@ -25,7 +25,7 @@ macro_rules! compiled {
 
         impl<F: CoefficientField> Compiled<F> {
             /// The only table of a field.
-            pub(crate) const TABLE: Self = Self { $($name: $function,)* };
+            pub const TABLE: Self = Self { $($name: $function,)* };
         }
     };
 }

@@ -40,6 +40,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// What is public for tests alone is documented for readers of its file.
+#![cfg_attr(feature = "internals", allow(missing_docs))]
+
 mod any;
 mod any_length;
 mod big_prime;
@@ -92,3 +95,47 @@ pub use thresholds::{IntegerThresholds, Thresholds};
 pub use tree::SubproductTree;
 pub use tree::remainders::RemainderTree;
 pub use tree::subinverse::SubinverseTree;
+
+/// What the tests of this crate reach into.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    use crate::{CoefficientField, FlatPoly, PolyError, PolyRing};
+    use dashu_int::IBig;
+
+    pub use crate::bits::{BitWriter, WORD, bit_length, read_bits};
+    pub use crate::bivariate::bound::logarithm_above;
+    pub use crate::bivariate::degrees::subresultant_degree;
+    pub use crate::bivariate::images::Processor;
+    pub use crate::bivariate::integer::{
+        COUNTS, FIRST, FIRST_ADICITY, LIMIT, PRIME_BITS, Run, pool, primes, searched,
+    };
+    pub use crate::bivariate::points::{MOST_COSETS, Points, sizes};
+    pub use crate::calculus::shift::{Tables, shift_rows_by_one};
+    pub use crate::compiled::Compiled;
+    pub use crate::integer::flat::widest;
+    pub use crate::integer::modular::bound::norms;
+    pub use crate::integer::pack::{is_negative, pack, unpack};
+    pub use crate::integer::plan::Sizes;
+    pub use crate::karatsuba::Karatsuba;
+    pub use crate::multiplier::PolyMultiplier;
+    pub use crate::multiplier::sealed::Sealed;
+    pub use crate::running_products::products_and_inverses;
+    pub use crate::text::write::GROUP;
+    pub use crate::word_prime::schoolbook::{words32, words64};
+
+    /// Coefficients in rows of limbs, zeros at the end among them.
+    pub fn flat(coefficients: &[IBig]) -> FlatPoly {
+        FlatPoly::from_coefficients(coefficients)
+    }
+
+    /// Shifts the variable by one, all columns of `stride` elements at once.
+    pub fn shift_columns<F: CoefficientField>(
+        ring: &PolyRing<F>,
+        f: &mut [F::Elem],
+        stride: usize,
+        tables: &Tables<F::Elem>,
+    ) -> Result<(), PolyError> {
+        ring.shift_columns(f, stride, tables)
+    }
+}

@@ -17,11 +17,11 @@ mod newton;
 mod reciprocal;
 mod recursive;
 mod schoolbook;
-mod word;
+pub(crate) mod word;
 
 pub use reciprocal::reciprocal;
 pub(crate) use word::OneLimb;
-pub use word::{TwoLimbs, divide_by_word};
+pub use word::divide_by_word;
 
 use crate::multiplier::Multiplier;
 use std::cmp::Ordering;

@@ -4,13 +4,9 @@
 //! gives a matrix that makes them shorter ([half]); then steps that 126 leading bits determine ([leading]), sixty bits at a
 //! time; the last two limbs by the binary algorithm. **Cost.** O(M(n)·log n) for n limbs, M(n) the cost of a product.
 
-mod half;
-mod leading;
-mod matrix;
-
-pub use half::half_gcd;
-pub use leading::steps;
-pub use matrix::Matrix;
+pub(crate) mod half;
+pub(crate) mod leading;
+pub(crate) mod matrix;
 
 use crate::multiplier::Multiplier;
 use half::{by_upper_limbs, leading_steps, longer};

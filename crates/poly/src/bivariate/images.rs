@@ -17,7 +17,7 @@ use sunzi_machine::{
 const PARALLEL: usize = 1 << 17;
 
 /// Two polynomials modulo some primes below 2^31.
-pub(super) struct Batch<'a> {
+pub struct Batch<'a> {
     pub(super) problem: &'a Problem,
     /// Coefficients in x of each coefficient in y of the first polynomial, then of the second: their numbers.
     pub(super) lens: [&'a [usize]; 2],
@@ -40,7 +40,7 @@ impl Batch<'_> {
 }
 
 /// What computes subresultants modulo many primes.
-pub(super) trait ChainImages: Sync {
+pub trait ChainImages: Sync {
     /// For each prime of the batch the coefficients of powers of x below [`Problem::count`] of each coefficient in y of each
     /// subresultant in demand. Each prime is counted in the batch's work.
     ///
@@ -51,7 +51,7 @@ pub(super) trait ChainImages: Sync {
 
 /// This processor.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Processor(pub(super) InstructionSet);
+pub struct Processor(pub InstructionSet);
 
 impl ChainImages for Processor {
     fn images(&self, batch: &Batch<'_>) -> Result<Vec<Vec<u64>>, PolyError> {

@@ -22,19 +22,19 @@ use sunzi_rns::early::{DrawnPrimes, EarlyTermination, PrimePool};
 use sunzi_rns::{Reconstruction, residues};
 
 /// Bits of the primes: three products fit where one of greater residues does.
-const PRIME_BITS: u32 = 30;
-const LIMIT: u64 = 1 << PRIME_BITS;
+pub const PRIME_BITS: u32 = 30;
+pub const LIMIT: u64 = 1 << PRIME_BITS;
 
 /// Factors 2 of p − 1 that primes have at first, whether points need them or not.
-const FIRST_ADICITY: u32 = 13;
+pub const FIRST_ADICITY: u32 = 13;
 /// The first primes are LIMIT + 1 less these multiples of 2^FIRST_ADICITY: most results need no more, and none has to find these.
-const FIRST: [u64; 32] = [
+pub const FIRST: [u64; 32] = [
     6, 9, 11, 12, 21, 32, 38, 54, 62, 68, 74, 84, 87, 108, 119, 138, 147, 149, 152, 153, 177, 186,
     191, 203, 219, 227, 243, 258, 266, 272, 279, 284,
 ];
 
 /// How many primes of 30 bits are 1 modulo 2, 4, 8, …: counted one by one. They are drawn from for early termination.
-const COUNTS: [u64; 24] = [
+pub const COUNTS: [u64; 24] = [
     26_207_278, 13_103_462, 6_551_387, 3_275_608, 1_637_913, 818_729, 409_418, 204_706, 102_377,
     51_175, 25_624, 12_770, 6_347, 3_134, 1_583, 784, 395, 211, 109, 56, 30, 12, 6, 1,
 ];
@@ -43,7 +43,7 @@ const COUNTS: [u64; 24] = [
 const AMPLE: u64 = 64;
 
 /// The primes of 30 bits whose fields have roots of unity of order 2^`two_adicity`, if there are any.
-fn pool(two_adicity: u32) -> Option<PrimePool> {
+pub fn pool(two_adicity: u32) -> Option<PrimePool> {
     let two_adicity = two_adicity.max(1);
     let count = *COUNTS.get(two_adicity as usize - 1)?;
     let class = (1, 1 << two_adicity);
@@ -156,7 +156,7 @@ pub fn subresultant_y(
 }
 
 /// What is to be computed modulo as many primes as it takes.
-pub(super) struct Run {
+pub struct Run {
     problem: Problem,
     lens: [Vec<usize>; 2],
     coefficients: Vec<IBig>,
@@ -167,7 +167,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn new(
+    pub fn new(
         f: &BivariatePoly<IBig>,
         g: &BivariatePoly<IBig>,
         wanted: Vec<usize>,
@@ -210,7 +210,7 @@ impl Run {
     }
 
     /// The subresultants; not proved if fewer primes did than the bound asks for.
-    pub(super) fn compute(
+    pub fn compute(
         &self,
         engine: &dyn ChainImages,
         early: Option<EarlyTermination>,
@@ -269,14 +269,14 @@ impl Run {
     }
 }
 
-#[cfg(test)]
+#[cfg(feature = "internals")]
 impl Run {
-    pub(super) fn primes(&self) -> &[u64] {
+    pub fn primes(&self) -> &[u64] {
         &self.primes
     }
 
     /// With the first of them only.
-    pub(super) fn with_primes(mut self, count: usize) -> Self {
+    pub fn with_primes(mut self, count: usize) -> Self {
         self.primes.truncate(count);
         self
     }
@@ -284,7 +284,7 @@ impl Run {
 
 /// Primes whose product is more than twice 2^`bits`; with roots of unity of order 2^`two_adicity`, as long as there are some.
 /// `None` if all of them are not enough.
-fn primes(two_adicity: u32, bits: f64) -> Option<Vec<u64>> {
+pub fn primes(two_adicity: u32, bits: f64) -> Option<Vec<u64>> {
     let first: &[u64] = if two_adicity <= FIRST_ADICITY {
         &FIRST
     } else {
@@ -307,7 +307,7 @@ fn primes(two_adicity: u32, bits: f64) -> Option<Vec<u64>> {
 }
 
 /// All primes, in an order that for small orders of roots is the same.
-fn searched(two_adicity: u32) -> impl Iterator<Item = u64> {
+pub fn searched(two_adicity: u32) -> impl Iterator<Item = u64> {
     let levels = [two_adicity.max(FIRST_ADICITY), two_adicity, 1];
     (0..levels.len()).flat_map(move |place| {
         let new = move |prime: &u64| {
@@ -317,52 +317,4 @@ fn searched(two_adicity: u32) -> impl Iterator<Item = u64> {
         };
         ntt_primes(PRIME_BITS, levels[place]).filter(new)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_primes_are_those_that_are_found() {
-        let count = FIRST.len() + 5;
-        for two_adicity in [4, FIRST_ADICITY, FIRST_ADICITY + 1] {
-            let found = primes(two_adicity, 29.99 * count as f64).unwrap();
-            assert!(found.len() > FIRST.len());
-            assert!(
-                searched(two_adicity)
-                    .take(found.len())
-                    .eq(found.iter().copied())
-            );
-            assert!(found.iter().all(|prime| prime % (1 << two_adicity) == 1));
-        }
-    }
-
-    #[test]
-    fn primes_to_draw_from_are_counted() {
-        for two_adicity in 12..=24 {
-            let primes = ntt_primes(PRIME_BITS, two_adicity);
-            let count = primes.take_while(|&p| p > LIMIT / 2).count();
-            assert_eq!(pool(two_adicity).unwrap().count(), count as u64);
-        }
-        // Those of even fewer factors 2: about half as many of each class as of the one before.
-        assert!(
-            COUNTS[..12]
-                .windows(2)
-                .all(|pair| pair[0].abs_diff(2 * pair[1]) < pair[0] / 100)
-        );
-        assert_eq!(pool(25), None);
-    }
-
-    #[test]
-    fn every_prime_comes_once_those_with_roots_first() {
-        let two_adicity = 20;
-        let with_roots: Vec<u64> = ntt_primes(PRIME_BITS, two_adicity).collect();
-        let mut found: Vec<u64> = searched(two_adicity)
-            .take(with_roots.len() + 1000)
-            .collect();
-        assert_eq!(found[..with_roots.len()], with_roots);
-        found.sort_unstable();
-        assert!(found.is_sorted_by(|a, b| a < b));
-    }
 }

@@ -1,15 +1,15 @@
 //! Polynomials in two variables.
 
-mod bound;
-mod degrees;
+pub(crate) mod bound;
+pub(crate) mod degrees;
 mod formal;
-mod images;
-mod integer;
+pub(crate) mod images;
+pub(crate) mod integer;
 mod integer_gcd;
 mod lockstep;
 mod modular;
 mod modular_gcd;
-mod points;
+pub(crate) mod points;
 mod polynomial;
 
 pub use bound::subresultant_bits;
@@ -18,9 +18,6 @@ pub use integer_gcd::bivariate_gcd;
 pub use modular::BivariateRing;
 pub use modular_gcd::BivariateGcd;
 pub use polynomial::BivariatePoly;
-
-#[cfg(test)]
-mod tests;
 
 use crate::CoefficientField;
 use sunzi_field::lanes::LanesField;

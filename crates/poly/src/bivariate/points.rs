@@ -12,7 +12,7 @@ use sunzi_dft::{Algorithm, Convolution, DftContext, Ordering};
 use sunzi_field::lanes::MAX_LANES;
 
 /// Cosets at most.
-const MOST_COSETS: usize = 3;
+pub const MOST_COSETS: usize = 3;
 /// Coefficients up to which values are found faster by the rule of Horner than by transforms.
 pub(super) const HORNER: usize = 40;
 /// Butterflies of all transforms from which the fastest ones are worth their tables.
@@ -22,11 +22,11 @@ const TRIES: u64 = 200;
 
 /// Points of one field.
 #[derive(Debug)]
-pub(super) struct Points<F: BivariateField> {
+pub struct Points<F: BivariateField> {
     ring: PolyRing<F>,
     /// A multiple of [`MAX_LANES`]; those after the first `count` repeat the last one.
-    points: Vec<F::Elem>,
-    count: usize,
+    pub points: Vec<F::Elem>,
+    pub count: usize,
     kind: Kind<F>,
 }
 
@@ -54,7 +54,7 @@ impl<F: BivariateField> Points<F> {
     ///
     /// # Errors
     /// [`PolyError::FewPoints`] if the field is too small; too little memory.
-    pub(super) fn new(ring: &PolyRing<F>, count: usize, uses: usize) -> Result<Self, PolyError> {
+    pub fn new(ring: &PolyRing<F>, count: usize, uses: usize) -> Result<Self, PolyError> {
         let field = ring.field();
         if let Some((cosets, points)) = Self::cosets(field, count, uses)? {
             return Ok(Self {
@@ -142,11 +142,7 @@ impl<F: BivariateField> Points<F> {
     ///
     /// # Errors
     /// Too little memory.
-    pub(super) fn evaluate(
-        &self,
-        values: &mut [F::Elem],
-        f: &Poly<F::Elem>,
-    ) -> Result<(), PolyError> {
+    pub fn evaluate(&self, values: &mut [F::Elem], f: &Poly<F::Elem>) -> Result<(), PolyError> {
         let field = self.ring.field();
         let coefficients = f.coefficients();
         match &self.kind {
@@ -172,7 +168,7 @@ impl<F: BivariateField> Points<F> {
     ///
     /// # Errors
     /// Too little memory.
-    pub(super) fn interpolate(&self, values: &mut [F::Elem]) -> Result<Poly<F::Elem>, PolyError> {
+    pub fn interpolate(&self, values: &mut [F::Elem]) -> Result<Poly<F::Elem>, PolyError> {
         match &self.kind {
             Kind::Any(tree) => Ok(tree.interpolate(&values[..self.count])?),
             Kind::Cosets(cosets) => self.newton_form(cosets, values),
@@ -237,7 +233,7 @@ pub(super) fn two_adicity(count: usize) -> u32 {
 }
 
 /// Descending powers of 2 whose sum is hardly above `count`.
-fn sizes(count: usize) -> Vec<usize> {
+pub fn sizes(count: usize) -> Vec<usize> {
     let mut sizes: Vec<usize> = Vec::with_capacity(MOST_COSETS);
     let mut rest = count;
     while rest > 0 {
@@ -259,86 +255,4 @@ fn sizes(count: usize) -> Vec<usize> {
         sizes.push(2 * before.max(last));
     }
     sizes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use sunzi_field::{Fp32, Fp64};
-    use sunzi_testkit::Random;
-
-    #[test]
-    fn sizes_are_few_and_descend() {
-        for count in 1..5000 {
-            let sizes = sizes(count);
-            assert!(
-                sizes.len() <= MOST_COSETS && sizes.is_sorted_by(|a, b| a > b),
-                "{count}"
-            );
-            let sum: usize = sizes.iter().sum();
-            assert!(
-                sum >= count && (sum <= count + count / 3 || sum - count < 2 * MAX_LANES),
-                "{count}: {sizes:?}"
-            );
-        }
-    }
-
-    fn values_give_back<F: BivariateField>(field: F, counts: impl Iterator<Item = usize>) {
-        let ring = PolyRing::new(field);
-        let field = ring.field();
-        let mut random = Random::new(5);
-        for count in counts {
-            let points = Points::new(&ring, count, 1 + count % 3 * 5000).unwrap();
-            assert!(points.count >= count && points.len() % MAX_LANES == 0);
-            let f = Poly::new((0..count).map(|_| field.from_u64(random.word())).collect());
-            let mut values = vec![field.zero(); points.len()];
-            points.evaluate(&mut values, &f).unwrap();
-            // By definition, and no point twice.
-            let mut distinct = points.points[..points.count].to_vec();
-            for (&point, &value) in distinct.iter().zip(&values) {
-                let horner = |sum, &c: &F::Elem| field.add(field.mul(sum, point), c);
-                assert_eq!(
-                    f.coefficients().iter().rev().fold(field.zero(), horner),
-                    value
-                );
-            }
-            distinct.sort_by_key(|&point| field.to_word(point));
-            assert!(distinct.is_sorted_by(|a, b| a != b));
-            assert_eq!(
-                points.interpolate(&mut values).unwrap(),
-                f,
-                "{count} modulo {:?}",
-                field.modulus()
-            );
-        }
-    }
-
-    #[test]
-    fn interpolation_undoes_evaluation() {
-        values_give_back(
-            Fp32::new(469_762_049).unwrap(),
-            [1, 15, 16, 17, 33, 65, 257, 300, 901].into_iter(),
-        );
-        values_give_back(Fp32::new(97).unwrap(), 1..98);
-        values_give_back(Fp32::new(1009).unwrap(), [5, 16, 40, 1009].into_iter());
-        values_give_back(
-            Fp64::new((1 << 60) - (1 << 18) + 1).unwrap(),
-            [1, 100, 145].into_iter(),
-        );
-        values_give_back(Fp64::new((1 << 63) - 25).unwrap(), [1, 100].into_iter());
-    }
-
-    #[test]
-    fn fields_may_have_too_few_points() {
-        let ring = PolyRing::new(Fp32::new(11).unwrap());
-        let error = Points::new(&ring, 12, 1).unwrap_err();
-        assert_eq!(
-            error,
-            PolyError::FewPoints {
-                prime: 11,
-                needed: 12
-            }
-        );
-        assert!(Points::new(&ring, 11, 1).is_ok());
-    }
 }

@@ -5,7 +5,7 @@ mod compose;
 mod geometric;
 mod linear;
 mod random;
-mod shift;
+pub(crate) mod shift;
 mod value;
 
 use crate::error::PolyError;

@@ -134,7 +134,7 @@ impl<F: CoefficientField> PolyRing<F> {
 
     /// Shifts all polynomials that a block holds, in place: the i-th coefficient of the j-th one is entry
     /// i·stride + j. Each has at most p of them.
-    fn shift_columns(
+    pub(crate) fn shift_columns(
         &self,
         block: &mut [F::Elem],
         stride: usize,
@@ -159,7 +159,7 @@ impl<F: CoefficientField> PolyRing<F> {
 }
 
 /// What shifts by one a need.
-struct Tables<E> {
+pub struct Tables<E> {
     /// i!.
     factorials: Vec<E>,
     /// 1/i!.
@@ -170,7 +170,7 @@ struct Tables<E> {
 
 impl<E: Copy> Tables<E> {
     /// For polynomials of up to `len` ≤ p coefficients.
-    fn new<F: Field<Elem = E>>(field: &F, a: E, len: usize) -> Self {
+    pub fn new<F: Field<Elem = E>>(field: &F, a: E, len: usize) -> Self {
         let mut factors = consecutive(field, 0, len);
         if let Some(first) = factors.first_mut() {
             *first = field.one();
@@ -191,7 +191,7 @@ impl<E: Copy> Tables<E> {
 /// `stride` entries; of the last ones there may be fewer.
 ///
 /// From the leading coefficients on, g becomes (x + 1)·g + c (Horner's rule).
-fn shift_rows_by_one<F: Field>(field: &F, block: &mut [F::Elem], stride: usize) {
+pub fn shift_rows_by_one<F: Field>(field: &F, block: &mut [F::Elem], stride: usize) {
     let rows = block.len().div_ceil(stride);
     for lowest in (0..rows.saturating_sub(1)).rev() {
         if stride < VECTORS_FROM {
@@ -221,30 +221,4 @@ fn for_each_block<E: Send>(
     threads.try_each(data.chunks_mut(piece * block), |data| {
         data.chunks_mut(block).try_for_each(&work)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use sunzi_field::Fp32;
-    use sunzi_testkit::Random;
-
-    #[test]
-    fn columns_are_shifted_as_rows_are() {
-        let ring = PolyRing::new(Fp32::new(1009).unwrap());
-        let tables = Tables::new(ring.field(), 1, 1009);
-        for (stride, len) in [
-            (1009, 1009 * 3 + 7),
-            (7, 700),
-            (7, 701),
-            (7, 706),
-            (64, 4096),
-        ] {
-            let mut rows = Random::new(1).residues32(len, 1009);
-            let mut columns = rows.clone();
-            shift_rows_by_one(ring.field(), &mut rows, stride);
-            ring.shift_columns(&mut columns, stride, &tables).unwrap();
-            assert_eq!(rows, columns, "{len} in rows of {stride}");
-        }
-    }
 }

@@ -63,7 +63,7 @@ impl FlatPoly {
         Self::from_coefficients(poly.coefficients())
     }
 
-    pub(super) fn from_coefficients(coefficients: &[IBig]) -> Self {
+    pub(crate) fn from_coefficients(coefficients: &[IBig]) -> Self {
         // A sign takes one more bit than the magnitude.
         let width = (widest(coefficients) + 1).div_ceil(WORD);
         let mut limbs = vec![0; coefficients.len() * width];
@@ -222,7 +222,7 @@ fn integer(row: &[u64], scratch: &mut Vec<u64>) -> IBig {
 }
 
 /// The bits of the widest coefficient.
-pub(super) fn widest(coefficients: &[IBig]) -> usize {
+pub fn widest(coefficients: &[IBig]) -> usize {
     // All words of the widest but its top one, and the bits of the greatest top word as wide.
     let (mut words, mut top) = (0, 0);
     for coefficient in coefficients {
@@ -235,37 +235,4 @@ pub(super) fn widest(coefficients: &[IBig]) -> usize {
         }
     }
     words.saturating_sub(1) * WORD + bit_length(top)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn integers_keep_their_values() {
-        let one = IBig::ONE;
-        let edges: Vec<IBig> = [0, 1, 63, 64, 65, 127, 128, 129, 200]
-            .into_iter()
-            .flat_map(|bits: usize| {
-                let power: IBig = &one << bits;
-                [power.clone() - &one, power.clone(), power + &one]
-            })
-            .flat_map(|value| [value.clone(), -value])
-            .collect();
-        for end in 1..=edges.len() {
-            let poly = Poly::new(edges[..end].to_vec());
-            let flat = FlatPoly::from_poly(&poly);
-            assert_eq!(flat.len(), poly.len());
-            assert_eq!(flat.to_poly(), poly);
-            assert_eq!(flat.magnitude_bits(), widest(poly.coefficients()));
-        }
-    }
-
-    #[test]
-    fn rows_must_be_whole() {
-        assert!(FlatPoly::from_limbs(2, vec![1, 2, 3]).is_err());
-        assert!(FlatPoly::from_limbs(0, vec![]).is_err());
-        assert_eq!(FlatPoly::from_limbs(3, vec![1, 2, 3]).unwrap().len(), 1);
-        assert!(FlatPoly::default().is_empty());
-    }
 }

@@ -2,11 +2,11 @@
 
 mod crt;
 mod division;
-mod flat;
+pub(crate) mod flat;
 mod linear;
 pub(crate) mod modular;
-mod pack;
-mod plan;
+pub(crate) mod pack;
+pub(crate) mod plan;
 mod schoolbook;
 
 use dashu_int::IBig;

@@ -10,7 +10,7 @@ use crate::bits::{BitWriter, WORD, read_bits};
 ///
 /// The sign of f(2^bits) is that of the last coefficient that is not zero: the value is that of
 /// −f if [`is_negative`] says so.
-pub(super) fn pack(poly: &FlatPoly, bits: usize) -> Vec<u64> {
+pub fn pack(poly: &FlatPoly, bits: usize) -> Vec<u64> {
     let mut limbs = vec![0; (poly.len() * bits).div_ceil(WORD)];
     let mut writer = BitWriter::new(&mut limbs);
     let flip = is_negative(poly);
@@ -44,7 +44,7 @@ pub(super) fn pack(poly: &FlatPoly, bits: usize) -> Vec<u64> {
 }
 
 /// Whether the last coefficient that is not zero is negative.
-pub(super) fn is_negative(poly: &FlatPoly) -> bool {
+pub fn is_negative(poly: &FlatPoly) -> bool {
     let mut rows = poly.limbs().rchunks(poly.width());
     rows.find(|row| row.iter().any(|&limb| limb != 0))
         .is_some_and(|row| sign_fill(row) != 0)
@@ -52,7 +52,7 @@ pub(super) fn is_negative(poly: &FlatPoly) -> bool {
 
 /// Writes the coefficients c with |c| < 2^(bits − 1) of the polynomial whose value at 2^bits is
 /// ±`limbs`, negated if `flip`, into the rows of `width` limbs of `out`.
-pub(super) fn unpack(out: &mut [u64], width: usize, limbs: &[u64], bits: usize, flip: bool) {
+pub fn unpack(out: &mut [u64], width: usize, limbs: &[u64], bits: usize, flip: bool) {
     let read = |index: usize, row: &mut [u64]| {
         // The digit below is negative, so that it has borrowed, just if its top bit is set: it
         // cannot be 2^(bits − 1) − 1 with a borrow, for that would stand for −2^(bits − 1).
@@ -90,52 +90,5 @@ fn read_coefficient(
             _ => read_bits(limbs, start + position * WORD, WORD),
         };
         (*slot, carry) = (limb ^ invert).overflowing_add(u64::from(carry));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::poly::Poly;
-    use dashu_int::IBig;
-    use sunzi_testkit::Random;
-
-    #[test]
-    fn coefficients_return_at_every_width() {
-        let mut random = Random::new(9);
-        for bits in [2, 3, 31, 63, 64, 65, 127, 128, 129, 200, 256] {
-            let half: IBig = IBig::ONE << (bits - 1);
-            let quarter: IBig = IBig::ONE << (bits - 2);
-            let edges = [
-                IBig::ZERO,
-                IBig::ONE,
-                -IBig::ONE,
-                half.clone() - IBig::ONE,
-                IBig::ONE - half,
-                quarter.clone() - IBig::ONE,
-                -quarter,
-            ];
-            for round in 0..50 {
-                let len = 1 + round % 9;
-                let coefficients: Vec<IBig> = (0..len)
-                    .map(|_| edges[random.below(edges.len() as u64) as usize].clone())
-                    .collect();
-                let flat = FlatPoly::from_coefficients(&coefficients);
-                let limbs = pack(&flat, bits);
-                let width = bits / WORD + 1;
-                let mut out = vec![7; len * width];
-                unpack(&mut out, width, &limbs, bits, is_negative(&flat));
-                let back = FlatPoly::from_limbs(width, out).unwrap();
-                assert_eq!(back.to_poly(), Poly::new(coefficients), "{bits}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_value_is_that_of_the_polynomial() {
-        let coefficients = [-5, 0, 7, -1].map(IBig::from);
-        let limbs = pack(&FlatPoly::from_coefficients(&coefficients), 10);
-        let value: i64 = 5 - (7 << 20) + (1 << 30);
-        assert_eq!(limbs, [value as u64]);
     }
 }

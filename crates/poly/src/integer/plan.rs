@@ -46,11 +46,11 @@ impl fmt::Display for IntegerPlan {
 
 /// Sizes of the operands of a product over Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sizes {
-    pub(super) len_a: usize,
-    pub(super) len_b: usize,
-    pub(super) bits_a: usize,
-    pub(super) bits_b: usize,
+pub struct Sizes {
+    pub len_a: usize,
+    pub len_b: usize,
+    pub bits_a: usize,
+    pub bits_b: usize,
 }
 
 impl Sizes {
@@ -101,7 +101,7 @@ impl Sizes {
     }
 
     /// The plan that runs `algorithm`, by this multiplier where operands are packed.
-    pub(super) fn plan(
+    pub fn plan(
         self,
         algorithm: Algorithm,
         reason: Reason,
@@ -143,34 +143,5 @@ impl Sizes {
             product_bits: self.product_bits(),
             bytes: scratch.saturating_add(result),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_count_the_transforms() {
-        let bytes = |bits: usize, algorithm| {
-            let sizes = Sizes {
-                len_a: 1 << 19,
-                len_b: 1 << 19,
-                bits_a: bits,
-                bits_b: bits,
-            };
-            sizes
-                .plan(algorithm, Reason::Asked, &Multiplier::new())
-                .bytes
-        };
-        // Primes' values and multipliers and one second operand, on 2^20 points.
-        for (bits, primes) in [(10, 1), (30, 2), (60, 3)] {
-            let bytes = bytes(bits, Algorithm::CrtNtt);
-            assert!(bytes > ProductPlan::new(primes, 1 << 20).bytes());
-            assert!(bytes < ProductPlan::new(primes, 1 << 20).bytes() + (100 << 20));
-        }
-        // 2·(600 + 10) bits a coefficient: more than 2^24 limbs of product.
-        assert!(bytes(600, Algorithm::Kronecker) > (7 * 8) << 25);
-        assert_eq!(bytes(usize::MAX >> 8, Algorithm::Kronecker), u64::MAX);
     }
 }

@@ -10,7 +10,7 @@ mod expand;
 mod quotients;
 mod read;
 mod two_variables;
-mod write;
+pub(crate) mod write;
 
 pub use display::{TextCoefficient, displayed};
 pub use error::{ParsePolyError, ParsePolyProblem};

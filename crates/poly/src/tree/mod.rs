@@ -29,8 +29,6 @@ mod leaf;
 mod levels;
 pub(crate) mod remainders;
 pub(crate) mod subinverse;
-#[cfg(test)]
-mod tests;
 
 use std::sync::OnceLock;
 

@@ -10,7 +10,7 @@
 
 mod field;
 mod kronecker;
-mod schoolbook;
+pub(crate) mod schoolbook;
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};

@@ -1,25 +1,33 @@
-//! Tests of polynomials through the public face.
+//! Tests of polynomials and of what they are made of.
 //!
 //! One program, so that what the tests share is compiled once for each field.
 
 mod any;
 mod any_length;
 mod big_prime_products;
+mod bits;
+mod bivariate;
 mod calculus;
 mod common;
 mod division;
 mod expressions;
 mod field_products;
 mod gcd;
+mod integer;
 mod integer_division;
 mod integer_products;
+mod karatsuba;
 mod laws;
 mod modular;
 mod operators;
+mod polynomial;
 mod remainders;
+mod running_products;
+mod schoolbook;
 mod subinverse;
 mod subresultants;
 mod text;
 mod threads;
 mod thresholds;
+mod tree;
 mod trees;

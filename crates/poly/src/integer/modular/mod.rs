@@ -20,7 +20,8 @@
 //! (resultants); J. von zur Gathen, J. Gerhard, *Modern Computer Algebra*, ch. 6.
 
 mod big_prime;
-mod bound;
+pub(crate) mod bound;
+mod cofactors;
 mod euclid;
 mod euclid_lanes;
 mod gcd;
@@ -34,7 +35,8 @@ mod resultant;
 mod square_free;
 mod subresultants;
 
-pub use gcd::{GcdAndCofactors, IntegerGcd, gcd};
+pub use cofactors::GcdAndCofactors;
+pub use gcd::{IntegerGcd, gcd};
 pub use method::Method;
 pub use plan::ModularPlan;
 pub use resultant::{IntegerResultant, discriminant, resultant};

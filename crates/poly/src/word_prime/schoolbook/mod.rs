@@ -4,8 +4,8 @@
 //! in vector registers while the terms stream past. Nothing is allocated.
 
 mod window;
-mod words32;
-mod words64;
+pub mod words32;
+pub mod words64;
 
 pub(super) use words32::product as product_32;
 pub(super) use words64::product as product_64;

@@ -22,12 +22,12 @@ const DIGIT_TILE: usize = TILE / 2;
 const STORAGE: usize = DIGIT_TILE + MAX_SHORT + MAX_BLOCK;
 
 /// The operands of one pass.
-struct Pass<'a> {
-    field: &'a Fp64,
-    out: &'a mut [u64],
-    long: &'a [u64],
-    short: &'a [u64],
-    accumulate: bool,
+pub struct Pass<'a> {
+    pub field: &'a Fp64,
+    pub out: &'a mut [u64],
+    pub long: &'a [u64],
+    pub short: &'a [u64],
+    pub accumulate: bool,
 }
 
 /// `out = a · b`.
@@ -59,7 +59,7 @@ fn run_pass(pass: Pass<'_>) {
 impl Pass<'_> {
     /// One output after the other, each a sum of three words: a plain loop that compiles to
     /// multiply, add, add with carry.
-    fn by_words(self) {
+    pub fn by_words(self) {
         let top = self.field.reduce_wide(1 << 64);
         for (k, out) in self.out.iter_mut().enumerate() {
             let terms = block_terms(k, 1, self.long.len(), self.short.len());
@@ -87,7 +87,7 @@ impl Pass<'_> {
 /// One pass by 32-bit digits: with x = x₀ + x₁·2^32, the three products x₀y₀, x₁y₁ and
 /// (x₀ + x₁)(y₀ + y₁) are summed over the terms, their low 52 bits and the rest apart. At most
 /// [`MAX_SHORT`] = 2^8 terms keep every sum below 2^60.
-struct DigitProduct<'a>(Pass<'a>);
+pub struct DigitProduct<'a>(pub Pass<'a>);
 
 /// The sums of one partial product: value = low + 2^52·high.
 #[derive(Clone, Copy)]
@@ -309,61 +309,4 @@ fn multiply<S: Simd>(
 #[inline(always)]
 fn add<S: Simd>(simd: S, x: S::Vector, y: S::Vector, prime: S::Vector) -> S::Vector {
     simd.reduce_once64(simd.add64(x, y), prime)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use sunzi_testkit::{Random, convolution_mod, skip};
-
-    fn pass<'a>(
-        field: &'a Fp64,
-        out: &'a mut [u64],
-        (long, short): (&'a [u64], &'a [u64]),
-        accumulate: bool,
-    ) -> Pass<'a> {
-        Pass {
-            field,
-            out,
-            long,
-            short,
-            accumulate,
-        }
-    }
-
-    #[test]
-    fn every_kernel_agrees_with_the_definition() {
-        let mut random = Random::new(12);
-        for prime in [3, (1 << 60) - (1 << 18) + 1, (1 << 62) - 57, (1 << 63) - 25] {
-            let field = &Fp64::new(prime).unwrap();
-            for (long_len, short_len) in [(1, 1), (15, 5), (16, 16), (17, 17), (300, 256), (90, 70)]
-            {
-                let mut long = random.residues(long_len, prime);
-                let short = vec![prime - 1; short_len];
-                for fill in [false, true] {
-                    if fill {
-                        long.fill(prime - 1);
-                    }
-                    let expected = convolution_mod(&long, &short, prime);
-                    for accumulate in [false, true] {
-                        let start = vec![1; expected.len()];
-                        let sum = |&x: &u64| if accumulate { field.add(x, 1) } else { x };
-                        let expected: Vec<u64> = expected.iter().map(sum).collect();
-                        let mut out = start.clone();
-                        pass(field, &mut out, (&long, &short), accumulate).by_words();
-                        assert_eq!(out, expected, "words, {prime}");
-                        for set in InstructionSet::ALL {
-                            let mut out = start.clone();
-                            let operands = (&long[..], &short[..]);
-                            let pass = pass(field, &mut out, operands, accumulate);
-                            match set.run(DigitProduct(pass)) {
-                                Some(()) => assert_eq!(out, expected, "{set:?}, {prime}"),
-                                None => skip(&format!("this machine lacks {set:?}")),
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
 }

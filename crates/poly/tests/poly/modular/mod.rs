@@ -1,5 +1,6 @@
 //! One variable over the integers.
 
+mod bound;
 mod common;
 mod gcd;
 mod resultant;

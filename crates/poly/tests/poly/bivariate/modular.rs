@@ -1,10 +1,10 @@
 //! Modulo primes.
 
 use super::oracle::{dense_pair, edge_pairs, small, subresultant};
-use crate::{BivariateField, BivariatePoly, BivariateRing, Poly, PolyError};
 use dashu_int::IBig;
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_machine::InstructionSet;
+use sunzi_poly::{BivariateField, BivariatePoly, BivariateRing, Poly, PolyError};
 use sunzi_testkit::{Random, on_every_thread_count};
 
 fn kernels() -> impl Iterator<Item = InstructionSet> {

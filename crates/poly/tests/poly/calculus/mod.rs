@@ -1,5 +1,7 @@
 //! Shifts, composition, values at geometric progressions and linear operations against their definitions.
 
+mod shift;
+
 use crate::common::{long_transforms, random_of_len, short_transforms};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64};

@@ -1,7 +1,7 @@
 //! Subresultants by their definition: determinants over Z[x], by fraction-free elimination (E. Bareiss, 1968).
 
-use crate::{BivariatePoly, IntegerPolyRing, Poly};
 use dashu_int::IBig;
+use sunzi_poly::{BivariatePoly, IntegerPolyRing, Poly};
 use sunzi_testkit::Random;
 
 fn neg(a: &Poly<IBig>) -> Poly<IBig> {

@@ -1,10 +1,10 @@
 //! What subresultants have in common.
 
 use super::oracle::{product, subresultant};
-use crate::{BivariatePoly, ChainOptions, IntegerPolyRing, Poly, resultant_y, subresultant_y};
 use dashu_int::IBig;
 use proptest::collection::vec;
 use proptest::prelude::*;
+use sunzi_poly::{BivariatePoly, ChainOptions, IntegerPolyRing, Poly, resultant_y, subresultant_y};
 
 /// Up to `rows` rows of up to three coefficients, many of them 0; not 0, and of degree 1 in y at least.
 fn polynomial(rows: usize) -> impl Strategy<Value = BivariatePoly<IBig>> {

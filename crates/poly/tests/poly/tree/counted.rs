@@ -9,12 +9,8 @@ use dashu_int::{IBig, UBig};
 use sunzi_dft::{Algorithm as Transform, Convolution, DftContext, DftError, DftField, Ordering};
 use sunzi_field::{Field, Fp32, TwoAdicField};
 
-use crate::compiled::Compiled;
-use crate::error::PolyError;
-use crate::multiplier::{CoefficientField, PolyMultiplier, sealed::Sealed};
-use crate::plan::{Algorithm, Plan, Reason};
-use crate::ring::PolyRing;
-use crate::thresholds::Thresholds;
+use sunzi_poly::internals::{Compiled, PolyMultiplier, Sealed};
+use sunzi_poly::{Algorithm, CoefficientField, Plan, PolyError, PolyRing, Reason, Thresholds};
 
 /// Coefficients of the shorter operand from which products go by transforms.
 pub(super) const TRANSFORMS_FROM: usize = 64;

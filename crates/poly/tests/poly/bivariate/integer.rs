@@ -1,11 +1,10 @@
 //! Over the integers.
 
 use super::oracle::{dense_pair, edge_pairs, random, small, subresultant};
-use crate::bivariate::images::Processor;
-use crate::bivariate::integer::Run;
-use crate::{BivariatePoly, ChainOptions, Poly, PolyError, resultant_y, subresultant_y};
 use dashu_int::{IBig, UBig};
 use sunzi_machine::InstructionSet;
+use sunzi_poly::internals::{Processor, Run};
+use sunzi_poly::{BivariatePoly, ChainOptions, Poly, PolyError, resultant_y, subresultant_y};
 use sunzi_testkit::{Random, on_every_thread_count};
 
 #[test]

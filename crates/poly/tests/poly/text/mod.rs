@@ -1,5 +1,7 @@
 //! What is printed is read back; text that is no polynomial is refused, whatever it is.
 
+mod write;
+
 use std::time::Instant;
 
 use dashu_int::{IBig, UBig};

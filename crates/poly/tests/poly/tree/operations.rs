@@ -9,12 +9,9 @@
 //! - Leaves of m = 2^H points are by schoolbook arithmetic as a whole: linear factors one after the other, the rule of Horner.
 
 use super::counted::{Counted, Operations, TRANSFORMS_FROM, ring};
-use crate::poly::Poly;
-use crate::ring::PolyRing;
-use crate::tree::SubproductTree;
-use crate::tree::subinverse::SubinverseTree;
-use crate::tree::tests::published::TreeCounts;
+use super::published::TreeCounts;
 use sunzi_field::Field;
+use sunzi_poly::{Poly, PolyRing, SubinverseTree, SubproductTree};
 
 /// Operations of both kinds that can be told beforehand.
 fn operations(additions: usize, multiplications: usize) -> Operations {

@@ -1,9 +1,8 @@
 //! Greatest common divisors in two variables.
 
 use super::oracle::{product, random_over_z, small};
-use crate::bivariate::BivariatePoly;
-use crate::bivariate_gcd;
 use dashu_int::IBig;
+use sunzi_poly::{BivariatePoly, Poly, bivariate_gcd};
 use sunzi_rns::WordPrimes;
 use sunzi_testkit::{Random, on_threads};
 
@@ -134,7 +133,7 @@ fn unlucky_primes_are_dropped() {
     let h = small(&[&[1, 2], &[3, -5, 4], &[7]]);
     let a = small(&[&[3, 1], &[1, 0, 2]]);
     let mut rows = a.clone().into_rows();
-    rows[0] = crate::Poly::new(vec![IBig::from(3), &unlucky + IBig::ONE]);
+    rows[0] = Poly::new(vec![IBig::from(3), &unlucky + IBig::ONE]);
     let b = BivariatePoly::new(rows);
     finds(&h, &a, &b);
     let known = bivariate_gcd(&product(&h, &a), &product(&h, &b)).unwrap();
@@ -149,7 +148,7 @@ fn unlucky_primes_are_dropped() {
     let scaled = h.map(|c| c + &unlucky * IBig::from(5));
     finds(&scaled, &a, &small(&[&[1], &[2, -1]]));
     let mut rows = h.clone().into_rows();
-    rows[2] = crate::Poly::new(vec![unlucky.clone()]);
+    rows[2] = Poly::new(vec![unlucky.clone()]);
     let leading = BivariatePoly::new(rows);
     finds(&leading, &a, &small(&[&[1], &[2, -1]]));
     let known = bivariate_gcd(&product(&leading, &a), &leading).unwrap();
