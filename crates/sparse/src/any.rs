@@ -36,7 +36,7 @@ impl fmt::Debug for AnySparseMatrix {
 }
 
 /// What is wrong with a sparse matrix over a field found at run time, or with a vector.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum AnySparseError {
     /// The vector and the matrix do not fit.

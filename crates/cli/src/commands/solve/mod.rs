@@ -7,9 +7,9 @@ mod system;
 
 use crate::args::{Common, MaxMemory};
 use crate::commands::Run;
+use crate::draw::Format;
+use crate::draw::curves::Window;
 use crate::early::EarlyOptions;
-use crate::picture::Format;
-use crate::picture::curves::Window;
 use crate::report::{Head, files};
 use clap::Args;
 use serde_json::json;
