@@ -7,7 +7,7 @@ use crate::{
     field::{AnyField, Fp32, Fp64},
     matrix::{AnyDenseMatrix, AnyMatrixError},
 };
-use sunzi_device::double_buffer::RowTurns;
+use sunzi_device::double_buffer::DoubleBuffer;
 use sunzi_gpu::determinant::DeterminantContext;
 
 /// The row of a determinant, where the matrix is square.
@@ -141,9 +141,9 @@ impl OnDevice {
         let entries = kind.order * kind.order;
         let elements = matrices.iter().map(|matrix| matrix.elements::<F>());
         let elements = elements.collect::<Result<Vec<_>, _>>()?;
-        let mut turns = RowTurns::<F::Elem>::new(device, matrices.len(), &[entries, 1], 1)?;
+        let mut buffered = DoubleBuffer::<F::Elem>::new(device, matrices.len(), &[entries, 1], 1)?;
         let mut found = Vec::with_capacity(matrices.len());
-        turns.run(
+        buffered.run(
             |_, rows, words| {
                 for (matrix, words) in elements[rows].iter().zip(words.chunks_mut(entries)) {
                     words.copy_from_slice(matrix.entries());

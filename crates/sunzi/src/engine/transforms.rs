@@ -8,7 +8,7 @@ use crate::{
     transform::{AnyDft, AnyLengthError, DftError, Direction},
 };
 use sunzi_device::GpuError;
-use sunzi_device::double_buffer::RowTurns;
+use sunzi_device::double_buffer::DoubleBuffer;
 use sunzi_gpu::ResidueWord;
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::ntt::{MAX_LOG_POINTS, NttContext};
@@ -137,9 +137,9 @@ impl OnDevice {
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let device = self.device();
         let context = NttContext::new(device, prime, log_n)?;
-        let mut turns = RowTurns::<E>::new(device, vectors.len(), &[1 << log_n], 1)?;
+        let mut buffered = DoubleBuffer::<E>::new(device, vectors.len(), &[1 << log_n], 1)?;
         let mut found = Vec::with_capacity(vectors.len());
-        turns.run(
+        buffered.run(
             |_, rows, elements| {
                 for (vector, elements) in vectors[rows].iter().zip(elements.chunks_mut(1 << log_n))
                 {
