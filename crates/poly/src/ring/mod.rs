@@ -125,7 +125,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `a²`.
     ///
     /// # Panics
-    /// If there is too little memory.
+    /// If there is too little memory; [`Self::try_mul`] returns an error instead.
     pub fn sqr(&self, a: &Poly<F::Elem>) -> Poly<F::Elem> {
         self.mul(a, a)
     }
