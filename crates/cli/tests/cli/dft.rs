@@ -5,11 +5,12 @@ use rug::Integer;
 use sunzi_testkit::Random;
 
 /// Primes, and the longest lengths that are tried.
-const PRIMES: [(&str, usize); 9] = [
+const PRIMES: [(&str, usize); 10] = [
     ("469762049", 64),
     ("17", 16),
     ("31", 30),
     ("2^63-25", 60),
+    ("2^64-2^32+1", 64),
     ("2^60-2^18+1", 64),
     ("P4", 64),
     ("P8", 128),

@@ -5,13 +5,14 @@ use rug::Integer;
 use sunzi_testkit as testkit;
 use sunzi_testkit::Random;
 
-const PRIMES: [&str; 11] = [
+const PRIMES: [&str; 12] = [
     "3",
     "469762049",
     "2147483647",
     "1125899906842597",
     "2^60-2^18+1",
     "9223372036854775783",
+    "2^64-2^32+1",
     "P4",
     "P8",
     "P8F",

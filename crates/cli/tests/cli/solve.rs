@@ -210,6 +210,10 @@ fn zeros_modulo_a_prime_are_regular_chains() {
         solved(f, g, &["--mod", "101"]),
         "# 1 regular chain, 4 points with multiplicity\nx^4 + 96*x^2 + 4\n51*x^3 + 48*x + y\n"
     );
+    assert_eq!(
+        solved(f, g, &["--mod", "2^64-2^32+1"]),
+        "# 1 regular chain, 4 points with multiplicity\nx^4 + 18446744069414584316*x^2 + 4\n9223372034707292161*x^3 + 9223372034707292158*x + y\n"
+    );
     let found = json(f, g, &["--mod", "101"]);
     assert_eq!(found["inputs"]["modulus"], "101");
     assert_eq!(found["results"][0]["points"], 4);

@@ -65,12 +65,18 @@ fn products_match_the_definition() {
 
 #[test]
 fn products_modulo_primes_of_many_words_are_exact() {
+    for text in ["P4", "2^64-2^32+1"] {
+        product_is_exact(text);
+    }
+}
+
+fn product_is_exact(text: &str) {
     let mut matrix = random(30, 40, 300, 13);
     matrix
         .entries
         .values_mut()
         .for_each(|value| *value = value.abs());
-    let prime = Sandbox::with(&[]).prime("P4");
+    let prime = Sandbox::with(&[]).prime(text);
     let x: Vec<i64> = (0..40).map(|j| j * 1_000_003).collect();
     let lines = |sign: i64| -> String {
         let residue = |value: &i64| (rug::Integer::from(sign * value)).modulo(&prime);
@@ -84,7 +90,7 @@ fn products_modulo_primes_of_many_words_are_exact() {
         ("y", &lines(-1)),
     ]);
     for (file, sign) in [("x", 1), ("y", -1)] {
-        let found = sandbox.succeed(&["sparse", "spmv", "m", file, "--mod", "P4"]);
+        let found = sandbox.succeed(&["sparse", "spmv", "m", file, "--mod", text]);
         let found: Vec<rug::Integer> = column(&found);
         let product = matrix.times(&x).into_iter();
         let expected: Vec<_> = product

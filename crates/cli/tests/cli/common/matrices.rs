@@ -5,11 +5,12 @@ use rug::{Integer, Rational};
 use sunzi_testkit::Random;
 
 /// Primes of all kinds of fields.
-pub const PRIMES: [&str; 6] = [
+pub const PRIMES: [&str; 7] = [
     "97",
     "469762049",
     "2^60-2^18+1",
     "9223372036854775783",
+    "2^64-2^32+1",
     "P4",
     "P8",
 ];

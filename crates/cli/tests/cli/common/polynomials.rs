@@ -5,13 +5,14 @@ use rug::Integer;
 use sunzi_testkit::Random;
 
 /// The primes of all kinds of fields.
-pub const PRIMES: [&str; 9] = [
+pub const PRIMES: [&str; 10] = [
     "3",
     "97",
     "469762049",
     "2147483647",
     "2^60-2^18+1",
     "9223372036854775783",
+    "2^64-2^32+1",
     "P4",
     "P8F",
     "(2^62+2^36)^16+1",

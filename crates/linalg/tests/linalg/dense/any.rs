@@ -1,8 +1,11 @@
 //! Matrices over a field found at run time.
 
-use sunzi_field::{AnyField, Fp32, Fp64};
+use sunzi_field::{AnyField, Field, Fp32, Fp64};
 use sunzi_linalg::DenseMatrix;
-use sunzi_linalg::dense::{AnyDenseMatrix, AnyMatrixError};
+use sunzi_linalg::dense::{
+    AnyDenseMatrix, AnyMatrixError, Decomposition, condensation, determinant, product,
+};
+use sunzi_testkit::WidePrime;
 
 /// Fields of all kinds.
 pub fn fields() -> Vec<AnyField> {
@@ -62,4 +65,19 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(elements.entries(), [7, 8]);
     let other = matrix.elements::<Fp64>().unwrap_err();
     assert_eq!(other, AnyMatrixError::OtherField);
+}
+
+#[test]
+fn a_field_without_kernels_of_its_own() {
+    let entries = ENTRIES.map(|entry| WidePrime.from_i64(entry)).to_vec();
+    let matrix = DenseMatrix::new(3, 3, entries).unwrap();
+    let expected = WidePrime.from_i64(DETERMINANT);
+    assert_eq!(determinant(&WidePrime, matrix.clone()), Ok(expected));
+    assert_eq!(condensation::determinant(&WidePrime, &matrix), Ok(expected));
+    let decomposition = Decomposition::new(&WidePrime, matrix.clone());
+    let inverse = decomposition.inverse().unwrap();
+    let one = product(&WidePrime, &matrix, &inverse).unwrap();
+    for (at, &entry) in one.entries().iter().enumerate() {
+        assert_eq!(entry, WidePrime.from_u64(u64::from(at % 4 == 0)));
+    }
 }
