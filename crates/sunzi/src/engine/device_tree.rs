@@ -2,7 +2,7 @@
 
 use super::EngineError;
 use super::on_device::{OnDevice, limbs_of};
-use crate::field::AnyField;
+use crate::field::{AnyField, Fp32};
 use crate::poly::{AnyPoly, AnyPolyRing};
 use sunzi_device::double_buffer::DoubleBuffer;
 use sunzi_device::{GpuError, Stream};
@@ -48,7 +48,7 @@ impl Words {
     fn of(field: &AnyField) -> Self {
         Self {
             width: field.width(),
-            narrow: matches!(field, AnyField::Fp32(_)),
+            narrow: field.over::<Fp32>().is_some(),
         }
     }
 
@@ -92,17 +92,17 @@ impl DeviceTree {
         let (field, device) = (ring.field(), device.device());
         let (words, stream) = (Words::of(field), device.stream()?);
         let count = points.len() / words.width;
-        let tree = match field {
-            AnyField::Fp32(of) => {
+        let tree = match field.word_prime() {
+            Some(prime) if words.narrow => {
                 let points: Vec<_> = points.iter().map(|&point| point as u32).collect();
                 let points = device.filled(&stream, &points)?;
-                SubproductTree::new(device, &stream, of.prime().into(), (&points, 0), count)?
+                SubproductTree::new(device, &stream, prime, (&points, 0), count)?
             }
-            AnyField::Fp64(of) => {
+            Some(prime) => {
                 let points = device.filled(&stream, points)?;
-                SubproductTree::new(device, &stream, of.prime(), (&points, 0), count)?
+                SubproductTree::new(device, &stream, prime, (&points, 0), count)?
             }
-            _ => {
+            None => {
                 let points = device.filled(&stream, points)?;
                 SubproductTree::of_elements(device, &stream, field, (&points, 0), count)?
             }

@@ -3,7 +3,7 @@
 use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::{
-    field::AnyField,
+    field::{AnyField, Fp32},
     poly::PolyError,
     transform::{AnyDft, AnyLengthError, DftError, Direction},
 };
@@ -111,14 +111,11 @@ impl OnDevice {
         direction: Direction,
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let (field, log_n) = (plan.field(), plan.points().ilog2());
-        let short = |log_n, vectors: &[Vec<u64>]| match field {
-            AnyField::Fp32(of) => {
-                self.transform_words::<u32>(of.prime().into(), log_n, vectors, direction)
-            }
-            AnyField::Fp64(of) => {
-                self.transform_words::<u64>(of.prime(), log_n, vectors, direction)
-            }
-            _ => self.transform_digits(field, log_n, vectors, direction),
+        let narrow = field.over::<Fp32>().is_some();
+        let short = |log_n, vectors: &[Vec<u64>]| match field.word_prime() {
+            Some(prime) if narrow => self.transform_words::<u32>(prime, log_n, vectors, direction),
+            Some(prime) => self.transform_words::<u64>(prime, log_n, vectors, direction),
+            None => self.transform_digits(field, log_n, vectors, direction),
         };
         match (short(log_n, vectors), vectors) {
             (Err(EngineError::Gpu(GpuError::OutOfMemory { .. })), [vector]) if log_n >= 2 => {
