@@ -1,9 +1,7 @@
-//! Euclid's algorithm on long integers, stopped where the caller wants: inverses, and fractions from their
-//! residues.
+//! Euclid's algorithm on long integers, stopped where the caller wants.
 //!
 //! For a modulus M and a value v, the remainders r of Euclid's algorithm come with cofactors s such that
-//! s·v ≡ r mod M, and |s|·r ≤ M. The remainder 1 gives the inverse of v; the first one below a bound gives
-//! the fraction r/s that is congruent to v, if there is one so small (P. Wang, 1981).
+//! s·v ≡ r mod M, and |s|·r ≤ M. The remainder 1 gives the inverse of v.
 //!
 //! **Algorithm.** Lehmer's (D. Knuth, *The Art of Computer Programming*, vol. 2, §4.5.2, Algorithm L): the
 //! quotients come from the leading 62 bits as long as these determine them, and then all are applied to the long

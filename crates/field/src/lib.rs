@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`generalized_fermat`] | fields modulo r^k + 1, proofs that they are, the primes with names |
 //! | [`primality`] | primality and factors of 64-bit integers, search for primes with transforms |
-//! | [`euclid`] | inverses and fractions modulo integers of any size |
+//! | [`euclid`] | inverses modulo integers of any size |
 //! | [`expression`] | moduli as users write them: `2^60-2^18+1` |
 //! | [`random`] | words that a seed determines |
 //!

@@ -10,6 +10,7 @@
 //! | integers of either sign from residues | [`Reconstruction`]: a tree, quick for many primes |
 //! | residues of many short integers modulo other primes | [`MixedRadix`], [`Extension`]: digits in vectors |
 //! | integers from digits in mixed radix | [`RadixTree`], [`Composer`] for a few words |
+//! | fractions from residues | [`fraction()`] |
 //! | integers whose images are computed until they are proved, or agree | [`gather`], [`early`] |
 //! | arithmetic modulo several primes at once | [`PrimeLanes`] |
 //! | arithmetic on limbs | [`limbs`] |
@@ -38,6 +39,7 @@ mod bound;
 mod carry;
 mod composer;
 pub mod early;
+mod fraction;
 mod gather;
 mod known;
 mod lanes;
@@ -52,6 +54,7 @@ mod vectors;
 
 pub use bound::CoefficientBound;
 pub use composer::Composer;
+pub use fraction::fraction;
 pub use gather::{Early, Image, gather};
 pub use known::Known;
 pub use lanes::{LaneSum, MOST_LANES, PrimeLanes};

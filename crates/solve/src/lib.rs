@@ -51,7 +51,7 @@ pub mod internals {
     pub use crate::roots::horner::evaluate;
     pub use crate::roots::rows::{DIGIT, Growth, LEVELS, Rows, shift_right, sign_beyond, triangle};
     pub use crate::roots::sign::Evaluator;
-    pub use crate::roots::source::log2;
+    pub use crate::roots::size::log2;
     pub use crate::system::ball::Ball;
 
     /// The directions along which curves are looked at, in their order.

@@ -143,15 +143,9 @@ parts! {
 parts! {
     gpu::GpuError: _ => Device;
 
-    tune::ChoiceError: _ => Input;
-    tune::DescriptionError: _ => Text;
-    tune::DeviceError: _ => Input;
-    tune::FitError: _ => Input;
-    tune::FunctionError: _ => Input;
-    tune::LaunchError: Self::Gpu(_) => Device, _ => Input;
     tune::ModelError: _ => Input;
-    tune::MwpCwpError: _ => Input;
-    tune::OccupancyError: _ => Input;
+    tune::DescriptionError: _ => Text;
+    tune::LaunchError: Self::Gpu(_) => Device, _ => Input;
     tune::ProgramError: _ => Input;
     tune::TuningError: Self::Gpu(_) => Device, _ => Input;
 

@@ -24,28 +24,30 @@
 //! let degrees = Degrees { numerator: vec![2], denominator: vec![1] };
 //! let f = RationalFunction::fit(&points, &times, &degrees, &[(1.0, 1000.0)])?;
 //! assert!((f.evaluate(&[100.0]) - 10_000.0 / 105.0).abs() < 1e-6);
-//! # Ok::<(), sunzi_tune::FunctionError>(())
+//! # Ok::<(), sunzi_tune::ModelError>(())
 //! ```
 
 pub mod choice;
 pub mod description;
+mod error;
 pub mod function;
 pub mod models;
 pub mod program;
 
 pub use choice::{
-    AnchoredModel, ChoiceError, Chooser, Constants, DataRange, Device, DeviceError, FitError,
-    MeasuredShape, ModelError, Sample, Sampled, Sampling, SamplingError,
+    AnchoredModel, Chooser, Constants, DataRange, Device, MeasuredShape, Sample, Sampled, Sampling,
+    SamplingError,
 };
 pub use description::{
     BufferArgument, Description, DescriptionError, Element, Fill, Kernel, KernelArgument, NumberOf,
     Problem, Resources,
 };
-pub use function::{Degrees, FunctionError, RationalFunction};
+pub use error::ModelError;
+pub use function::{Degrees, RationalFunction};
 pub use models::{
     BlockResources, KernelCosts, KernelId, MachineModel, ManyCoreAlgorithm, ManyCoreCosts,
-    ManyCoreProgram, MultiprocessorLimits, MwpCwp, MwpCwpDevice, MwpCwpError, OccupancyError,
-    Rounding, UnknownKernel, WarpCounts, WarpLaunch, mwp_cwp,
+    ManyCoreProgram, MultiprocessorLimits, MwpCwp, MwpCwpDevice, Rounding, UnknownKernel,
+    WarpCounts, WarpLaunch, mwp_cwp,
 };
 pub use program::{
     Input, InputKind, Language, Output, ProgramBuilder, ProgramError, RationalProgram, Step, Value,

@@ -1,6 +1,7 @@
 //! Tests of residues, and of integers made of them; files are named as those that they test.
 
 mod early;
+mod fraction;
 mod gather;
 mod lanes;
 mod mixed_radix;

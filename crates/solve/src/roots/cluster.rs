@@ -9,7 +9,8 @@
 //! Sources: Abbott 2014 and Sagraloff and Mehlhorn 2016, for Newton's iteration on clusters.
 
 use super::dyadic::Dyadic;
-use super::source::{Expansion, log2};
+use super::size::log2;
+use super::source::Expansion;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 

@@ -9,7 +9,7 @@
 //! one.
 
 use super::dyadic::Dyadic;
-use super::source::{bits_of, log2};
+use super::size::{bits_of, log2};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign, UBig};
 use std::cmp::Ordering;

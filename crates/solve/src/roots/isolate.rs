@@ -13,7 +13,8 @@
 use super::bernstein::{Bernstein, Count, End};
 use super::cluster::{self, Narrowed};
 use super::dyadic::Dyadic;
-use super::source::{ERROR, Source, bits_of};
+use super::size::bits_of;
+use super::source::{ERROR, Source};
 use dashu_int::IBig;
 use std::cmp::Ordering;
 use std::sync::atomic::AtomicUsize;

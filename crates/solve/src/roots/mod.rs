@@ -9,10 +9,12 @@ pub(crate) mod horner;
 mod interval;
 mod isolate;
 mod line;
+mod pace;
 mod refine;
 mod root;
 pub(crate) mod rows;
 pub(crate) mod sign;
+pub(crate) mod size;
 pub(crate) mod source;
 
 pub use dyadic::Dyadic;

@@ -13,78 +13,68 @@ use dashu_int::IBig;
 use dashu_int::ops::{Abs, BitTest};
 use std::cmp::Ordering;
 
-/// What the last steps have taught.
-#[derive(Clone, Debug)]
-pub(super) struct Pace {
-    /// ν: the interval is divided into 2^ν parts next.
-    gain: usize,
-    /// Words that values needed last.
-    words: usize,
-}
-
-impl Pace {
-    pub(super) fn start() -> Self {
-        Self { gain: 2, words: 1 }
-    }
-}
-
 /// Bits of a value beyond those gained: the guess is right to a sixteenth of a part.
 const SPARE: usize = 4;
 
-/// Makes an interval at most 2^−bits wide.
-pub(super) fn refine(root: &mut RealRoot, bits: i64) {
-    // Values at the ends, as far as known.
-    let mut values: [Option<Value>; 2] = [None, None];
-    while !root.is_point() && root.interval().width_exceeds(bits) {
-        let width = root.upper() - root.lower();
-        // The width is less than 2^magnitude, and at least half of that.
-        let wanted = (width.magnitude().unwrap_or(0) + bits).max(1) as usize;
-        let gain = root.pace().gain.min(wanted);
-        if gain == 1 {
-            let middle = root.interval().midpoint();
-            step(root, middle, SPARE, &mut values);
-            root.pace().gain = 2;
-            continue;
-        }
-        let (lower, upper) = (root.lower().clone(), root.upper().clone());
-        let ends = [&lower, &upper];
-        for (end, value) in ends.into_iter().zip(&mut values) {
-            if value.as_ref().and_then(Value::excess) < Some(gain + SPARE) {
-                *value = value_at(root, end, gain + SPARE);
+impl RealRoot {
+    /// Makes the interval at most 2^−bits wide, if it is wider.
+    ///
+    /// Quadratic: each step doubles the bits that are gained by the next, for two values of the factor (quadratic interval
+    /// refinement, Abbott 2014), computed with about as many bits as they need.
+    pub fn refine(&mut self, bits: i64) {
+        // Values at the ends, as far as known.
+        let mut values: [Option<Value>; 2] = [None, None];
+        while !self.is_point() && self.interval().width_exceeds(bits) {
+            let width = self.upper() - self.lower();
+            // The width is less than 2^magnitude, and at least half of that.
+            let wanted = (width.magnitude().unwrap_or(0) + bits).max(1) as usize;
+            let gain = self.pace().gain.min(wanted);
+            if gain == 1 {
+                let middle = self.interval().midpoint();
+                step(self, middle, SPARE, &mut values);
+                self.pace().gain = 2;
+                continue;
             }
-        }
-        let part = width.scaled(-(gain as i64));
-        let parts = IBig::ONE << gain;
-        let guess = match &values {
-            [Some(low), Some(high)] => secant(low, high, gain),
-            _ => IBig::ONE,
-        };
-        let at = |m: &IBig| &lower + &(&part * &Dyadic::from(m.clone()));
-        let next = (2 * gain).min((wanted + 1).saturating_sub(gain)) + SPARE;
-        let inner = |m: &IBig| *m > IBig::ZERO && *m < parts;
-        // The side of the root at the guess tells the other end to try.
-        let before = root.before();
-        let other = match inner(&guess) {
-            true => {
-                let at_guess = step(root, at(&guess), next, &mut values);
-                match at_guess {
-                    Ordering::Equal => return,
-                    sign if sign == before => &guess + IBig::ONE,
-                    _ => &guess - IBig::ONE,
+            let (lower, upper) = (self.lower().clone(), self.upper().clone());
+            let ends = [&lower, &upper];
+            for (end, value) in ends.into_iter().zip(&mut values) {
+                if value.as_ref().and_then(Value::excess) < Some(gain + SPARE) {
+                    *value = value_at(self, end, gain + SPARE);
                 }
             }
-            false if guess.is_zero() => IBig::ONE,
-            false => &parts - IBig::ONE,
-        };
-        if inner(&other) && step(root, at(&other), next, &mut values) == Ordering::Equal {
-            return;
+            let part = width.scaled(-(gain as i64));
+            let parts = IBig::ONE << gain;
+            let guess = match &values {
+                [Some(low), Some(high)] => secant(low, high, gain),
+                _ => IBig::ONE,
+            };
+            let at = |m: &IBig| &lower + &(&part * &Dyadic::from(m.clone()));
+            let next = (2 * gain).min((wanted + 1).saturating_sub(gain)) + SPARE;
+            let inner = |m: &IBig| *m > IBig::ZERO && *m < parts;
+            // The side of the self at the guess tells the other end to try.
+            let before = self.before();
+            let other = match inner(&guess) {
+                true => {
+                    let at_guess = step(self, at(&guess), next, &mut values);
+                    match at_guess {
+                        Ordering::Equal => return,
+                        sign if sign == before => &guess + IBig::ONE,
+                        _ => &guess - IBig::ONE,
+                    }
+                }
+                false if guess.is_zero() => IBig::ONE,
+                false => &parts - IBig::ONE,
+            };
+            if inner(&other) && step(self, at(&other), next, &mut values) == Ordering::Equal {
+                return;
+            }
+            let now = self.upper() - self.lower();
+            let pace = self.pace();
+            pace.gain = match now <= part {
+                true => 2 * gain,
+                false => gain / 2,
+            };
         }
-        let now = root.upper() - root.lower();
-        let pace = root.pace();
-        pace.gain = match now <= part {
-            true => 2 * gain,
-            false => gain / 2,
-        };
     }
 }
 

@@ -6,7 +6,7 @@ use super::decimal::Decimal;
 use super::dyadic::Dyadic;
 use super::interval::DyadicInterval;
 use super::isolate::Found;
-use super::refine::{Pace, refine};
+use super::pace::Pace;
 use super::sign::Evaluator;
 use crate::error::SolveError;
 use dashu_int::ops::{BitTest, UnsignedAbs};
@@ -113,14 +113,6 @@ impl RealRoot {
     #[must_use]
     pub fn factor(&self) -> &Poly<IBig> {
         self.factor.polynomial()
-    }
-
-    /// Makes the interval at most 2^−bits wide, if it is wider.
-    ///
-    /// Quadratic: each step doubles the bits that are gained by the next, for two values of the factor (quadratic interval
-    /// refinement, Abbott 2014), computed with about as many bits as they need.
-    pub fn refine(&mut self, bits: i64) {
-        refine(self, bits);
     }
 
     /// Makes the interval narrower, by about as many bits as are known; one that is wider than 1 to about the root of that.

@@ -7,7 +7,7 @@
 use super::dyadic::Dyadic;
 use super::horner::{Value, evaluate};
 use super::interval::DyadicInterval;
-use super::source::log2;
+use super::size::{log2, log2_of};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
@@ -103,8 +103,7 @@ impl Evaluator {
             return Some(self.sign_at(&middle));
         };
         let value = self.value(&middle, 1, &mut 1)?;
-        let farthest =
-            [interval.lower(), interval.upper()].map(|x| log2(x.mantissa()) + x.exponent() as f64);
+        let farthest = [interval.lower(), interval.upper()].map(log2_of);
         let farthest = farthest[0].max(farthest[1]);
         let slope = |(k, log): (usize, &f64)| log + (k as f64).log2() + (k - 1) as f64 * farthest;
         let slopes = self.logs.iter().enumerate().skip(1).map(slope);

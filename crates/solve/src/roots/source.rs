@@ -12,6 +12,7 @@
 use super::dyadic::Dyadic;
 use super::rows::{DIGIT, Growth, Rows, normalize, shift_right, triangle};
 use super::sign::Evaluator;
+use super::size::{bits_of, log2_of};
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 use std::cmp::Ordering;
@@ -277,27 +278,4 @@ fn shifted(value: &IBig, power: i64) -> IBig {
         true => value << power as usize,
         false => value >> power.unsigned_abs() as usize,
     }
-}
-
-/// Bits of a count.
-pub(super) fn bits_of(count: usize) -> u32 {
-    usize::BITS - count.leading_zeros()
-}
-
-/// log2 |value|, −∞ for zero.
-pub fn log2(value: &IBig) -> f64 {
-    let words = value.as_sign_words().1;
-    let weight = |at: usize| f64::from(at as u32) * 64.0;
-    match words {
-        [] => f64::NEG_INFINITY,
-        [word] => (*word as f64).log2(),
-        [.., low, high] => {
-            (*high as f64 * 2f64.powi(64) + *low as f64).log2() + weight(words.len() - 2)
-        }
-    }
-}
-
-/// log2 x for x > 0.
-fn log2_of(x: &Dyadic) -> f64 {
-    log2(x.mantissa()) + x.exponent() as f64
 }

@@ -46,9 +46,11 @@ pub struct SystemPlan {
     pub bytes: u64,
 }
 
-impl SystemPlan {
-    pub(super) fn new(system: &BivariateSystem) -> Self {
-        let both = [&system.f, &system.g];
+impl BivariateSystem {
+    /// What solving will take, at least, if the direction x is generic and there is no common curve: computed from degrees and
+    /// lengths of coefficients alone.
+    pub fn plan(&self) -> SystemPlan {
+        let both = [&self.f, &self.g];
         let some = |degree: fn(&BivariatePoly<IBig>) -> Option<usize>| {
             both.map(|f| degree(f).unwrap_or(0))
         };
@@ -73,7 +75,7 @@ impl SystemPlan {
         };
         let primes = (bits / PRIME_BITS).ceil() as usize;
         let words = 2 * primes as u64 + bits as u64 / 64 + 4;
-        Self {
+        SystemPlan {
             degrees_x: some(BivariatePoly::degree_x),
             degrees_y,
             total_degrees: some(BivariatePoly::total_degree),

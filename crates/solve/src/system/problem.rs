@@ -4,10 +4,6 @@ use dashu_int::IBig;
 use dashu_int::ops::Gcd;
 use dashu_ratio::RBig;
 
-use super::plan::SystemPlan;
-use super::solution::Solutions;
-use super::solver;
-use crate::error::SolveError;
 use sunzi_poly::{BivariatePoly, ChainOptions};
 
 /// The system f(x, y) = g(x, y) = 0, and how it is to be solved.
@@ -75,23 +71,6 @@ impl BivariateSystem {
             how: ChainOptions::new().early(seed),
             ..self
         }
-    }
-
-    /// What solving will take, at least, if the direction x is generic and there is no common curve: computed from degrees and
-    /// lengths of coefficients alone.
-    pub fn plan(&self) -> SystemPlan {
-        SystemPlan::new(self)
-    }
-
-    /// All solutions.
-    ///
-    /// For total degrees d and e: resultants have degree d·e at most, and are computed modulo O((d + e)·(b + log d)) primes at d·e
-    /// points for coefficients of b bits, with O(d·e) operations at each point.
-    ///
-    /// # Errors
-    /// [`SolveError::EveryPoint`] if both polynomials are 0; [`SolveError::OutOfMemory`].
-    pub fn solve(&self) -> Result<Solutions, SolveError> {
-        solver::solve(self)
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sunzi_device::{Device, DeviceInfo};
 use sunzi_gpu::integer::IntegerKernel;
 use sunzi_gpu::products::{Finish, ProductProblem, ProductShape};
-use sunzi_tune::{AnchoredModel, Chooser, Constants, FitError, Sampling};
+use sunzi_tune::{AnchoredModel, Chooser, Constants, ModelError, Sampling};
 
 use super::TuningError;
 use super::own::OwnKernel;
@@ -81,7 +81,7 @@ impl DeviceTuning {
                 source,
             };
             match model {
-                Err(FitError::Empty) => unmeasured = Some(failed(FitError::Empty)),
+                Err(ModelError::NoSamples) => unmeasured = Some(failed(ModelError::NoSamples)),
                 model => {
                     choosers.insert(own, Chooser::new(model.map_err(failed)?));
                 }

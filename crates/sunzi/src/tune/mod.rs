@@ -34,14 +34,13 @@ pub use own::OwnKernel;
 pub use processor::{Effort, FoundThreshold, ProcessorTuning, Work};
 pub use runner::OwnRunner;
 pub use sunzi_tune::{
-    AnchoredModel, BlockResources, BufferArgument, ChoiceError, Chooser, Constants, DataRange,
-    Degrees, Description, DescriptionError, Device, DeviceError, Element, Fill, FitError,
-    FunctionError, Input, InputKind, Kernel, KernelArgument, KernelCosts, KernelId, Language,
-    MachineModel, ManyCoreAlgorithm, ManyCoreCosts, ManyCoreProgram, MeasuredShape, ModelError,
-    MultiprocessorLimits, MwpCwp, MwpCwpDevice, MwpCwpError, NumberOf, OccupancyError, Output,
-    Problem, ProgramBuilder, ProgramError, RationalFunction, RationalProgram, Resources, Rounding,
-    Sample, Sampled, Sampling, SamplingError, Step, UnknownKernel, Value, WarpCounts, WarpLaunch,
-    mwp_cwp,
+    AnchoredModel, BlockResources, BufferArgument, Chooser, Constants, DataRange, Degrees,
+    Description, DescriptionError, Device, Element, Fill, Input, InputKind, Kernel, KernelArgument,
+    KernelCosts, KernelId, Language, MachineModel, ManyCoreAlgorithm, ManyCoreCosts,
+    ManyCoreProgram, MeasuredShape, ModelError, MultiprocessorLimits, MwpCwp, MwpCwpDevice,
+    NumberOf, Output, Problem, ProgramBuilder, ProgramError, RationalFunction, RationalProgram,
+    Resources, Rounding, Sample, Sampled, Sampling, SamplingError, Step, UnknownKernel, Value,
+    WarpCounts, WarpLaunch, mwp_cwp,
 };
 
 use serde::{Deserialize, Serialize};
@@ -72,7 +71,7 @@ pub enum TuningError {
         /// Which kernel.
         kernel: &'static str,
         /// Why no model is made.
-        source: FitError,
+        source: ModelError,
     },
     /// Times of algorithms of which no curve is made.
     #[error("{threshold}: {source}")]
@@ -80,7 +79,7 @@ pub enum TuningError {
         /// Which threshold.
         threshold: &'static str,
         /// Why no curve is made.
-        source: FunctionError,
+        source: ModelError,
     },
     /// A device that cannot be described.
     #[error(transparent)]

@@ -3,23 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
-use thiserror::Error;
+use crate::error::ModelError;
 
 use super::model::AnchoredModel;
 
 /// Sizes that are kept.
 const MOST_KEPT: usize = 4096;
-
-/// Why no shape is chosen.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum ChoiceError {
-    /// Data out of range.
-    #[error("data {0:?} are out of the ranges of the kernel's description")]
-    Data(Vec<i64>),
-    /// No shape that was measured fits the device.
-    #[error("no shape that was measured fits the device for data {0:?}")]
-    NoShape(Vec<i64>),
-}
 
 /// Chooses the shape that is predicted to be fastest, and keeps what it chose.
 ///
@@ -70,7 +59,7 @@ impl Chooser {
     ///
     /// # Errors
     /// Data out of the description's ranges, or blocks that are too large for all shapes.
-    pub fn choose(&self, data: &[i64]) -> Result<std::sync::Arc<[i64]>, ChoiceError> {
+    pub fn choose(&self, data: &[i64]) -> Result<std::sync::Arc<[i64]>, ModelError> {
         if let Some(shape) = self
             .kept
             .read()
@@ -80,9 +69,9 @@ impl Chooser {
             return Ok(shape.clone());
         }
         let predicted = self.model.predict(data);
-        let predicted = predicted.ok_or_else(|| ChoiceError::Data(data.to_vec()))?;
+        let predicted = predicted.ok_or_else(|| ModelError::Data(data.to_vec()))?;
         let best = predicted.into_iter().min_by(|a, b| a.1.total_cmp(&b.1));
-        let (shape, _) = best.ok_or_else(|| ChoiceError::NoShape(data.to_vec()))?;
+        let (shape, _) = best.ok_or_else(|| ModelError::NoShape(data.to_vec()))?;
         let shape: std::sync::Arc<[i64]> = shape.into();
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MOST_KEPT {

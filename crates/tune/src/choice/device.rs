@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::error::ModelError;
 use crate::models::MultiprocessorLimits;
 use serde::Deserialize;
-use thiserror::Error;
 
 use crate::description::{DescriptionError, Problem};
 
@@ -63,14 +63,6 @@ impl Device {
     }
 }
 
-/// Why a profile of a device is refused.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum DeviceError {
-    /// A line that is missing, or has no positive number.
-    #[error("the profile has no line `[{0}: …]` with a positive number")]
-    Field(&'static str),
-}
-
 impl Device {
     /// Reads a device from TOML: the fields of this type, of which those that are optional may be left out. `file` is the name that errors say.
     ///
@@ -125,7 +117,7 @@ impl Device {
     ///
     /// # Errors
     /// A field that is missing or no positive number.
-    pub fn from_specs(text: &str) -> Result<Self, DeviceError> {
+    pub fn from_specs(text: &str) -> Result<Self, ModelError> {
         let lines = text
             .lines()
             .filter_map(|line| line.trim().strip_prefix('['));
@@ -137,7 +129,7 @@ impl Device {
             let value = fields.get(name).and_then(|value| value.parse::<f64>().ok());
             value
                 .filter(|value| value.is_finite() && *value >= 1.0)
-                .ok_or(DeviceError::Field(name))
+                .ok_or(ModelError::Profile(name))
         };
         let capability = number("compute_capability")?;
         let capability = (capability * 10.0).round() as u32;

@@ -5,13 +5,14 @@ mod code;
 mod constants;
 mod device;
 mod growth;
+mod launch;
 mod model;
 mod sampling;
 mod traffic;
 mod waves;
 
-pub use chooser::{ChoiceError, Chooser};
+pub use chooser::Chooser;
 pub use constants::Constants;
-pub use device::{Device, DeviceError};
-pub use model::{AnchoredModel, DataRange, FitError, MeasuredShape, ModelError, Sample};
+pub use device::Device;
+pub use model::{AnchoredModel, DataRange, MeasuredShape, Sample};
 pub use sampling::{Sampled, Sampling, SamplingError};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::error::ModelError;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::constants::Constants;
 use super::device::Device;
@@ -28,57 +28,6 @@ pub struct Sample {
     pub shape: Vec<i64>,
     /// Milliseconds.
     pub milliseconds: f64,
-}
-
-/// Why no model is fitted.
-#[derive(Clone, Debug, Error, PartialEq)]
-#[non_exhaustive]
-pub enum FitError {
-    /// Nothing was measured.
-    #[error("no shape that fits the device was measured")]
-    Empty,
-    /// A time that is none.
-    #[error("sample {index} took {milliseconds} ms; times are finite and positive")]
-    Time {
-        /// Which sample, from 0.
-        index: usize,
-        /// Its time.
-        milliseconds: f64,
-    },
-    /// Data out of range.
-    #[error("sample {index} is of data {data:?}, which the kernel's description does not take")]
-    Data {
-        /// Which sample, from 0.
-        index: usize,
-        /// Its data.
-        data: Vec<i64>,
-    },
-    /// A shape that violates the constraints.
-    #[error("sample {index} is of shape {shape:?}, which the kernel's description does not allow")]
-    Shape {
-        /// Which sample, from 0.
-        index: usize,
-        /// Its shape.
-        shape: Vec<i64>,
-    },
-    /// A kernel or a device of which no program can be made.
-    #[error("no program can be made of the kernel's description: {0}")]
-    Program(#[from] ProgramError),
-}
-
-/// Why a model is not read.
-#[derive(Clone, Debug, Error, PartialEq)]
-#[non_exhaustive]
-pub enum ModelError {
-    /// A version that is not read.
-    #[error("version {0} of models is unknown; this program reads version 1: fit anew")]
-    Version(u32),
-    /// No JSON, or not that of a model.
-    #[error("this is no model: {0}")]
-    Json(String),
-    /// Parts that do not fit together.
-    #[error("the model's {0}")]
-    Parts(&'static str),
 }
 
 /// A data parameter, and between which values it is.
@@ -233,13 +182,13 @@ impl AnchoredModel {
     /// same data the median counts, so that a clock that was disturbed once does no harm.
     ///
     /// # Errors
-    /// See [`FitError`]; shapes that do not fit the device are left out.
+    /// See [`ModelError`]; shapes that do not fit the device are left out.
     pub fn fit(
         kernel: &Kernel,
         device: &Device,
         constants: Constants,
         samples: &[Sample],
-    ) -> Result<Self, FitError> {
+    ) -> Result<Self, ModelError> {
         Self::fit_for(kernel, device, device, constants, samples)
     }
 
@@ -253,7 +202,7 @@ impl AnchoredModel {
         measured_on: &Device,
         constants: Constants,
         samples: &[Sample],
-    ) -> Result<Self, FitError> {
+    ) -> Result<Self, ModelError> {
         let sizes = sizes(kernel, samples)?;
         let (program, ..) = waves(kernel, measured_on, &constants)?;
         let program = program.build()?;
@@ -291,7 +240,7 @@ impl AnchoredModel {
             weight = (weight * constants.weight).max(f64::MIN_POSITIVE);
         }
         if shapes.is_empty() {
-            return Err(FitError::Empty);
+            return Err(ModelError::NoSamples);
         }
         let measured = |(values, (sum, all)): (&[i64], (f64, f64))| MeasuredShape {
             values: values.to_vec(),
@@ -412,12 +361,12 @@ fn json_error(error: serde_json::Error) -> ModelError {
 }
 
 /// Samples by size, if they are some.
-fn sizes<'a>(kernel: &Kernel, samples: &'a [Sample]) -> Result<Sizes<'a>, FitError> {
+fn sizes<'a>(kernel: &Kernel, samples: &'a [Sample]) -> Result<Sizes<'a>, ModelError> {
     let mut sizes = Sizes::new();
     for (index, sample) in samples.iter().enumerate() {
         let milliseconds = sample.milliseconds;
         if !(milliseconds.is_finite() && milliseconds > 0.0) {
-            return Err(FitError::Time {
+            return Err(ModelError::SampleTime {
                 index,
                 milliseconds,
             });
@@ -425,12 +374,12 @@ fn sizes<'a>(kernel: &Kernel, samples: &'a [Sample]) -> Result<Sizes<'a>, FitErr
         let data = || sample.data.clone();
         if !kernel.takes(&sample.data) {
             let data = data();
-            return Err(FitError::Data { index, data });
+            return Err(ModelError::SampleData { index, data });
         }
         let shape = || sample.shape.clone();
         if !kernel.is_legal(&sample.shape) {
             let shape = shape();
-            return Err(FitError::Shape { index, shape });
+            return Err(ModelError::SampleShape { index, shape });
         }
         let values = sample.data.iter().map(|&n| i128::from(n));
         let size = values.fold(1_i128, i128::saturating_mul);

@@ -7,8 +7,9 @@ use thiserror::Error;
 
 use super::constants::Constants;
 use super::device::Device;
-use super::model::{AnchoredModel, FitError, Sample};
+use super::model::{AnchoredModel, Sample};
 use crate::description::Kernel;
+use crate::error::ModelError;
 
 /// How kernels are sampled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +65,7 @@ pub enum SamplingError<E> {
     },
     /// Times of which no model is made.
     #[error(transparent)]
-    Fit(#[from] FitError),
+    Fit(#[from] ModelError),
 }
 
 impl Sampling {
@@ -148,7 +149,7 @@ impl Sampling {
         device: &Device,
         samples: &[Sample],
         data: &[i64],
-    ) -> Result<Vec<Vec<i64>>, FitError> {
+    ) -> Result<Vec<Vec<i64>>, ModelError> {
         if samples.is_empty() {
             return Ok(kernel.shapes().to_vec());
         }

@@ -2,7 +2,7 @@
 //! second-level cache.
 
 use super::constants::Constants;
-use super::waves::Launch;
+use super::launch::Launch;
 use crate::description::{Access, Kernel, Variable};
 use crate::program::{ProgramBuilder, ProgramError, Value};
 

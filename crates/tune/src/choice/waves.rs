@@ -2,6 +2,7 @@
 
 use super::constants::Constants;
 use super::device::Device;
+use super::launch::{Hardware, Launch};
 use super::traffic::traffic;
 use crate::description::Kernel;
 use crate::description::expression::Expression;
@@ -17,25 +18,6 @@ pub(crate) const TRAFFIC: usize = 5;
 pub(crate) const FACTOR: &str = "shape_factor";
 pub(crate) const REGISTERS: &str = "shape_registers";
 pub(crate) const SHARED_BYTES: &str = "shape_shared_bytes";
-
-/// The device, as inputs of a program.
-pub(crate) struct Hardware {
-    pub multiprocessors: Value,
-    pub warps: Value,
-    pub blocks: Value,
-    pub l1_bytes: Option<Value>,
-    pub l2_bytes: Value,
-    pub bandwidth: Value,
-}
-
-/// A launch, as values of a program.
-pub(crate) struct Launch {
-    pub data: Vec<Value>,
-    pub threads: [Value; 3],
-    pub blocks: Value,
-    pub resident: Value,
-    pub hardware: Hardware,
-}
 
 /// The beginning of a kernel's program: inputs are the data, the shape, and the device; outputs are, by name, blocks, blocks
 /// that reside on a multiprocessor (0 where a block is too large), waves, resident warps, F and D.

@@ -2,7 +2,8 @@
 
 use super::denominator::least;
 use super::least_squares::solution;
-use super::{Degrees, FunctionError, RationalFunction, count};
+use super::{Degrees, RationalFunction, count};
+use crate::error::ModelError;
 
 /// Errors that are as good as none.
 const EXACT: f64 = 1e-9;
@@ -14,13 +15,13 @@ impl RationalFunction {
     /// variable, loses a degree, down to a polynomial.
     ///
     /// # Errors
-    /// [`FunctionError`].
+    /// [`ModelError`].
     pub fn fit(
         points: &[Vec<f64>],
         values: &[f64],
         degrees: &Degrees,
         domain: &[(f64, f64)],
-    ) -> Result<Self, FunctionError> {
+    ) -> Result<Self, ModelError> {
         check(points, values, degrees, domain)?;
         let mut degrees = degrees.clone();
         loop {
@@ -39,13 +40,13 @@ impl RationalFunction {
     /// variable, are left out in turn. Of degrees that do about as well the least are taken.
     ///
     /// # Errors
-    /// [`FunctionError`].
+    /// [`ModelError`].
     pub fn fit_within(
         points: &[Vec<f64>],
         values: &[f64],
         most: &Degrees,
         domain: &[(f64, f64)],
-    ) -> Result<Self, FunctionError> {
+    ) -> Result<Self, ModelError> {
         check(
             points,
             values,
@@ -74,7 +75,7 @@ impl RationalFunction {
         let good = judged
             .into_iter()
             .find(|one| one.2 <= (1.5 * best).max(EXACT));
-        let (_, degrees, _) = good.ok_or(FunctionError::TooFew {
+        let (_, degrees, _) = good.ok_or(ModelError::TooFew {
             samples: points.len(),
             variables: 2,
         })?;
@@ -142,31 +143,31 @@ fn check(
     values: &[f64],
     degrees: &Degrees,
     domain: &[(f64, f64)],
-) -> Result<(), FunctionError> {
+) -> Result<(), ModelError> {
     let variables = domain.len();
     if variables == 0
         || degrees.numerator.len() != variables
         || degrees.denominator.len() != variables
     {
-        return Err(FunctionError::Shape(
+        return Err(ModelError::Samples(
             "each variable, one at least, has two degrees and a range",
         ));
     }
     if points.len() != values.len() || points.iter().any(|point| point.len() != variables) {
-        return Err(FunctionError::Shape(
+        return Err(ModelError::Samples(
             "each point has a value, and a number for each variable",
         ));
     }
     let is_range = |&(from, to): &(f64, f64)| from.is_finite() && to.is_finite() && from <= to;
     if !domain.iter().all(is_range) {
-        return Err(FunctionError::Shape(
+        return Err(ModelError::Samples(
             "a domain is a finite range for each variable, the lower end first",
         ));
     }
     let sound = |x: &f64| x.abs() < 1e300;
     let mut samples = points.iter().zip(values);
     match samples.position(|(point, value)| !sound(value) || !point.iter().all(sound)) {
-        Some(index) => Err(FunctionError::NotFinite(index)),
+        Some(index) => Err(ModelError::NotFinite(index)),
         None => Ok(()),
     }
 }
@@ -187,11 +188,11 @@ fn solve(
     values: &[f64],
     degrees: &Degrees,
     domain: &[(f64, f64)],
-) -> Result<Option<RationalFunction>, FunctionError> {
+) -> Result<Option<RationalFunction>, ModelError> {
     let (above, below) = (count(&degrees.numerator), count(&degrees.denominator));
     let (samples, variables) = (points.len(), above.saturating_add(below - 1));
     if samples < variables || variables > MOST_UNKNOWNS {
-        return Err(FunctionError::TooFew { samples, variables });
+        return Err(ModelError::TooFew { samples, variables });
     }
     let positive = |x: f64| if x > 0.0 { x } else { 1.0 };
     let largest = |of: &dyn Fn(&Vec<f64>) -> f64| {
@@ -231,7 +232,7 @@ fn solve(
         }
         right[row] = weight * value;
     }
-    let solution = solution(columns, &right).ok_or(FunctionError::NoDecomposition)?;
+    let solution = solution(columns, &right).ok_or(ModelError::NoDecomposition)?;
     let numerator = solution[..above].iter().map(|x| x * height).collect();
     let denominator = [&[1.0], &solution[above..]].concat();
     let ends: Vec<(f64, f64)> = domain

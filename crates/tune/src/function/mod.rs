@@ -4,8 +4,6 @@ mod denominator;
 mod fit;
 mod least_squares;
 
-use thiserror::Error;
-
 use crate::program::{ProgramBuilder, ProgramError, Value};
 
 /// Bounds on the degrees in each variable.
@@ -15,29 +13,6 @@ pub struct Degrees {
     pub numerator: Vec<usize>,
     /// Of the denominator: all 0 for a polynomial.
     pub denominator: Vec<usize>,
-}
-
-/// Why no function is fitted.
-#[derive(Clone, Debug, Error, PartialEq)]
-#[non_exhaustive]
-pub enum FunctionError {
-    /// Points, values, degrees or ranges that do not belong together.
-    #[error("{0}")]
-    Shape(&'static str),
-    /// Too few samples.
-    #[error("{samples} samples are too few for {variables} coefficients")]
-    TooFew {
-        /// How many there are.
-        samples: usize,
-        /// How many are wanted.
-        variables: usize,
-    },
-    /// Numbers that are none, or too large.
-    #[error("sample {0} is not of finite numbers")]
-    NotFinite(usize),
-    /// The decomposition did not converge.
-    #[error("the samples' equations have no decomposition into singular values")]
-    NoDecomposition,
 }
 
 /// A quotient of polynomials in several variables, whose denominator is positive all over its domain.
@@ -55,7 +30,7 @@ pub enum FunctionError {
 /// let degrees = Degrees { numerator: vec![2], denominator: vec![1] };
 /// let f = RationalFunction::fit(&points, &values, &degrees, &[(1.0, 1000.0)])?;
 /// assert!((f.evaluate(&[100.0]) - 10_000.0 / 105.0).abs() < 1e-6);
-/// # Ok::<(), sunzi_tune::FunctionError>(())
+/// # Ok::<(), sunzi_tune::ModelError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RationalFunction {

@@ -9,5 +9,5 @@ pub use many_core::{
     KernelCosts, KernelId, MachineModel, ManyCoreAlgorithm, ManyCoreCosts, ManyCoreProgram,
     UnknownKernel,
 };
-pub use mwp_cwp::{MwpCwp, MwpCwpDevice, MwpCwpError, Rounding, WarpCounts, WarpLaunch, mwp_cwp};
-pub use occupancy::{BlockResources, MultiprocessorLimits, OccupancyError};
+pub use mwp_cwp::{MwpCwp, MwpCwpDevice, Rounding, WarpCounts, WarpLaunch, mwp_cwp};
+pub use occupancy::{BlockResources, MultiprocessorLimits};

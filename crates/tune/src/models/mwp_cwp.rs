@@ -5,7 +5,7 @@
 //! thread-level parallelism awareness", 2009; as extended by the thesis of 2021, chapter 4). Predictions round nothing: a
 //! rational program fits them better so. The published tables round MWP and CWP up.
 
-use thiserror::Error;
+use crate::error::ModelError;
 
 /// Threads of a warp.
 const WARP: u64 = 32;
@@ -75,17 +75,6 @@ pub struct MwpCwp {
     pub cycles: f64,
 }
 
-/// Why nothing is predicted.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MwpCwpError {
-    /// A number that must be positive, or must not be negative.
-    #[error(
-        "{0} is out of range: rates, latencies and sizes are positive, counts are not negative, and all are finite"
-    )]
-    Range(&'static str),
-}
-
 /// Cycles that a kernel takes.
 ///
 /// ```
@@ -101,17 +90,17 @@ pub enum MwpCwpError {
 /// let launch = WarpLaunch { blocks: 128, threads: 32, resident: 4 };
 /// let predicted = mwp_cwp(&device, &counts, launch, Rounding::Up)?;
 /// assert_eq!((predicted.mwp, predicted.repetitions), (3.0, 2));
-/// # Ok::<(), sunzi_tune::MwpCwpError>(())
+/// # Ok::<(), sunzi_tune::ModelError>(())
 /// ```
 ///
 /// # Errors
-/// [`MwpCwpError::Range`].
+/// [`ModelError::Range`].
 pub fn mwp_cwp(
     device: &MwpCwpDevice,
     counts: &WarpCounts,
     launch: WarpLaunch,
     rounding: Rounding,
-) -> Result<MwpCwp, MwpCwpError> {
+) -> Result<MwpCwp, ModelError> {
     check(device, counts, launch)?;
     let resident = launch
         .resident
@@ -161,11 +150,7 @@ pub fn mwp_cwp(
     })
 }
 
-fn check(
-    device: &MwpCwpDevice,
-    counts: &WarpCounts,
-    launch: WarpLaunch,
-) -> Result<(), MwpCwpError> {
+fn check(device: &MwpCwpDevice, counts: &WarpCounts, launch: WarpLaunch) -> Result<(), ModelError> {
     let positive = [
         (
             "the number of multiprocessors",
@@ -201,5 +186,5 @@ fn check(
         .find(|&(_, value)| !(value.is_finite() && value > 0.0));
     let mut counted = counted.into_iter().chain([transactions]);
     let wrong = wrong.or_else(|| counted.find(|&(_, value)| !(value.is_finite() && value >= 0.0)));
-    wrong.map_or(Ok(()), |(what, _)| Err(MwpCwpError::Range(what)))
+    wrong.map_or(Ok(()), |(what, _)| Err(ModelError::Range(what)))
 }

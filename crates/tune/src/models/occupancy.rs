@@ -3,7 +3,7 @@
 //! The least of what four limits allow: blocks, warps, registers (given to a warp in units), shared memory. Limits by compute
 //! capability are those of NVIDIA's *CUDA C++ Programming Guide*, "Technical specifications per compute capability".
 
-use thiserror::Error;
+use crate::error::ModelError;
 
 /// Threads of a warp.
 const WARP: u64 = 32;
@@ -16,7 +16,7 @@ const WARP: u64 = 32;
 /// let limits = MultiprocessorLimits::of_capability(9, 0);
 /// let block = BlockResources { threads: 256, registers: Some(40), shared_bytes: 48 << 10 };
 /// assert_eq!(limits.resident_blocks(block)?, 4); // 48 KiB of 228 each
-/// # Ok::<(), sunzi_tune::OccupancyError>(())
+/// # Ok::<(), sunzi_tune::ModelError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MultiprocessorLimits {
@@ -43,30 +43,6 @@ pub struct BlockResources {
     pub registers: Option<u64>,
     /// Bytes of shared memory.
     pub shared_bytes: u64,
-}
-
-/// Why blocks do not reside.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OccupancyError {
-    /// A block is more than a multiprocessor has room for.
-    #[error("a block takes {wanted} {what}, and a multiprocessor has {there}: take a smaller one")]
-    TooLarge {
-        /// Of what.
-        what: &'static str,
-        /// What the block takes.
-        wanted: u64,
-        /// What there is.
-        there: u64,
-    },
-    /// A block without threads.
-    #[error("a block has one thread at least")]
-    NoThreads,
-    /// Nothing is known of the device.
-    #[error(
-        "no limit of the device is known: give the number of blocks that reside on a multiprocessor"
-    )]
-    Unknown,
 }
 
 impl MultiprocessorLimits {
@@ -118,10 +94,10 @@ impl MultiprocessorLimits {
     /// Blocks that reside at a time.
     ///
     /// # Errors
-    /// [`OccupancyError`] where not one does, and where nothing is known.
-    pub fn resident_blocks(&self, block: BlockResources) -> Result<u64, OccupancyError> {
+    /// [`ModelError`] where not one does, and where nothing is known.
+    pub fn resident_blocks(&self, block: BlockResources) -> Result<u64, ModelError> {
         if block.threads == 0 {
-            return Err(OccupancyError::NoThreads);
+            return Err(ModelError::NoThreads);
         }
         let warps = block.threads.div_ceil(WARP);
         let unit = self.register_unit.max(1);
@@ -147,7 +123,7 @@ impl MultiprocessorLimits {
                 continue;
             };
             if wanted > there {
-                return Err(OccupancyError::TooLarge {
+                return Err(ModelError::TooLarge {
                     what,
                     wanted,
                     there,
@@ -156,7 +132,7 @@ impl MultiprocessorLimits {
             let fits = there / wanted;
             resident = Some(resident.map_or(fits, |least: u64| least.min(fits)));
         }
-        resident.ok_or(OccupancyError::Unknown)
+        resident.ok_or(ModelError::NoLimits)
     }
 }
 
@@ -202,7 +178,7 @@ mod tests {
     fn what_is_unknown_limits_nothing() {
         let unknown = MultiprocessorLimits::default();
         let refused = unknown.resident_blocks(block(64, 16, 0));
-        assert_eq!(refused, Err(OccupancyError::Unknown));
+        assert_eq!(refused, Err(ModelError::NoLimits));
         // OpenCL on a processor: one group a unit.
         let processor = MultiprocessorLimits {
             blocks: Some(1),

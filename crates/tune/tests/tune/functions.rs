@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use sunzi_tune::{Degrees, FunctionError, InputKind, ProgramBuilder, RationalFunction};
+use sunzi_tune::{Degrees, InputKind, ModelError, ProgramBuilder, RationalFunction};
 
 fn degrees(numerator: &[usize], denominator: &[usize]) -> Degrees {
     Degrees {
@@ -163,24 +163,24 @@ fn samples_that_are_none_are_refused() {
     };
     assert!(matches!(
         fit(&[], &[]),
-        Err(FunctionError::TooFew {
+        Err(ModelError::TooFew {
             samples: 0,
             variables: 4
         })
     ));
     assert!(matches!(
         fit(&line(1..=3), &[1.0; 3]),
-        Err(FunctionError::TooFew { .. })
+        Err(ModelError::TooFew { .. })
     ));
     assert!(matches!(
         fit(&line(1..=5), &[1.0; 4]),
-        Err(FunctionError::Shape(_))
+        Err(ModelError::Samples(_))
     ));
     let mut at = [1.0; 5];
     at[3] = f64::NAN;
     assert!(matches!(
         fit(&line(1..=5), &at),
-        Err(FunctionError::NotFinite(3))
+        Err(ModelError::NotFinite(3))
     ));
     let wrong = RationalFunction::fit(
         &line(1..=5),
@@ -188,12 +188,12 @@ fn samples_that_are_none_are_refused() {
         &degrees(&[2, 1], &[1]),
         &[(1.0, 9.0)],
     );
-    assert!(matches!(wrong, Err(FunctionError::Shape(_))));
+    assert!(matches!(wrong, Err(ModelError::Samples(_))));
     let wrong = RationalFunction::fit(&line(1..=5), &[1.0; 5], &degrees(&[2], &[1]), &[(9.0, 1.0)]);
-    assert!(matches!(wrong, Err(FunctionError::Shape(_))));
+    assert!(matches!(wrong, Err(ModelError::Samples(_))));
     let none =
         RationalFunction::fit_within(&line(1..=1), &[1.0], &degrees(&[2], &[1]), &[(1.0, 9.0)]);
-    assert!(matches!(none, Err(FunctionError::TooFew { .. })));
+    assert!(matches!(none, Err(ModelError::TooFew { .. })));
     let zeros =
         RationalFunction::fit_within(&line(1..=5), &[0.0; 5], &degrees(&[2], &[1]), &[(1.0, 9.0)])
             .unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use sunzi_tune::{MwpCwpDevice, MwpCwpError, Rounding, WarpCounts, WarpLaunch, mwp_cwp};
+use sunzi_tune::{ModelError, MwpCwpDevice, Rounding, WarpCounts, WarpLaunch, mwp_cwp};
 
 const GTX_1080_TI: MwpCwpDevice = MwpCwpDevice {
     multiprocessors: 28,
@@ -141,7 +141,7 @@ fn numbers_out_of_range_are_refused_by_name() {
         };
         assert_eq!(
             with(device, COUNTS, LAUNCH),
-            Err(MwpCwpError::Range("the clock"))
+            Err(ModelError::Range("the clock"))
         );
     }
     let counts = WarpCounts {
@@ -151,7 +151,7 @@ fn numbers_out_of_range_are_refused_by_name() {
     let refused = with(GTX_1080_TI, counts, LAUNCH);
     assert_eq!(
         refused,
-        Err(MwpCwpError::Range("the number of transactions"))
+        Err(ModelError::Range("the number of transactions"))
     );
     let counts = WarpCounts {
         synchronizations: -1.0,

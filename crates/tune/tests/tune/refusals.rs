@@ -1,7 +1,7 @@
 //! What is no description, no measurement and no size is refused, and told where.
 
 use sunzi_tune::{
-    AnchoredModel, Chooser, Constants, Description, Device, FitError, Sample, Sampling,
+    AnchoredModel, Chooser, Constants, Description, Device, ModelError, Sample, Sampling,
 };
 
 const SUMS: &str = "version = 1
@@ -26,7 +26,7 @@ fn sample(n: i64, bx: i64, milliseconds: f64) -> Sample {
     }
 }
 
-fn fit(samples: &[Sample]) -> Result<AnchoredModel, FitError> {
+fn fit(samples: &[Sample]) -> Result<AnchoredModel, ModelError> {
     let description = Description::parse(SUMS, "sums.toml").unwrap();
     let kernel = description.kernel("sums").unwrap();
     AnchoredModel::fit(kernel, &device(), Constants::default(), samples)
@@ -58,16 +58,25 @@ fn descriptions_that_are_wrong_are_refused_with_their_line() {
 
 #[test]
 fn measurements_that_are_none_are_refused() {
-    assert!(matches!(fit(&[]), Err(FitError::Empty)));
+    assert!(matches!(fit(&[]), Err(ModelError::NoSamples)));
     for time in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let refused = fit(&[sample(10, 32, 1.0), sample(10, 256, time)]);
-        assert!(matches!(refused, Err(FitError::Time { index: 1, .. })));
+        assert!(matches!(
+            refused,
+            Err(ModelError::SampleTime { index: 1, .. })
+        ));
     }
     let refused = fit(&[sample(0, 32, 1.0)]);
-    assert!(matches!(refused, Err(FitError::Data { index: 0, .. })));
+    assert!(matches!(
+        refused,
+        Err(ModelError::SampleData { index: 0, .. })
+    ));
     for shape in [1024, 7] {
         let refused = fit(&[sample(10, shape, 1.0)]);
-        assert!(matches!(refused, Err(FitError::Shape { index: 0, .. })));
+        assert!(matches!(
+            refused,
+            Err(ModelError::SampleShape { index: 0, .. })
+        ));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Matrices of rational numbers.
 
 use super::numbers::{Found, Numbers, Refused};
-use super::work::{Pair, Single, Task};
+use super::task::{Pair, Single, Task};
 use crate::commands::dense::input::{self, Input, Purpose, digits_of};
 use crate::commands::dense::rationals::ExactEntries;
 use crate::report::Seconds;

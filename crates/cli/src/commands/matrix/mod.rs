@@ -17,6 +17,7 @@ prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16 …) or
 mod exact;
 mod modular;
 mod numbers;
+mod task;
 mod work;
 
 use crate::args::{Common, MaxMemory, TwoFiles};
@@ -26,7 +27,7 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::check_standard_input;
-use work::{Pair, Single, Task};
+use task::{Pair, Single, Task};
 
 super::commands! {
     /// The commands on dense matrices.

@@ -1,7 +1,7 @@
 //! Matrices modulo a prime.
 
 use super::numbers::{Found, Numbers, Refused};
-use super::work::{Pair, Single, Task};
+use super::task::{Pair, Single, Task};
 use crate::commands::dense::input::{Input, Purpose};
 use crate::commands::dense::residues;
 use crate::modulus;

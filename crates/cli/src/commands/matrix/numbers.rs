@@ -1,6 +1,6 @@
 //! What entries of matrices are: what commands need of them.
 
-use super::work::Task;
+use super::task::Task;
 use crate::commands::dense::input::{Input, Purpose};
 use crate::report::Seconds;
 use std::path::Path;

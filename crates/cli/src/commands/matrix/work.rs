@@ -1,11 +1,12 @@
 //! The way from files to results, the same for all numbers.
 
 use super::numbers::{Found, Numbers, Refused};
+use super::task::{Pair, Single, Task};
 use crate::args::Common;
 use crate::commands::dense::input::{Input, Purpose, counted};
-use crate::report::{self, Figures, Head, Report, Tail, timed};
+use crate::report::{Figures, Head, Report, Tail, timed};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::Path;
 use sunzi::memory::Budget;
 use sunzi_files::error::Failure;
@@ -13,71 +14,6 @@ use sunzi_files::memory;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
-
-/// What is found of one matrix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Single {
-    Rank,
-    Inverse,
-    Nullspace,
-    Rref,
-}
-
-/// What is found of two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pair {
-    Solve,
-    Mul,
-}
-
-/// What is to be done with one or two things: files, or the matrices that they hold.
-#[derive(Clone, Copy, Debug)]
-pub enum Task<T> {
-    Single(Single, T),
-    Pair(Pair, [T; 2]),
-}
-
-impl<T> Task<T> {
-    /// The name of the command.
-    fn command(&self) -> &'static str {
-        match self {
-            Self::Single(Single::Rank, _) => "matrix rank",
-            Self::Single(Single::Inverse, _) => "matrix inverse",
-            Self::Single(Single::Nullspace, _) => "matrix nullspace",
-            Self::Single(Single::Rref, _) => "matrix rref",
-            Self::Pair(Pair::Solve, _) => "matrix solve",
-            Self::Pair(Pair::Mul, _) => "matrix mul",
-        }
-    }
-
-    /// What the (first) matrix is read for.
-    fn purpose(&self, budget: Budget) -> Purpose {
-        let (work, square, copies) = match self {
-            Self::Single(Single::Rank, _) => ("rank", None, 1),
-            Self::Single(Single::Inverse, _) => ("inverse", Some("an inverse"), 2),
-            Self::Single(Single::Nullspace, _) => ("nullspace", None, 2),
-            Self::Single(Single::Rref, _) => ("reduced row echelon form", None, 2),
-            Self::Pair(Pair::Solve, _) => ("solution", None, 2),
-            Self::Pair(Pair::Mul, _) => ("product", None, 1),
-        };
-        Purpose {
-            work,
-            square,
-            copies,
-            budget,
-        }
-    }
-}
-
-impl Task<&Path> {
-    /// The names of the files.
-    fn files(&self) -> Value {
-        match self {
-            Self::Single(_, file) => report::files([file]),
-            Self::Pair(_, files) => report::files(files),
-        }
-    }
-}
 
 impl<M> Task<Input<M>> {
     /// How sentences name the file that there is a problem with.

@@ -1,8 +1,8 @@
 //! Division with remainder of polynomials modulo a prime, and what Euclid's algorithm gives; over Z where that is.
 
 use super::over_z;
-use super::polynomials::Pretty;
-use super::polynomials::{NOUN, Part, Polynomials, Value, head};
+use super::polynomials::{NOUN, Part, Polynomials, Pretty, Value, head};
+use super::wording::{GCDS, RESULTANTS};
 use crate::args::{ChosenDevice, Common, MaxMemory, Modulus, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::early::EarlyOptions;
@@ -294,14 +294,6 @@ impl Operation<Polynomials, 2> for Division<'_> {
     }
 }
 
-/// How sentences and figures speak of greatest common divisors.
-pub const GCDS: Wording = Wording {
-    one: "gcd",
-    many: "gcds",
-    doing: "dividing",
-    between: "and",
-};
-
 /// Monic greatest common divisors.
 struct Gcds<'a> {
     over: &'a Polynomials,
@@ -351,14 +343,6 @@ impl Operation<Polynomials, 2> for ExtendedGcds<'_> {
         }))
     }
 }
-
-/// How sentences and figures speak of resultants.
-pub const RESULTANTS: Wording = Wording {
-    one: "resultant",
-    many: "resultants",
-    doing: "dividing",
-    between: "and",
-};
 
 /// Resultants.
 struct Resultants<'a> {

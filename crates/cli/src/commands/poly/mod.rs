@@ -57,6 +57,7 @@ mod points;
 mod polynomials;
 mod roots;
 mod squarefree;
+mod wording;
 
 super::commands! {
     /// The commands on polynomials.

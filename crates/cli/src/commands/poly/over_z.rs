@@ -1,8 +1,8 @@
 //! Greatest common divisors, resultants and square-free factors over Z.
 
-use super::euclid::{GCDS, RESULTANTS};
 use super::over_integers;
 use super::polynomials::{NOUN, head};
+use super::wording::{GCDS, RESULTANTS};
 use crate::args::{Common, MaxMemory, TwoFiles};
 use crate::early::{EarlyOptions, error_probability, label};
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};

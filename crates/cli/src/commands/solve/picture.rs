@@ -1,7 +1,6 @@
 //! What is drawn of a system.
 
-use super::real::counted;
-use super::system::Expression;
+use super::system::{Expression, counted};
 use crate::picture::Format;
 use crate::picture::curves::{Mark, Plot, Window};
 use dashu_int::IBig;

@@ -2,7 +2,7 @@
 
 use super::SolveArguments;
 use super::picture::{Seen, draw};
-use super::system::{Expression, Expressions, NOUN, Size};
+use super::system::{Expression, Expressions, NOUN, Size, counted};
 use crate::args::Common;
 use crate::early::{error_probability, label};
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
@@ -66,14 +66,6 @@ pub fn run(
         .map_err(|problem| Failure::Computation(format!("{}: {problem}", path.display())))?;
     output.write(&bytes)?;
     output.finish()
-}
-
-/// What the solutions of a system are called: `3 real solutions, 6 complex with multiplicity`.
-pub fn counted(found: &Solutions) -> String {
-    let count = found.solutions.len();
-    let plural = if count == 1 { "" } else { "s" };
-    let complex = found.complex.with_multiplicity;
-    format!("{count} real solution{plural}, {complex} complex with multiplicity")
 }
 
 /// How systems and their solutions stand on lines.

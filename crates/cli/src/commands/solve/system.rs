@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 use sunzi::poly::Poly;
-use sunzi::solve::BivariatePoly;
+use sunzi::solve::{BivariatePoly, Solutions};
 use sunzi_files::input::LineError;
 use sunzi_files::input::algebraic::{self, Variables};
 use sunzi_files::numbers::integers::IntegerText;
@@ -105,4 +105,12 @@ impl Size {
             bytes: (bits / 8).saturating_mul(count).saturating_mul(KEPT),
         }
     }
+}
+
+/// What the solutions of a system are called: `3 real solutions, 6 complex with multiplicity`.
+pub fn counted(found: &Solutions) -> String {
+    let count = found.solutions.len();
+    let plural = if count == 1 { "" } else { "s" };
+    let complex = found.complex.with_multiplicity;
+    format!("{count} real solution{plural}, {complex} complex with multiplicity")
 }

@@ -1,7 +1,9 @@
 //! Segments with common ends, joined into chains of as few places as are needed.
 
-use super::trace::Place;
 use std::collections::HashMap;
+
+/// A place in the window, from (0, 0) at its left lower corner to (1, 1).
+pub type Place = [f64; 2];
 
 /// Two places with a line between them.
 pub type Segment = [Place; 2];

@@ -5,7 +5,7 @@
 //! squares); others are divided further. What has no change of sign even there is a point, or two arcs closer than can be
 //! told apart.
 
-use super::join::{Segment, has_length, join, simplified};
+use super::join::{Place, Segment, has_length, join, simplified};
 use super::local::{Cell, Exact, Local, Zeros};
 use dashu_int::IBig;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -20,9 +20,6 @@ const NEAR: u32 = 10;
 
 /// Of so many of them in a row one is drawn.
 const DOTS: u32 = 3;
-
-/// A place in the window, from (0, 0) at its left lower corner to (1, 1).
-pub type Place = [f64; 2];
 
 /// What is seen of a curve.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -11,10 +11,10 @@
 //!
 //! Few rows of long entries are eliminated without fractions instead.
 
+use super::error::RationalError;
 use super::lifted::{self, Sizes};
 use super::product::{first_difference, most_bits};
-use super::{RationalError, SystemError};
-use crate::dense::decomposition::Decomposition;
+use crate::dense::decomposition::{Decomposition, SystemError};
 use crate::dense::integer::residues::prime_fields;
 use crate::dense::matrix::{DenseMatrix, ShapeError};
 use crate::dense::reduced::free_columns;

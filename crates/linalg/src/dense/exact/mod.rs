@@ -4,13 +4,15 @@
 //! elimination, [`lifted`] for the systems in it, [`product`] for products.
 
 mod echelon;
+mod error;
 pub mod lifted;
 mod product;
 
+pub use error::RationalError;
 pub use product::integer_product;
 
 use super::decomposition::SystemError;
-use super::matrix::{DenseMatrix, ShapeError};
+use super::matrix::DenseMatrix;
 use super::rational::RowMultiples;
 use super::reduced::{Solution, nullspace};
 use dashu_int::ops::BitTest;
@@ -18,28 +20,9 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use echelon::{Reduced, profiles, reduce};
 use sunzi_machine::{
-    memory::{Budget, OutOfMemory},
+    memory::Budget,
     threads::{Threads, Work},
 };
-use thiserror::Error;
-
-/// Why there is no answer over the rational numbers.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum RationalError {
-    /// There is none.
-    #[error(transparent)]
-    System(#[from] SystemError),
-    /// It would be larger than the memory.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
-}
-
-impl From<ShapeError> for RationalError {
-    fn from(error: ShapeError) -> Self {
-        Self::System(error.into())
-    }
-}
 
 /// Linear algebra with matrices of rational numbers, exact and proved.
 ///

@@ -19,13 +19,12 @@ use crate::dense::decomposition::Decomposition;
 use crate::dense::matrix::DenseMatrix;
 use crate::dense::product::PackedMatrix;
 use crate::dense::view::View;
-use dashu_int::ops::{BitTest, UnsignedAbs};
+use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
-use sunzi_field::euclid::first_remainder_below;
 use sunzi_field::random::SplitMix64;
 use sunzi_field::{Field, Fp32};
 use sunzi_machine::threads::{Threads, Work};
-use sunzi_rns::{Extension, MixedRadix, Planes};
+use sunzi_rns::{Extension, MixedRadix, Planes, fraction};
 
 /// Primes without an inverse, one after the other, that make the matrix look singular.
 const SINGULAR: usize = 2;
@@ -229,8 +228,7 @@ impl Lifting {
             .fold(UBig::ZERO, |sum, digit| sum * &base + digit);
         let numerator = UBig::ONE << numerator_bits.ceil() as usize;
         let modulus = base.pow(steps.len());
-        let (_, denominator) = first_remainder_below(&modulus, &value, &numerator);
-        denominator.unsigned_abs()
+        fraction(&value, &modulus, &numerator).1
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::big_prime::{BigPrime, prime_above};
 use super::bound;
-use super::gcd::{GcdAndCofactors, by_quotients, of_multiples, proves};
+use super::cofactors::{GcdAndCofactors, by_quotients, of_multiples, proves};
 use crate::{Poly, PolyError};
 use dashu_int::IBig;
 use sunzi_rns::Known;

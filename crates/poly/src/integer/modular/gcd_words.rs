@@ -7,7 +7,7 @@
 //! coefficient on either side exceeds half of that, H·A = γ·f. Then the primitive part of H divides f, as it divides g by B;
 //! its degree is not less than that of h. If the cofactors are much longer than H, a division of f and g is tried first.
 
-use super::gcd::{GcdAndCofactors, by_quotients, expected_bits, of_multiples, proves};
+use super::cofactors::{GcdAndCofactors, by_quotients, expected_bits, of_multiples, proves};
 use super::gcd_images::{GcdImage, GcdImages};
 use crate::{Poly, PolyError};
 use dashu_int::IBig;

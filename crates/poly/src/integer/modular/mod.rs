@@ -21,6 +21,7 @@
 
 mod big_prime;
 pub(crate) mod bound;
+mod cofactors;
 mod euclid;
 mod euclid_lanes;
 mod gcd;
@@ -34,7 +35,8 @@ mod resultant;
 mod square_free;
 mod subresultants;
 
-pub use gcd::{GcdAndCofactors, IntegerGcd, gcd};
+pub use cofactors::GcdAndCofactors;
+pub use gcd::{IntegerGcd, gcd};
 pub use method::Method;
 pub use plan::ModularPlan;
 pub use resultant::{IntegerResultant, discriminant, resultant};

@@ -4,7 +4,8 @@
 //! z = f'/gcd(f, f') − w', the factors of multiplicity 1, 2, … are split off w one after the other by gcd(w, z); greatest common divisors
 //! are modular ones, and give their cofactors.
 
-use super::gcd::{GcdAndCofactors, IntegerGcd};
+use super::cofactors::GcdAndCofactors;
+use super::gcd::IntegerGcd;
 use crate::{IntegerPolyRing, Poly, PolyError};
 use dashu_int::IBig;
 use sunzi_rns::Known;

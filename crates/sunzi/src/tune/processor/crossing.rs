@@ -5,7 +5,7 @@
 //! threshold is the length that loses least by these fits, all octaves weighing the same: their crossing, or, where they cross more
 //! than once, the one that matters. Where the guess was so wrong that one algorithm wins everywhere, the search goes on that way.
 
-use sunzi_tune::{Degrees, FunctionError, RationalFunction};
+use sunzi_tune::{Degrees, ModelError, RationalFunction};
 
 use super::clock::{Effort, Work};
 
@@ -34,7 +34,7 @@ pub(super) fn crossing<'a>(
     border: Border,
     effort: &Effort,
     prepare: &dyn Fn(usize, bool) -> Work<'a>,
-) -> Result<usize, FunctionError> {
+) -> Result<usize, ModelError> {
     let mut guess = border.guess.clamp(border.least, border.most);
     let mut found = guess;
     for _ in 0..MOVES {
@@ -72,7 +72,7 @@ fn lengths(guess: usize, border: Border) -> Vec<usize> {
 }
 
 /// Time as a polynomial of the length: of degree 2, or less where there are few lengths.
-fn curve(lengths: &[usize], times: &[f64]) -> Result<RationalFunction, FunctionError> {
+fn curve(lengths: &[usize], times: &[f64]) -> Result<RationalFunction, ModelError> {
     let points: Vec<Vec<f64>> = lengths.iter().map(|&n| vec![n as f64]).collect();
     let degrees = Degrees {
         numerator: vec![2.min(lengths.len() - 1)],

@@ -11,7 +11,7 @@ use sunzi_machine::InstructionSet;
 use sunzi_poly::{
     CoefficientField, IntegerPolyRing, IntegerThresholds, Poly, PolyRing, SubproductTree,
 };
-use sunzi_tune::FunctionError;
+use sunzi_tune::ModelError;
 
 use super::clock::{Effort, Work};
 use super::crossing::{Border, crossing};
@@ -35,7 +35,7 @@ fn around(guess: usize, least: usize) -> Border {
     }
 }
 
-fn failed(threshold: &'static str) -> impl Fn(FunctionError) -> TuningError {
+fn failed(threshold: &'static str) -> impl Fn(ModelError) -> TuningError {
     move |source| TuningError::Threshold { threshold, source }
 }
 
