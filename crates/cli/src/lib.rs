@@ -6,11 +6,11 @@ mod args;
 mod commands;
 #[doc(hidden)]
 pub mod door;
+mod draw;
 mod early;
 mod kept;
 mod modulus;
 mod operation;
-mod picture;
 mod pipeline;
 mod process;
 mod report;

@@ -13,7 +13,7 @@ use crate::program::Source;
 use crate::signatures::Signatures;
 use crate::stream::StreamIdentity;
 use crate::work::LaunchWork;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -48,7 +48,7 @@ struct Inner {
 struct Recording {
     launches: Vec<(StreamIdentity, LaunchWork)>,
     /// By their labels: they are not compiled, so that their texts do not matter.
-    programs: HashMap<String, Arc<LoadedProgram>>,
+    programs: BTreeMap<String, Arc<LoadedProgram>>,
 }
 
 impl fmt::Debug for Device {
@@ -162,6 +162,17 @@ impl Device {
         noted
             .filter_map(|(stream, launch)| (stream == on).then_some(launch))
             .collect()
+    }
+
+    /// What programs were asked for where launches are noted, by their labels.
+    pub(crate) fn recorded_sources(&self) -> Vec<Arc<Source<'static>>> {
+        let programs = self.recording().map(|kept| {
+            let programs = kept.programs.values();
+            programs
+                .map(|program| Arc::clone(program.source()))
+                .collect()
+        });
+        programs.unwrap_or_default()
     }
 
     /// Forgets programs that are kept for a recording, which keep the device in turn.

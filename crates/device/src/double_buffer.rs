@@ -1,4 +1,4 @@
-//! Turns: pieces of work take turns on a few slots, so that the copies of one overlap the kernels of another.
+//! Double buffering: pieces of work take turns on a few slots, so that the copies of one overlap the kernels of another.
 
 use crate::buffer::{Buffer, Staging};
 use crate::device::Device;
@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// Into which pieces rows are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TurnShape {
+pub struct DoubleBufferConfig {
     /// Pieces that may be under way at a time, each on a stream of its own.
     pub slots: usize,
     /// Bytes of a piece, all of its buffers together, unless one row has more.
@@ -23,15 +23,15 @@ const OVERLAP_BYTES: usize = 1 << 20;
 /// The part of the memory that is free which the pieces under way take at most.
 const FREE_PART: u64 = 8;
 
-impl TurnShape {
+impl DoubleBufferConfig {
     /// What suits rows of so many bytes on a device: two slots where there is enough to overlap, and pieces of 32 MiB or
     /// less.
     ///
     /// ```
-    /// use sunzi_device::{Device, Selection, turns::TurnShape};
+    /// use sunzi_device::{Device, Selection, double_buffer::DoubleBufferConfig};
     /// # let Ok(device) = Device::open(Selection::Any) else { return };
-    /// assert_eq!(TurnShape::for_device(&device, 1, 1 << 24).slots, 1);
-    /// assert_eq!(TurnShape::for_device(&device, 1000, 1 << 16).slots, 2);
+    /// assert_eq!(DoubleBufferConfig::for_device(&device, 1, 1 << 24).slots, 1);
+    /// assert_eq!(DoubleBufferConfig::for_device(&device, 1000, 1 << 16).slots, 2);
     /// ```
     pub fn for_device(device: &Device, rows: usize, row_bytes: usize) -> Self {
         let bytes = rows.saturating_mul(row_bytes);
@@ -51,13 +51,13 @@ impl TurnShape {
 /// Rows of the host on their way through a device, each in a place of its own in every one of some buffers.
 ///
 /// ```
-/// use sunzi_device::{Device, Selection, turns::RowTurns};
+/// use sunzi_device::{Device, Selection, double_buffer::DoubleBuffer};
 /// # fn main() -> Result<(), sunzi_device::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// // Three rows of two words, which the device copies to another buffer.
-/// let mut turns = RowTurns::<u32>::new(&device, 3, &[2, 2], 1)?;
+/// let mut rows = DoubleBuffer::<u32>::new(&device, 3, &[2, 2], 1)?;
 /// let mut found = Vec::new();
-/// turns.run(
+/// rows.run(
 ///     |_, rows, words| rows.zip(words.chunks_mut(2)).for_each(|(row, words)| words.fill(row as u32)),
 ///     |stream, buffers, rows| {
 ///         let [from, to] = buffers else { unreachable!() };
@@ -70,7 +70,7 @@ impl TurnShape {
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct RowTurns<E: Pod> {
+pub struct DoubleBuffer<E: Pod> {
     rows: usize,
     piece: usize,
     /// Elements of a row in each buffer.
@@ -90,7 +90,7 @@ struct RowSlot<E> {
     down: Staging<E>,
 }
 
-impl<E: Pod> RowTurns<E> {
+impl<E: Pod> DoubleBuffer<E> {
     /// For `rows` rows, which have `lens` elements in each buffer; the host fills the first `uploaded` ones, and gets the
     /// last one back.
     ///
@@ -106,22 +106,22 @@ impl<E: Pod> RowTurns<E> {
             .iter()
             .fold(0, |sum: usize, &len| sum.saturating_add(len));
         let row_bytes = row.saturating_mul(size_of::<E>());
-        let shape = TurnShape::for_device(device, rows, row_bytes);
-        Self::with_shape(device, rows, lens, uploaded, shape)
+        let config = DoubleBufferConfig::for_device(device, rows, row_bytes);
+        Self::with_config(device, rows, lens, uploaded, config)
     }
 
     /// In given pieces.
     ///
     /// # Errors
-    /// As [`RowTurns::new`], and [`GpuError::Shape`] for no slots.
-    pub fn with_shape(
+    /// As [`DoubleBuffer::new`], and [`GpuError::Shape`] for no slots.
+    pub fn with_config(
         device: &Device,
         rows: usize,
         lens: &[usize],
         uploaded: usize,
-        shape: TurnShape,
+        config: DoubleBufferConfig,
     ) -> Result<Self, GpuError> {
-        let (Some(&last), 1..) = (lens.last(), shape.slots) else {
+        let (Some(&last), 1..) = (lens.last(), config.slots) else {
             return Err(GpuError::Shape(
                 "rows take turns in at least one buffer and one slot".to_owned(),
             ));
@@ -138,12 +138,12 @@ impl<E: Pod> RowTurns<E> {
             .fold(0, |sum: usize, &len| sum.saturating_add(len));
         let longest = lens.iter().copied().max().unwrap_or(0);
         let largest = usize::try_from(device.info().largest_buffer).unwrap_or(usize::MAX);
-        let piece = (shape.piece_bytes / row.saturating_mul(element).max(1))
+        let piece = (config.piece_bytes / row.saturating_mul(element).max(1))
             .min(largest / longest.saturating_mul(element).max(1))
             .clamp(1, rows.max(1));
         let len_of_piece = |len: usize| {
-            let shape = || GpuError::Shape(format!("{piece} rows of {len} elements are too many"));
-            len.checked_mul(piece).ok_or_else(shape)
+            let config = || GpuError::Shape(format!("{piece} rows of {len} elements are too many"));
+            len.checked_mul(piece).ok_or_else(config)
         };
         let slot = || {
             let buffers = lens.iter().map(|&len| device.buffer(len_of_piece(len)?));
@@ -157,7 +157,7 @@ impl<E: Pod> RowTurns<E> {
                 down: device.staging(len_of_piece(last)?)?,
             })
         };
-        let slots = shape.slots.min(rows.div_ceil(piece));
+        let slots = config.slots.min(rows.div_ceil(piece));
         Ok(Self {
             rows,
             piece,
@@ -193,7 +193,7 @@ impl<E: Pod> RowTurns<E> {
             slots,
         } = self;
         let last = lens.len() - 1;
-        run_in_turns(
+        run_double_buffered(
             slots,
             pieces(*rows, *piece),
             |slot, rows| {
@@ -229,7 +229,7 @@ pub fn pieces(pairs: usize, room: usize) -> Vec<Range<usize>> {
 }
 
 /// Submits every piece on the next slot, and collects a slot's piece before the slot gets another.
-pub fn run_in_turns<L, P>(
+pub fn run_double_buffered<L, P>(
     slots: &mut [L],
     pieces: impl IntoIterator<Item = P>,
     mut submit: impl FnMut(&mut L, &P) -> Result<(), GpuError>,
@@ -274,7 +274,7 @@ mod tests {
                     collected.borrow_mut().push(piece);
                     Ok(())
                 };
-                run_in_turns(&mut all, 0..pieces, submit, collect).unwrap();
+                run_double_buffered(&mut all, 0..pieces, submit, collect).unwrap();
                 assert_eq!(collected.into_inner(), (0..pieces).collect::<Vec<_>>());
                 assert!(all.iter().all(Option::is_none));
             }

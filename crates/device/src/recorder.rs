@@ -3,9 +3,11 @@
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
+use crate::program::Source;
 use crate::stream::Stream;
 use crate::work::LaunchWork;
 use std::fmt;
+use std::sync::Arc;
 
 /// A device that is not there, and what was submitted to it: contexts run on it as on any other, so that what is counted is
 /// what they launch. Many counts by one recorder take less time than those by one each: it keeps programs.
@@ -68,6 +70,11 @@ impl Recorder {
     /// What was launched on the stream since this was last asked.
     pub fn take(&self) -> Vec<LaunchWork> {
         self.device.take_launches(self.stream.identity())
+    }
+
+    /// All programs that were asked for, by their labels.
+    pub fn programs(&self) -> Vec<Arc<Source<'static>>> {
+        self.device.recorded_sources()
     }
 
     /// What is launched by what is submitted here.

@@ -8,7 +8,7 @@ use crate::split::transform::SplitTransform;
 use crate::transform::Transform;
 use std::fmt;
 use std::sync::Arc;
-use sunzi_field::{TwoAdicField, primality};
+use sunzi_field::{ScalarKernels, TwoAdicField, WordKernels};
 use sunzi_machine::{InstructionSet, memory::Budget, threads::Threads};
 
 /// Points of a batch from which its vectors are shared between threads.
@@ -320,32 +320,54 @@ impl<F: TwoAdicField> fmt::Display for DftContext<F> {
     }
 }
 
-/// A prime field with its fastest transforms, whether it is of word size or modulo r^K + 1.
-pub trait DftField: TwoAdicField {
+/// A kind of kernels ([`Field::Kernels`](sunzi_field::Field::Kernels)) with transforms over the field F.
+pub trait TransformKernels<F: TwoAdicField> {
     /// The fastest transforms of `len` points, a power of two.
     ///
     /// # Errors
-    /// As [`DftContext::new`].
-    fn fastest_dft(&self, len: usize) -> Result<DftContext<Self>, DftError>;
-
-    /// The prime factors of p − 1 with their exponents, ascending: transforms have no lengths but its divisors.
-    ///
-    /// ```
-    /// use sunzi_dft::DftField;
-    /// use sunzi_field::Fp32;
-    ///
-    /// assert_eq!(Fp32::new(469762049)?.order_factors(), [(2, 26), (7, 1)]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
-    /// ```
-    fn order_factors(&self) -> Vec<(u64, u32)>;
+    /// As [`DftContext::scalar`].
+    fn fastest_dft(field: &F, len: usize) -> Result<DftContext<F>, DftError>;
 }
 
-impl<F: TransformField> DftField for F {
-    fn fastest_dft(&self, len: usize) -> Result<DftContext<F>, DftError> {
-        DftContext::new(self, len)
+/// A prime field with its fastest transforms.
+pub trait DftField: TwoAdicField<Kernels: TransformKernels<Self>> {
+    /// The fastest transforms of `len` points, a power of two.
+    ///
+    /// ```
+    /// use sunzi_dft::{DftField, Ordering};
+    /// use sunzi_field::Fp32;
+    ///
+    /// let mut x = [1, 2, 3, 4];
+    /// Fp32::new(17)?.fastest_dft(4)?.forward(&mut x, Ordering::Natural)?;
+    /// assert_eq!(x, [10, 6, 15, 7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DftError::NotPowerOfTwo`]; [`DftError::TooLong`] if N does not divide p − 1;
+    /// [`DftError::OutOfMemory`].
+    fn fastest_dft(&self, len: usize) -> Result<DftContext<Self>, DftError> {
+        Self::Kernels::fastest_dft(self, len)
     }
+}
 
-    fn order_factors(&self) -> Vec<(u64, u32)> {
-        primality::factor(self.to_word(self.neg(self.one())))
+impl<F: TwoAdicField<Kernels: TransformKernels<F>>> DftField for F {}
+
+impl<F: TransformField> TransformKernels<F> for WordKernels {
+    fn fastest_dft(field: &F, len: usize) -> Result<DftContext<F>, DftError> {
+        DftContext::new(field, len)
+    }
+}
+
+/// Points from which vectors are transformed as matrices, whose rows fit caches and are shared between threads.
+const SIX_STEP_POINTS: usize = 1 << 12;
+
+impl<F: TwoAdicField> TransformKernels<F> for ScalarKernels {
+    fn fastest_dft(field: &F, len: usize) -> Result<DftContext<F>, DftError> {
+        let algorithm = match len < SIX_STEP_POINTS {
+            true => Algorithm::Stockham,
+            false => Algorithm::SixStep,
+        };
+        DftContext::scalar(field, len, Convolution::Cyclic, algorithm)
     }
 }

@@ -60,7 +60,7 @@ mod values;
 pub use any_length::chirp::ChirpProduct;
 pub use any_length::problem::AnyLengthError;
 pub use any_length::transform::AnyLengthDft;
-pub use context::{DftContext, DftField};
+pub use context::{DftContext, DftField, TransformKernels};
 pub use convolver::{Convolver, Transformed};
 pub use plan::{BigPrimeOptions, DftPlan, Reason};
 pub use problem::{Algorithm, Convolution, DftError, Direction, Ordering};

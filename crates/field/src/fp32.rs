@@ -1,10 +1,14 @@
 //! Prime fields of up to 31 bits.
 
+use std::borrow::Cow;
+
 use dashu_int::{IBig, UBig};
 
 use crate::error::FieldError;
+use crate::kernels::WordKernels;
 use crate::lazy::{Lazy32, Prepared32, lazy_operations};
-use crate::primality::odd_prime;
+use crate::primality::{factor, odd_prime};
+use crate::rows::Rows;
 use crate::slices;
 use crate::traits::{Field, TwoAdicField};
 use crate::word_modulus::{Modulus31, WordModulus};
@@ -54,6 +58,7 @@ impl Fp32 {
 
 impl Field for Fp32 {
     type Elem = u32;
+    type Kernels = WordKernels;
 
     #[inline(always)]
     fn zero(&self) -> u32 {
@@ -147,6 +152,47 @@ impl TwoAdicField for Fp32 {
 
     fn root_of_unity(&self, log_n: u32) -> Option<u32> {
         self.modulus.root_of_unity(log_n).map(|root| root as u32)
+    }
+
+    fn least_non_residue(&self) -> u64 {
+        self.modulus.least_non_residue()
+    }
+
+    fn order_factors(&self) -> Vec<(u64, u32)> {
+        factor(self.modulus.get() - 1)
+    }
+}
+
+/// Words that are no elements of any such field stay none.
+fn narrow(word: u64) -> u32 {
+    u32::try_from(word).unwrap_or(u32::MAX)
+}
+
+impl Rows for Fp32 {
+    const WIDTH: usize = 1;
+
+    fn rows(elements: &[u32]) -> Cow<'_, [u64]> {
+        elements.iter().map(|&element| element.into()).collect()
+    }
+
+    fn from_rows(rows: Vec<u64>) -> Vec<u32> {
+        rows.into_iter().map(narrow).collect()
+    }
+
+    fn into_rows(elements: Vec<u32>) -> Vec<u64> {
+        elements.into_iter().map(u64::from).collect()
+    }
+
+    fn description(&self) -> String {
+        "Fp32: one 32-bit word, primes below 2^31".to_owned()
+    }
+
+    fn from_row(row: &[u64]) -> u32 {
+        row.first().map_or(0, |&word| narrow(word))
+    }
+
+    fn push_row(element: u32, rows: &mut Vec<u64>) {
+        rows.push(element.into());
     }
 }
 

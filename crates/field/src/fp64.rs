@@ -1,11 +1,15 @@
 //! Prime fields of up to 63 bits, and those of up to 50 bits that transforms over several primes
 //! use.
 
+use std::borrow::Cow;
+
 use dashu_int::{IBig, UBig};
 
 use crate::error::FieldError;
+use crate::kernels::WordKernels;
 use crate::lazy::{Lazy64, Prepared64, lazy_operations};
-use crate::primality::odd_prime;
+use crate::primality::{factor, odd_prime};
+use crate::rows::Rows;
 use crate::slices::{self, Montgomery104};
 use crate::traits::{Field, TwoAdicField};
 use crate::word_modulus::WordModulus;
@@ -52,6 +56,7 @@ macro_rules! field_of_words {
 
         impl Field for $name {
             type Elem = u64;
+            type Kernels = WordKernels;
 
             #[inline(always)]
             fn zero(&self) -> u64 {
@@ -148,6 +153,14 @@ macro_rules! field_of_words {
             fn root_of_unity(&self, log_n: u32) -> Option<u64> {
                 self.modulus.root_of_unity(log_n)
             }
+
+            fn least_non_residue(&self) -> u64 {
+                self.modulus.least_non_residue()
+            }
+
+            fn order_factors(&self) -> Vec<(u64, u32)> {
+                factor(self.prime() - 1)
+            }
         }
     };
 }
@@ -183,6 +196,30 @@ field_of_words! {
     /// # Ok::<(), FieldError>(())
     /// ```
     Fp50, 50
+}
+
+impl Rows for Fp64 {
+    const WIDTH: usize = 1;
+
+    fn rows(elements: &[u64]) -> Cow<'_, [u64]> {
+        elements.into()
+    }
+
+    fn from_rows(rows: Vec<u64>) -> Vec<u64> {
+        rows
+    }
+
+    fn into_rows(elements: Vec<u64>) -> Vec<u64> {
+        elements
+    }
+
+    fn from_row(row: &[u64]) -> u64 {
+        row.first().copied().unwrap_or_default()
+    }
+
+    fn description(&self) -> String {
+        "Fp64: one 64-bit word, primes below 2^63".to_owned()
+    }
 }
 
 lazy_operations!(Fp50, Lazy64, Prepared64, u64, "Fp50::new(1009)");

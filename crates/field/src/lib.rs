@@ -16,7 +16,7 @@
 //! **Algorithms.** A word product is reduced by Montgomery's method or by a precomputed reciprocal, vectors of them with AVX2 or
 //! AVX-512 ([`InstructionSet`](sunzi_machine::InstructionSet), found at run time), and many elements are inverted with one inversion ([`Field::batch_inv`]).
 //! Modulo r^k + 1, a power of r is a rotation of digits, and a product is k² products of digits in vectors, or transforms for
-//! k = 128 and 256 ([`generalized_fermat::Multiplication`]). **Bounds.** Word primes are odd and below 2^63, proved by
+//! k = 128 and 256 ([`generalized_fermat::Multiplication`]). **Bounds.** Word primes are odd and below 2^64, proved by
 //! Miller–Rabin with bases that suffice there; r^k + 1 is proved prime by Proth's or Pocklington's theorem. Results are canonical.
 //! Inside a chain of operations values stay below 2p ([`Lazy64`]).
 //!
@@ -36,27 +36,35 @@
 #![cfg_attr(feature = "internals", allow(missing_docs))]
 
 mod any;
+mod any_operations;
 mod error;
 pub mod euclid;
 pub mod expression;
 mod fp32;
 mod fp64;
+mod fp64_full;
 pub mod generalized_fermat;
+mod kernels;
 #[doc(hidden)]
 pub mod lanes;
 mod lazy;
+mod list;
 pub mod primality;
 pub mod random;
+mod rows;
 mod slices;
 mod traits;
 mod word_modulus;
 
-pub use any::{AnyField, AnyFieldError, Rows};
+pub use any::{AnyField, AnyFieldError};
 pub use error::FieldError;
 pub use fp32::Fp32;
 pub use fp64::{Fp50, Fp64};
+pub use fp64_full::Fp64Full;
 pub use generalized_fermat::{Digits, GeneralizedFermat, GeneralizedFermatError};
+pub use kernels::{DigitKernels, ScalarKernels, WordKernels};
 pub use lazy::{Lazy32, Lazy64, Prepared32, Prepared64};
+pub use rows::Rows;
 pub use traits::{Field, TwoAdicField};
 pub use word_modulus::WordModulus;
 

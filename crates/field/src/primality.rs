@@ -89,13 +89,13 @@ pub(crate) fn proper_factor(n: u64) -> Option<u64> {
     factor(n).first().map(|&(prime, _)| prime)
 }
 
-/// `modulus` itself if it is an odd prime below `2^bits`.
+/// `modulus` itself if it is an odd prime below `2^bits`, with at most 64 bits.
 pub(crate) fn odd_prime(modulus: u64, bits: u32) -> Result<u64, FieldError> {
     if modulus < 2 {
         Err(FieldError::TooSmall { modulus })
     } else if modulus.is_multiple_of(2) {
         Err(FieldError::Even { modulus })
-    } else if modulus >> bits != 0 {
+    } else if u64::BITS - modulus.leading_zeros() > bits {
         Err(FieldError::TooLarge { modulus, bits })
     } else if let Some(factor) = proper_factor(modulus) {
         Err(FieldError::Composite { modulus, factor })

@@ -30,6 +30,9 @@ pub trait Field: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// An element: plain data, meaningful only together with its field.
     type Elem: Copy + Eq + Debug + Default + Send + Sync + 'static;
 
+    /// The kind of kernels that the crates above have for it: [`ScalarKernels`](crate::ScalarKernels) are for any field.
+    type Kernels: 'static;
+
     /// The neutral element of addition.
     fn zero(&self) -> Self::Elem;
 
@@ -247,4 +250,16 @@ pub trait TwoAdicField: Field {
     /// # Ok::<(), sunzi_field::FieldError>(())
     /// ```
     fn root_of_unity(&self, log_n: u32) -> Option<Self::Elem>;
+    /// The least a ≥ 2 that is no square in the field.
+    fn least_non_residue(&self) -> u64;
+
+    /// The prime factors of p − 1 with their exponents, ascending: transforms have no lengths but its divisors.
+    ///
+    /// ```
+    /// use sunzi_field::{Fp32, TwoAdicField};
+    ///
+    /// assert_eq!(Fp32::new(469762049)?.order_factors(), [(2, 26), (7, 1)]);
+    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// ```
+    fn order_factors(&self) -> Vec<(u64, u32)>;
 }

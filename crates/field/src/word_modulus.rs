@@ -179,8 +179,13 @@ impl WordModulus {
         if log_n > order.trailing_zeros() {
             return None;
         }
-        let non_residue = (2..self.get()).find(|&a| jacobi(a, self.get()) == -1)?;
-        Some(self.pow(non_residue, order >> log_n))
+        Some(self.pow(self.least_non_residue(), order >> log_n))
+    }
+
+    /// The least a ≥ 2 that is no square modulo n, if n is an odd prime: half of 1 … n − 1 are none.
+    pub(crate) fn least_non_residue(&self) -> u64 {
+        let is_none = |&a: &u64| jacobi(a, self.get()) == -1;
+        (2..self.get()).find(is_none).unwrap_or_default()
     }
 }
 

@@ -7,8 +7,8 @@
 //! Every algorithm is a folder: a plan (a value: which kernels run, with which parameters), a context (what is compiled
 //! and precomputed, and submits the kernels to a stream), and the kernels, each with a description of its parameters beside its
 //! text, by which launches are safe and checked, and counted without a device. Products take a
-//! [`ProductShape`](products::ProductShape), which has all plans and limits that are chosen for a device; [`tuning`] has
-//! the shapes that there are to choose from.
+//! [`ProductConfig`](products::ProductConfig), which has all plans and limits that are chosen for a device; [`tuning`] has
+//! the configurations that there are to choose from.
 //!
 //! | module | computes, in batches | by | for degrees or orders n |
 //! |---|---|---|---|
@@ -24,24 +24,25 @@
 //!
 //! ```
 //! use sunzi_device::{Device, Selection};
+//! use sunzi_gpu::products::{Operand, PolynomialMultiplier, ProductForm};
 //! # fn main() -> Result<(), sunzi_device::GpuError> {
 //! let device = match Device::open(Selection::Any) {
 //!     Ok(device) => device,
 //!     Err(none) => return Ok(println!("{none}")),
 //! };
-//! let stream = device.stream()?;
-//! let mut numbers = device.buffer::<u32>(4)?;
-//! stream.write(&mut numbers, &[2, 3, 5, 7])?;
-//! let mut back = [0; 4];
-//! stream.read(&numbers, &mut back)?;
-//! assert_eq!(back, [2, 3, 5, 7]);
+//! let (a, b) = ([u32::MAX, 1], [3]); // words of 32 bits, the lowest first
+//! let pair = [Operand::new(&a, 1), Operand::new(&b, 1)];
+//! let mut product = Vec::new();
+//! PolynomialMultiplier::new(&device).multiply(&ProductForm::INTEGERS, &[pair], |_, words| {
+//!     product.extend_from_slice(words);
+//! })?;
+//! assert_eq!(product, [u32::MAX - 2, 5, 0]);
 //! # Ok(())
 //! # }
 //! ```
 
 pub mod big_prime;
 mod carry;
-mod catalogue;
 pub mod determinant;
 pub mod euclid;
 mod field;
@@ -62,7 +63,6 @@ pub use field::ResidueWord;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::carry::context::{CarryContext, Coefficients};
-    pub use crate::catalogue::catalogue;
     pub use crate::residues::basis::ResidueBasis;
     pub use crate::residues::combine::{CombineContext, CombineModuloContext, ValueForm};
     pub use crate::residues::project::{Polynomials, ProjectContext};

@@ -16,7 +16,7 @@ pub(crate) const DIVISION: u64 = 7;
 pub(crate) const PRODUCT_MODULO: u64 = 5;
 
 /// 32-bit multiply-adds of a product of two words that is added to a sum, for residues of one word and of two. These are
-/// counts; what they come to on a device is for `term_percent` of a shape to say.
+/// counts; what they come to on a device is for `term_percent` of a configuration to say.
 pub(crate) const TERM: [u64; 2] = [2, 8];
 
 /// Multiply-adds of a butterfly modulo a prime below 2^61, or of any product with a factor known before.

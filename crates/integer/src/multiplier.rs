@@ -142,7 +142,7 @@ impl Multiplier {
     /// `out = a²`.
     ///
     /// # Panics
-    /// Unless `out.len() == 2 · a.len()`.
+    /// Unless `out.len() == 2 · a.len()`; [`Self::try_mul`] of `a` and `a` returns an error instead.
     ///
     /// ```
     /// let mut square = [0; 2];

@@ -54,7 +54,7 @@ pub mod internals {
         exact::lifted,
         integer::bound::{Bound, log2_above},
         panels::Panels,
-        product::{Room, Run, scheme, sealed::Sealed, subtract},
+        product::{Room, Run, scheme, subtract},
         view::{View, ViewMut},
     };
     pub use crate::elimination::{MULTIPLICATIONS, multiplications};

@@ -62,6 +62,7 @@ mod power;
 mod ring;
 mod ring_polynomial;
 mod running_products;
+mod scalar;
 mod series;
 mod subresultants;
 #[doc(hidden)]
@@ -118,8 +119,7 @@ pub mod internals {
     pub use crate::integer::pack::{is_negative, pack, unpack};
     pub use crate::integer::plan::Sizes;
     pub use crate::karatsuba::Karatsuba;
-    pub use crate::multiplier::PolyMultiplier;
-    pub use crate::multiplier::sealed::Sealed;
+    pub use crate::multiplier::{PolyMultiplier, ProductKernels};
     pub use crate::running_products::products_and_inverses;
     pub use crate::text::write::GROUP;
     pub use crate::word_prime::schoolbook::{words32, words64};

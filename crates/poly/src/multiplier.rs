@@ -6,38 +6,40 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use sunzi_dft::DftField;
+use sunzi_dft::{DftField, TransformKernels};
+use sunzi_field::TwoAdicField;
 
 use crate::compiled::Compiled;
 use crate::error::PolyError;
 use crate::plan::{Algorithm, Plan};
 use crate::thresholds::Thresholds;
 
-/// A field over which [`PolyRing`](crate::PolyRing) computes: [`Fp32`](sunzi_field::Fp32),
-/// [`Fp64`](sunzi_field::Fp64) or [`GeneralizedFermat`](sunzi_field::GeneralizedFermat).
-///
-/// It brings together what both kinds of fields have: transforms, and products of polynomials.
-pub trait CoefficientField: DftField + sealed::Sealed {
-    /// What values of polynomials are kept in.
-    #[doc(hidden)]
-    type ValueWord: Copy + Debug + Default + Send + Sync + 'static;
-
+/// A kind of kernels ([`Field::Kernels`](sunzi_field::Field::Kernels)) with products of polynomials over the field F.
+pub trait ProductKernels<F: TwoAdicField>: TransformKernels<F> {
     /// The built-in lengths from which ways to multiply win over this field.
-    #[doc(hidden)]
-    fn thresholds(&self) -> Thresholds;
+    fn thresholds(field: &F) -> Thresholds;
 
-    /// The algorithms over this field, never inlined: they are compiled in this crate.
-    #[doc(hidden)]
-    fn compiled() -> &'static Compiled<Self>;
+    /// The algorithms over this field, as compiled in this crate.
+    fn compiled() -> &'static Compiled<F>
+    where
+        F: CoefficientField;
 
     /// What multiplies polynomials over this field. Nothing is precomputed before a product needs it.
-    #[doc(hidden)]
-    fn multiplier(&self, thresholds: &Thresholds) -> Arc<dyn PolyMultiplier<Self>>;
+    fn multiplier(field: &F, thresholds: &Thresholds) -> Arc<dyn PolyMultiplier<F>>
+    where
+        F: CoefficientField;
 }
 
-pub(crate) mod sealed {
-    pub trait Sealed {}
+/// A field over which [`PolyRing`](crate::PolyRing) computes: its kind of kernels has transforms, and products of polynomials.
+pub trait CoefficientField: DftField<Kernels: ProductKernels<Self>> {
+    /// The algorithms over this field, as compiled in this crate.
+    #[doc(hidden)]
+    fn compiled() -> &'static Compiled<Self> {
+        Self::Kernels::compiled()
+    }
 }
+
+impl<F: DftField<Kernels: ProductKernels<F>>> CoefficientField for F {}
 
 /// Products of polynomials over one field, by whatever algorithm is the fastest, and what they
 /// precompute.
@@ -89,12 +91,7 @@ pub trait PolyMultiplier<F: CoefficientField>: Debug + Send + Sync {
     ///
     /// # Errors
     /// [`PolyError::Transform`], [`PolyError::Residues`] if a length is wrong.
-    fn evaluate(
-        &self,
-        values: &mut [F::ValueWord],
-        points: usize,
-        a: &[F::Elem],
-    ) -> Result<(), PolyError>;
+    fn evaluate(&self, values: &mut [u64], points: usize, a: &[F::Elem]) -> Result<(), PolyError>;
 
     /// The sum of the products of one or two pairs of polynomials by their values: its first
     /// coefficients, as many as `out` has room for (at most `points`). Word-size primes take one transform
@@ -106,6 +103,6 @@ pub trait PolyMultiplier<F: CoefficientField>: Debug + Send + Sync {
         &self,
         out: &mut [F::Elem],
         points: usize,
-        pairs: &[[&[F::ValueWord]; 2]],
+        pairs: &[[&[u64]; 2]],
     ) -> Result<(), PolyError>;
 }

@@ -1,16 +1,17 @@
 //! Products over a field that is known at run time only, compiled in this crate, once for each field.
 
 use std::fmt;
+use std::sync::Arc;
 
-use sunzi_field::{AnyField, Rows, with_field};
-use sunzi_machine::threads::Threads;
+use sunzi_field::{AnyField, Rows, any_operations, with_field};
 use thiserror::Error;
 
-use super::error::{Line, SparseError};
+use super::error::SparseError;
 use super::matrix::CsrMatrix;
+use super::product::ModularProduct;
 use sunzi_linalg::row_order;
 
-/// A sparse matrix over some field, for products with vectors of rows of words.
+/// A sparse matrix over some field, for products with vectors of rows of words; clones share its entries.
 ///
 /// ```
 /// use sunzi_field::AnyField;
@@ -24,20 +25,18 @@ use sunzi_linalg::row_order;
 /// assert_eq!(matrix.mul_vector(&[1, 0, 5, 0, 0, 1])?, [2, 7, 5, 1]); // 42·1 + 3·10, 3·5
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct AnySparseMatrix {
-    field: AnyField,
-    product: Box<dyn Product>,
-}
+#[derive(Clone)]
+pub struct AnySparseMatrix(Arc<dyn Operations>, AnyField);
 
 impl fmt::Debug for AnySparseMatrix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("AnySparseMatrix");
-        shown.field("field", &self.field).finish_non_exhaustive()
+        shown.field("field", &self.1).finish_non_exhaustive()
     }
 }
 
 /// What is wrong with a sparse matrix over a field found at run time, or with a vector.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum AnySparseError {
     /// The vector and the matrix do not fit.
@@ -69,21 +68,21 @@ impl AnySparseMatrix {
         let (starts, columns, values) = indices.into_parts();
         let words = row_order::arranged(values, rows, field.width())
             .map_err(|index| AnySparseError::EntryOutside { of: MATRIX, index })?;
-        let places = (shape, starts, columns);
-        let product = match field {
-            AnyField::Fp32(field) => boxed(field, places, words, |field, matrix, x| {
-                matrix.mul_vector_mod(field, x)
-            }),
-            AnyField::Fp64(field) => boxed(field, places, words, |field, matrix, x| {
-                matrix.mul_vector_mod(field, x)
-            }),
-            big => with_field!(big, field => boxed(field, places, words, row_by_row)),
-        };
-        Ok(Self {
-            field: field.clone(),
-            product: product?,
-        })
+        let (any, places) = (field.clone(), (shape, starts, columns));
+        with_field!(field, field => Ok(Self(Arc::new(Over::new(field, places, words)?), any)))
     }
+}
+
+const MATRIX: &str = "matrix";
+const VECTOR: &str = "vector";
+
+struct Over<F: Rows> {
+    field: F,
+    matrix: CsrMatrix<F::Elem>,
+}
+
+any_operations! {
+    [Send + Sync] Operations for [F: ModularProduct + Rows] Over<F> as AnySparseMatrix;
 
     /// The rows of A·x, for those of x, on all threads.
     ///
@@ -91,32 +90,25 @@ impl AnySparseMatrix {
     /// [`SparseError::Length`] if x doesn't have a row for each column; [`AnySparseError::EntryOutside`] if one is no element
     /// of the field, or not whole.
     pub fn mul_vector(&self, x: &[u64]) -> Result<Vec<u64>, AnySparseError> {
-        self.product.mul_vector(x)
+        let x = elements(&self.field, x.to_vec(), VECTOR)?;
+        let y = self.matrix.mul_vector_mod(&self.field, &x)?;
+        Ok(F::into_rows(y))
     }
 }
 
-const MATRIX: &str = "matrix";
-const VECTOR: &str = "vector";
+type Places = ([usize; 2], Vec<usize>, Vec<u32>);
 
-/// A matrix of elements whose type is forgotten.
-trait Product: Send + Sync {
-    fn mul_vector(&self, x: &[u64]) -> Result<Vec<u64>, AnySparseError>;
-}
-
-/// A way to multiply.
-type Kernel<F, E> = fn(&F, &CsrMatrix<E>, &[E]) -> Result<Vec<E>, SparseError>;
-
-struct Over<F: Rows> {
-    field: F,
-    matrix: CsrMatrix<F::Elem>,
-    kernel: Kernel<F, F::Elem>,
-}
-
-impl<F: Rows> Product for Over<F> {
-    fn mul_vector(&self, x: &[u64]) -> Result<Vec<u64>, AnySparseError> {
-        let x = elements(&self.field, x.to_vec(), VECTOR)?;
-        let y = (self.kernel)(&self.field, &self.matrix, &x)?;
-        Ok(F::into_rows(y))
+impl<F: Rows> Over<F> {
+    fn new(
+        field: &F,
+        ([rows, columns], starts, indices): Places,
+        words: Vec<u64>,
+    ) -> Result<Self, AnySparseError> {
+        let values = elements(field, words, MATRIX)?;
+        Ok(Self {
+            field: field.clone(),
+            matrix: CsrMatrix::new(rows, columns, starts, indices, values)?,
+        })
     }
 }
 
@@ -135,37 +127,4 @@ fn elements<F: Rows>(
         Some(index) => Err(AnySparseError::EntryOutside { of, index }),
         None => Ok(elements),
     }
-}
-
-type Places = ([usize; 2], Vec<usize>, Vec<u32>);
-
-fn boxed<F: Rows>(
-    field: &F,
-    ([rows, columns], starts, indices): Places,
-    words: Vec<u64>,
-    kernel: Kernel<F, F::Elem>,
-) -> Result<Box<dyn Product>, AnySparseError> {
-    let values = elements(field, words, MATRIX)?;
-    Ok(Box::new(Over {
-        field: field.clone(),
-        matrix: CsrMatrix::new(rows, columns, starts, indices, values)?,
-        kernel,
-    }))
-}
-
-/// Product by product, for elements of many words.
-fn row_by_row<F: Rows>(
-    field: &F,
-    matrix: &CsrMatrix<F::Elem>,
-    x: &[F::Elem],
-) -> Result<Vec<F::Elem>, SparseError> {
-    SparseError::check_length("the vector", Line::Column, matrix.columns(), x.len())?;
-    let row = |row: usize| {
-        let (columns, values) = matrix.row(row);
-        let entries = columns.iter().zip(values);
-        entries.fold(field.zero(), |sum, (&column, &value)| {
-            field.add(sum, field.mul(value, x[column as usize]))
-        })
-    };
-    Ok(Threads::all().map(0..matrix.rows(), row))
 }

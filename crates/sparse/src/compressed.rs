@@ -162,9 +162,10 @@ impl<E> Compressed<E> {
 
     /// The value at an index of a line, if one is stored there.
     pub fn get(&self, line: usize, index: usize) -> Option<&E> {
-        let (indices, values) = self.line(line);
+        let range = *self.starts.get(line)?..*self.starts.get(line + 1)?;
         let index = u32::try_from(index).ok()?;
-        indices.binary_search(&index).ok().map(|at| &values[at])
+        let at = self.indices[range.clone()].binary_search(&index).ok()?;
+        Some(&self.values[range.start + at])
     }
 
     /// The same places with other values.

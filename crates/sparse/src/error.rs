@@ -33,8 +33,9 @@ impl fmt::Display for Line {
     }
 }
 
-/// What is wrong with a sparse matrix, a permutation, or their sizes. Indices count from 0.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+/// What is wrong with a sparse matrix, a permutation, their sizes, or what is asked of them. Indices count from 0.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum SparseError {
     /// More rows or columns than 32-bit indices reach.
     #[error("{count} {line}s are too many: at most 2^32 - 1 are supported")]
@@ -150,6 +151,88 @@ pub enum SparseError {
         /// The length it has.
         found: usize,
     },
+    /// The matrix isn't square.
+    #[error(
+        "the matrix has {rows} rows and {columns} columns; conjugate gradients need a square one"
+    )]
+    NotSquare {
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+    },
+    /// The matrix isn't symmetric. Counted from 0.
+    #[error(
+        "the entries in row {row}, column {column} and in its mirror image differ; conjugate gradients need a symmetric matrix"
+    )]
+    NotSymmetric {
+        /// The row of an entry.
+        row: u32,
+        /// Its column.
+        column: u32,
+    },
+    /// A diagonal entry that isn't positive.
+    #[error(
+        "the diagonal entry in row {row} is not positive; conjugate gradients need a positive definite matrix"
+    )]
+    Diagonal {
+        /// The row, from 0.
+        row: usize,
+    },
+    /// A direction in which the matrix isn't positive.
+    #[error(
+        "iteration {iteration} found a vector p with p·A·p = {product:e}; conjugate gradients need a positive definite matrix"
+    )]
+    NotPositive {
+        /// The iteration, from 1.
+        iteration: usize,
+        /// p·A·p, where b is scaled so that its largest element is between 1 and 2.
+        product: f64,
+    },
+    /// A number that isn't finite in what was given.
+    #[error("{what} {index} is not finite")]
+    NotFinite {
+        /// `entry` of the matrix or `element` of the right side.
+        what: &'static str,
+        /// Its place.
+        index: usize,
+    },
+    /// Numbers became too large for doubles.
+    #[error("iteration {iteration} left the range of doubles: scale the system")]
+    Overflow {
+        /// The iteration, from 1.
+        iteration: usize,
+    },
+    /// A tolerance that can't be met.
+    #[error("the tolerance is {0}, and must be a number of at least 0")]
+    Tolerance(f64),
+    /// t is not between 0 and 1.
+    #[error("t = {stop} does not lie between 0 and 1 (both excluded): 0.9 is usual")]
+    Stop {
+        /// The value of t.
+        stop: f64,
+    },
+    /// An unknown name.
+    #[error(
+        "`{0}` is no family of matrices: there are chessboard:M,N,K, matching:N,K, grid2d:X,Y, grid2d9:X,Y, grid3d:X,Y,Z, grid3d27:X,Y,Z, rmat:LOG2N,DEGREE, circuit:NODES and lp:COLUMNS"
+    )]
+    Family(String),
+    /// Parameters that aren't as many natural numbers as the family wants.
+    #[error("`{text}`: {name} is written {form}, with natural numbers below 2^32")]
+    Parameters {
+        /// The family.
+        name: &'static str,
+        /// How it is written.
+        form: &'static str,
+        /// What was given.
+        text: String,
+    },
+    /// A parameter out of range.
+    #[error("{0}")]
+    Range(&'static str),
+    /// A matrix with too many rows, columns or entries.
+    #[error("{0} has more rows, columns or entries than 32 bits count")]
+    TooLarge(String),
     /// Not enough memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),

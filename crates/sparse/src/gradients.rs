@@ -3,7 +3,6 @@
 use std::fmt;
 
 use sunzi_machine::threads::Work;
-use thiserror::Error;
 
 use super::error::SparseError;
 use super::matrix::CsrMatrix;
@@ -75,69 +74,6 @@ impl GradientsReport {
     }
 }
 
-/// Systems that conjugate gradients can't solve.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum GradientsError {
-    /// The matrix isn't square.
-    #[error(
-        "the matrix has {rows} rows and {columns} columns; conjugate gradients need a square one"
-    )]
-    NotSquare {
-        /// Its rows.
-        rows: usize,
-        /// Its columns.
-        columns: usize,
-    },
-    /// The matrix isn't symmetric. Counted from 0.
-    #[error(
-        "the entries in row {row}, column {column} and in its mirror image differ; conjugate gradients need a symmetric matrix"
-    )]
-    NotSymmetric {
-        /// The row of an entry.
-        row: u32,
-        /// Its column.
-        column: u32,
-    },
-    /// A diagonal entry that isn't positive.
-    #[error(
-        "the diagonal entry in row {row} is not positive; conjugate gradients need a positive definite matrix"
-    )]
-    Diagonal {
-        /// The row, from 0.
-        row: usize,
-    },
-    /// A direction in which the matrix isn't positive.
-    #[error(
-        "iteration {iteration} found a vector p with p·A·p = {product:e}; conjugate gradients need a positive definite matrix"
-    )]
-    NotPositive {
-        /// The iteration, from 1.
-        iteration: usize,
-        /// p·A·p, where b is scaled so that its largest element is between 1 and 2.
-        product: f64,
-    },
-    /// A number that isn't finite in what was given.
-    #[error("{what} {index} is not finite")]
-    NotFinite {
-        /// `entry` of the matrix or `element` of the right side.
-        what: &'static str,
-        /// Its place.
-        index: usize,
-    },
-    /// Numbers became too large for doubles.
-    #[error("iteration {iteration} left the range of doubles: scale the system")]
-    Overflow {
-        /// The iteration, from 1.
-        iteration: usize,
-    },
-    /// A tolerance that can't be met.
-    #[error("the tolerance is {0}, and must be a number of at least 0")]
-    Tolerance(f64),
-    /// A vector of the wrong length.
-    #[error(transparent)]
-    Matrix(#[from] SparseError),
-}
-
 /// Solves A·x = b for a symmetric positive definite A, beginning with x = 0 (Hestenes and Stiefel, "Methods
 /// of conjugate gradients for solving linear systems", 1952; with a preconditioner as in Saad, "Iterative
 /// methods for sparse linear systems", 2003, Algorithm 9.1). One product with A an iteration. The result is
@@ -160,7 +96,7 @@ pub fn conjugate_gradients(
     matrix: &CsrMatrix<f64>,
     right: &[f64],
     options: &GradientsOptions,
-) -> Result<GradientsReport, GradientsError> {
+) -> Result<GradientsReport, SparseError> {
     check(matrix, right, options)?;
     let inverse_diagonal = options
         .jacobi
@@ -213,7 +149,7 @@ pub fn conjugate_gradients(
         matrix.mul_vector_into(&direction, &mut image)?;
         let curvature = dot(&direction, &image);
         if !curvature.is_finite() || !weight.is_finite() {
-            return Err(GradientsError::Overflow { iteration });
+            return Err(SparseError::Overflow { iteration });
         }
         if curvature <= 0.0 {
             // A residual so small that its squares vanish says nothing of the matrix.
@@ -221,7 +157,7 @@ pub fn conjugate_gradients(
                 break Stop::Stagnation;
             }
             let product = curvature;
-            return Err(GradientsError::NotPositive { iteration, product });
+            return Err(SparseError::NotPositive { iteration, product });
         }
         let step = weight / curvature;
         add_scaled(&mut solution, step, &direction);
@@ -235,7 +171,7 @@ pub fn conjugate_gradients(
         }
         let size = dot(&residual, &residual).sqrt() / norm;
         if !size.is_finite() {
-            return Err(GradientsError::Overflow { iteration });
+            return Err(SparseError::Overflow { iteration });
         }
         residuals.push(size);
         if size < best {
@@ -251,7 +187,7 @@ pub fn conjugate_gradients(
     scale(&mut solution, exponent);
     if solution.iter().any(|x| !x.is_finite()) {
         let iteration = residuals.len() - 1;
-        return Err(GradientsError::Overflow { iteration });
+        return Err(SparseError::Overflow { iteration });
     }
     Ok(GradientsReport {
         solution,
@@ -292,25 +228,25 @@ fn check(
     matrix: &CsrMatrix<f64>,
     right: &[f64],
     options: &GradientsOptions,
-) -> Result<(), GradientsError> {
+) -> Result<(), SparseError> {
     let (rows, columns) = (matrix.rows(), matrix.columns());
     if rows != columns {
-        return Err(GradientsError::NotSquare { rows, columns });
+        return Err(SparseError::NotSquare { rows, columns });
     }
     if right.len() != rows {
-        return Err(GradientsError::Matrix(SparseError::Length {
+        return Err(SparseError::Length {
             what: "the right side",
             line: super::Line::Row,
             expected: rows,
             found: right.len(),
-        }));
+        });
     }
     if options.tolerance.is_nan() || options.tolerance < 0.0 {
-        return Err(GradientsError::Tolerance(options.tolerance));
+        return Err(SparseError::Tolerance(options.tolerance));
     }
     for (what, numbers) in [("entry", matrix.values()), ("element", right)] {
         if let Some(index) = numbers.iter().position(|number| !number.is_finite()) {
-            return Err(GradientsError::NotFinite { what, index });
+            return Err(SparseError::NotFinite { what, index });
         }
     }
     let mirrored = matrix.transposed();
@@ -319,16 +255,16 @@ fn check(
             mirrored.get(row as usize, column as usize) != Some(&value)
         };
         if let Some((row, column, _)) = matrix.triplets().find(differs) {
-            return Err(GradientsError::NotSymmetric { row, column });
+            return Err(SparseError::NotSymmetric { row, column });
         }
     }
     Ok(())
 }
 
-fn inverse_diagonal(matrix: &CsrMatrix<f64>) -> Result<Vec<f64>, GradientsError> {
+fn inverse_diagonal(matrix: &CsrMatrix<f64>) -> Result<Vec<f64>, SparseError> {
     let inverse = |row| match matrix.get(row, row) {
         Some(&entry) if entry > 0.0 => Ok(1.0 / entry),
-        _ => Err(GradientsError::Diagonal { row }),
+        _ => Err(SparseError::Diagonal { row }),
     };
     (0..matrix.rows()).map(inverse).collect()
 }

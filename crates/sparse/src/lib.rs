@@ -45,7 +45,7 @@ pub mod test_matrices;
 
 pub use any::{AnySparseError, AnySparseMatrix};
 pub use error::{Line, SparseError};
-pub use gradients::{GradientsError, GradientsOptions, GradientsReport, Stop, conjugate_gradients};
+pub use gradients::{GradientsOptions, GradientsReport, Stop, conjugate_gradients};
 pub use matrix::{ColumnMajor, CscMatrix, CsrMatrix, Major, RowMajor, SparseMatrix};
 pub use permutation::Permutation;
 pub use picture::Picture;

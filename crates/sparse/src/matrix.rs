@@ -167,10 +167,15 @@ impl<E, M: Major> SparseMatrix<E, M> {
         self.lines.into_parts()
     }
 
-    /// The value stored in row `i` and column `j`, if any. Takes a binary search in the row, or in the column.
+    /// The value stored in row `i` and column `j`, if any; none outside the matrix. Takes a binary search in the row, or in the
+    /// column.
     ///
-    /// # Panics
-    /// If there is no such row in a [`CsrMatrix`], or no such column in a [`CscMatrix`].
+    /// ```
+    /// # use sunzi_sparse::CsrMatrix;
+    /// let matrix = CsrMatrix::from_triplets(1, 2, &[(0, 1, 3)])?;
+    /// assert_eq!([(0, 1), (0, 0), (1, 1), (0, 9)].map(|(i, j)| matrix.get(i, j)), [Some(&3), None, None, None]);
+    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// ```
     pub fn get(&self, i: usize, j: usize) -> Option<&E> {
         let (line, index) = oriented::<M, _>((i, j));
         self.lines.get(line, index)

@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     over_z()
 }
 
-/// Any odd prime below 2^63, also as an expression.
+/// Any odd prime below 2^64, also as an expression.
 fn word_primes() -> Result<(), Box<dyn Error>> {
     let field = Fp64::new(u64::try_from(expression::parse("2^62-57")?)?)?;
     let minus_one = field.neg(field.one());

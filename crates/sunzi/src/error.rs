@@ -128,11 +128,8 @@ parts! {
 
     sparse::SparseError: Self::Memory(_) => Memory, _ => Input;
     sparse::AnySparseError: Self::Sparse(error) => error.kind(), _ => Input;
-    sparse::GradientsError: Self::Matrix(error) => error.kind(), _ => Input;
     sparse::cache::CacheError: _ => Input;
-    sparse::test_matrices::TestMatrixError: Self::Memory(_) => Memory, Self::Matrix(error) => error.kind(), _ => Input;
     sparse::matrix_market::MatrixMarketError: _ => Text;
-    sparse::reorder::ReorderError: _ => Input;
 
     solve::SolveError: Self::Poly(error) => error.kind(), _ => Input;
 

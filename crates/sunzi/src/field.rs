@@ -16,6 +16,6 @@ pub use sunzi_field::generalized_fermat::{
 };
 pub use sunzi_field::primality::{factor, is_prime, ntt_primes};
 pub use sunzi_field::{
-    AnyField, AnyFieldError, Digits, Field, FieldError, Fp32, Fp50, Fp64, GeneralizedFermat,
-    GeneralizedFermatError, Rows, TwoAdicField,
+    AnyField, AnyFieldError, Digits, Field, FieldError, Fp32, Fp50, Fp64, Fp64Full,
+    GeneralizedFermat, GeneralizedFermatError, Rows, TwoAdicField,
 };

@@ -19,8 +19,8 @@ pub use sunzi_gpu::determinant::{DeterminantContext, FloatContext, FloatPivot, F
 pub use sunzi_gpu::euclid::{Cofactors, Division, EuclidContext};
 pub use sunzi_gpu::ntt::NttContext;
 pub use sunzi_gpu::products::{
-    CoefficientForm, Finish, IntegerMultiplier, Operand, PolynomialMultiplier, ProductForm,
-    ProductProblem, ProductShape, ResidentPolynomials, ResidentProducts, TransformContext,
+    CoefficientForm, Finish, IntegerMultiplier, Operand, PolynomialMultiplier, ProductConfig,
+    ProductForm, ProductProblem, ResidentPolynomials, ResidentProducts, TransformContext,
     TransformPlan,
 };
 pub use sunzi_gpu::tree::SubproductTree;

@@ -10,9 +10,9 @@
 //! ```
 
 pub use sunzi_sparse::{
-    AnySparseError, AnySparseMatrix, ColumnMajor, CscMatrix, CsrMatrix, GradientsError,
-    GradientsOptions, GradientsReport, Line, Major, ModularProduct, Permutation, Picture, RowMajor,
-    SparseError, SparseMatrix, Stop, conjugate_gradients,
+    AnySparseError, AnySparseMatrix, ColumnMajor, CscMatrix, CsrMatrix, GradientsOptions,
+    GradientsReport, Line, Major, ModularProduct, Permutation, Picture, RowMajor, SparseError,
+    SparseMatrix, Stop, conjugate_gradients,
 };
 
 /// The ideal cache, and the misses of an algorithm's accesses in it.
@@ -25,7 +25,7 @@ pub mod cache {
 
 /// Matrices by their definitions: grids, graphs, circuits, complexes.
 pub mod test_matrices {
-    pub use sunzi_sparse::test_matrices::{TestMatrix, TestMatrixError, shuffled};
+    pub use sunzi_sparse::test_matrices::{TestMatrix, shuffled};
 }
 
 /// Files in the format of Matrix Market.
@@ -41,6 +41,6 @@ pub mod matrix_market {
 pub mod reorder {
     pub use sunzi_sparse::reorder::{
         AutoChoice, AutoOrdering, GrayOrdering, GrayReport, Method, NonZeroKind, NonZeroKinds,
-        Reason, ReorderError, Reordering, Trial, auto_ordering, classify, gray_ordering,
+        Reason, Reordering, Trial, auto_ordering, classify, gray_ordering,
     };
 }

@@ -7,7 +7,7 @@ use dashu_int::{IBig, UBig};
 use sunzi::{
     engine::{DeviceChoice, Engine},
     field::AnyField,
-    gpu::{Device, DeviceInfo, ProductForm, ProductProblem, ProductShape},
+    gpu::{Device, DeviceInfo, ProductConfig, ProductForm, ProductProblem},
     poly::AnyPolyRing,
     tune::{
         AnchoredModel, Chooser, Constants, Description, DeviceTuning, Effort, Kernel, KernelRunner,
@@ -155,7 +155,7 @@ fn no_tuning_changes_a_product() {
         terms: [terms, terms / 2],
         batch: 3,
     };
-    let usual = ProductShape::for_device(device.info());
+    let usual = ProductConfig::for_device(device.info());
     let narrow = problem(ProductForm::modulo(prime, 1), 600);
     let shape = shapes.shape(device.info(), &narrow);
     assert!(shape.term_by_term.is_some() && shape != usual);
@@ -163,7 +163,7 @@ fn no_tuning_changes_a_product() {
     let h100 = DeviceInfo::h100();
     assert_eq!(
         shapes.shape(&h100, &narrow),
-        ProductShape::for_device(&h100)
+        ProductConfig::for_device(&h100)
     );
 
     // Whatever was measured before the time was up is chosen for; the rest is as ever.

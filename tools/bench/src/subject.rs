@@ -42,8 +42,8 @@ pub fn subject(prime: NamedPrime) -> Result<Box<dyn Subject>, Failure> {
     let field = AnyField::generalized_fermat(prime.radix, prime.digits)
         .map_err(|error| Failure::Computation(error.to_string()))?;
     with_field!(
-        field,
-        field: GeneralizedFermat => Ok(Box::new(field)),
+        &field,
+        field: GeneralizedFermat => Ok(Box::new(field.clone())),
         _ => Err(Failure::Computation("no field modulo r^k+1".into()))
     )
 }

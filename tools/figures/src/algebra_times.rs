@@ -93,5 +93,5 @@ fn table<F: CoefficientField>(field: F, max_length: usize) -> Result<(), PolyErr
 }
 
 fn table_modulo(prime: &str, max_length: usize) -> Result<(), Failure> {
-    with_field!(field_modulo(prime)?, field => Ok(table(field, max_length)?))
+    with_field!(&field_modulo(prime)?, field => Ok(table(field.clone(), max_length)?))
 }

@@ -4,23 +4,19 @@
 use std::collections::HashMap;
 
 use sunzi_device::nvidia::{Compiler, KernelResources};
-use sunzi_device::{DeviceInfo, GpuError};
-use sunzi_device::{LaunchWork, Prediction, Rates};
+use sunzi_device::{Buffer, DeviceInfo, GpuError, LaunchWork, Prediction, Rates, Recorder};
+use sunzi_field::AnyField;
 use sunzi_field::generalized_fermat::named_prime;
 use sunzi_gpu::ResidueWord;
-use sunzi_gpu::big_prime::BigPrimeShape;
-use sunzi_gpu::determinant::DeterminantPlan;
-use sunzi_gpu::euclid::EuclidShape;
+use sunzi_gpu::big_prime::BigPrimeContext;
+use sunzi_gpu::determinant::{DeterminantContext, FloatContext, FloatPivoting};
+use sunzi_gpu::euclid::{EuclidConfig, EuclidContext};
 use sunzi_gpu::ntt::NttParameters;
 use sunzi_gpu::products::{
-    CoefficientForm, Finish, ProductForm, ProductProblem, ProductShape, TransformPlan,
+    CoefficientForm, Finish, ProductConfig, ProductForm, ProductProblem, TransformPlan,
 };
-use sunzi_gpu::tree::TreePlan;
-use sunzi_gpu::tuning::{
-    EuclidWork, TreeWork, big_prime_counts, counts, determinant_counts, element_tree_counts,
-    euclid_counts, euclid_round_counts, float_determinant_counts, plan_counts, transform_counts,
-    tree_counts,
-};
+use sunzi_gpu::tree::SubproductTree;
+use sunzi_gpu::tuning::{counts, plan_counts, transform_counts};
 use sunzi_measure::text::{duration, three_digits};
 
 use crate::common::{Failure, head};
@@ -38,7 +34,7 @@ const PRIME_29: u64 = 469_762_049;
 struct Kernels {
     device: DeviceInfo,
     rates: Rates,
-    shape: ProductShape,
+    shape: ProductConfig,
     compiler: Compiler,
     compiled: HashMap<String, Vec<KernelResources>>,
 }
@@ -56,7 +52,7 @@ struct Sum {
 pub fn run(_: &[String]) -> Result<(), Failure> {
     let device = DeviceInfo::h100();
     let mut kernels = Kernels {
-        shape: ProductShape::for_device(&device),
+        shape: ProductConfig::for_device(&device),
         rates: Rates::by_data_sheet(&device, CLOCK).ok_or("a data sheet has a bandwidth")?,
         device,
         compiler: Compiler::any()?,
@@ -195,63 +191,75 @@ fn products(kernels: &mut Kernels) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Division and Euclid's algorithm for as many pairs as processors, and for many short ones.
+/// What is computed of a pair.
+#[derive(Clone, Copy)]
+enum OfPairs {
+    Division,
+    Gcd,
+    Cofactors,
+}
+
+/// Division and Euclid's algorithm for as many pairs as processors, and for many short ones; and by rounds.
 fn euclid(kernels: &mut Kernels) -> Result<(), Failure> {
     title("coefficients, pairs, word");
+    let device = kernels.device.clone();
     for (len, batch) in [(10_001, 132), (1001, 1320), (101, 132_000)] {
-        for work in [EuclidWork::Division, EuclidWork::Gcd, EuclidWork::Cofactors] {
-            let lengths = match work {
-                EuclidWork::Division => [len, len / 2],
-                EuclidWork::Gcd | EuclidWork::Cofactors => [len; 2],
-            };
-            for (word, launch) in [
-                (
-                    "31 bits",
-                    pairs::<u32>(&kernels.device, work, lengths, batch),
-                ),
-                (
-                    "63 bits",
-                    pairs::<u64>(&kernels.device, work, lengths, batch),
-                ),
+        for work in [OfPairs::Division, OfPairs::Gcd, OfPairs::Cofactors] {
+            for (word, launches) in [
+                ("31 bits", pairs::<u32>(&device, work, len, batch)?),
+                ("63 bits", pairs::<u64>(&device, work, len, batch)?),
             ] {
-                match launch {
-                    Ok(launch) => {
-                        let what = format!("{} and {}, {batch}, {word}", lengths[0], lengths[1]);
-                        kernels.row(&what, launch.kernel, std::slice::from_ref(&launch))?;
-                    }
-                    // More than a group shares: such pairs are for the processor.
-                    Err(GpuError::Limits { .. }) => {}
-                    Err(error) => return Err(error.into()),
+                // More than a group shares is computed by rounds.
+                if let [launch] = &launches[..] {
+                    kernels.pairs((work, len, batch), word, launch.kernel, &launches)?;
                 }
             }
         }
     }
-    // By rounds.
-    let device = kernels.device.clone();
     for batch in [1, 132] {
-        for work in [EuclidWork::Division, EuclidWork::Gcd] {
+        for work in [OfPairs::Division, OfPairs::Gcd] {
             let len = 100_001;
-            let lengths = match work {
-                EuclidWork::Division => [len, len / 2],
-                EuclidWork::Gcd | EuclidWork::Cofactors => [len; 2],
-            };
-            let shape = EuclidShape::for_device::<u32>(&device, len);
-            let launches = euclid_round_counts::<u32>(shape, work, lengths, batch, &device)?;
-            let what = format!("{} and {}, {batch}, 31 bits", lengths[0], lengths[1]);
-            kernels.row(&what, "**all**", &launches)?;
+            let launches = pairs::<u32>(&device, work, len, batch)?;
+            kernels.pairs((work, len, batch), "31 bits", "**all**", &launches)?;
         }
     }
     Ok(())
 }
 
+/// The lengths of a pair.
+fn lengths(work: OfPairs, len: usize) -> [usize; 2] {
+    match work {
+        OfPairs::Division => [len, len / 2],
+        OfPairs::Gcd | OfPairs::Cofactors => [len; 2],
+    }
+}
+
+/// The launches for pairs that Euclid's algorithm takes longest for: coprime, and degrees drop by one.
 fn pairs<E: ResidueWord>(
     device: &DeviceInfo,
-    work: EuclidWork,
-    lengths: [usize; 2],
+    work: OfPairs,
+    len: usize,
     batch: usize,
-) -> Result<LaunchWork, GpuError> {
-    let shape = EuclidShape::for_device::<E>(device, lengths[0]);
-    euclid_counts::<E>(shape, work, lengths, batch, device)
+) -> Result<Vec<LaunchWork>, GpuError> {
+    // Of the word's range, with no bits to spare.
+    let prime = match size_of::<E>() {
+        4 => (1 << 31) - 1,
+        _ => (1 << 63) - 25,
+    };
+    let suited = EuclidConfig::for_device::<E>(device, len);
+    let config = EuclidConfig {
+        pairs: suited.pairs.max(batch),
+        ..suited
+    };
+    let recorder = Recorder::new(device)?;
+    let context = EuclidContext::<E>::with_config(recorder.device(), prime, config)?;
+    let operands = lengths(work, len).map(|len| vec![E::from_residue(1); len]);
+    let pairs = vec![operands.each_ref().map(|operand| &operand[..]); batch];
+    recorder.launches(|stream| match work {
+        OfPairs::Division => context.divide_all(stream, &pairs).map(drop),
+        OfPairs::Gcd => context.gcd_all(stream, &pairs).map(drop),
+        OfPairs::Cofactors => context.xgcd_all(stream, &pairs).map(drop),
+    })
 }
 
 /// Determinants of one large matrix, and of as many small ones as processors and more.
@@ -292,7 +300,12 @@ fn determinants(kernels: &mut Kernels) -> Result<(), Failure> {
         kernels.row(&what, "**all**", &launches)?;
     }
     for (order, batch) in [(800, 1), (64, 1320)] {
-        let launches = float_determinant_counts(order, batch, &device)?;
+        let recorder = Recorder::new(&device)?;
+        let context = FloatContext::new(recorder.device())?;
+        let matrices = vec![1.0; batch * order * order];
+        let pivoting = FloatPivoting::Largest;
+        let launches =
+            recorder.launches(|stream| context.pivots(stream, pivoting, &matrices, order))?;
         let what = format!("{order}, {batch}, floating point");
         kernels.row(&what, "float_step", &launches)?;
     }
@@ -306,8 +319,12 @@ fn of_order<E: ResidueWord>(
     order: usize,
     batch: usize,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    let plan = DeterminantPlan::for_device::<E>(device, order);
-    determinant_counts::<E>(plan, prime, order, batch, device)
+    let recorder = Recorder::new(device)?;
+    let on = recorder.device();
+    let context = DeterminantContext::<E>::new(on, &[prime], order)?;
+    let from = on.buffer(batch * order * order)?;
+    let mut to = on.buffer(batch)?;
+    recorder.launches(|stream| context.run(stream, (&from, 0), (&mut to, 0), batch))
 }
 
 /// Trees over 2^14 to 2^24 points, and what each of them serves.
@@ -315,46 +332,84 @@ fn trees(kernels: &mut Kernels) -> Result<(), Failure> {
     title("points, word, work");
     let device = kernels.device.clone();
     for log_points in [14, 17, 20, 24] {
-        let plan = TreePlan::for_device(&device, 1 << log_points);
-        for (name, work) in [
-            ("the tree", TreeWork::Preparation),
-            ("evaluation", TreeWork::Evaluation),
-            ("interpolation", TreeWork::Interpolation),
-        ] {
-            for (word, launches) in [
-                (
-                    "31 bits",
-                    tree_counts::<u32>(plan, PRIME_29, work, &device)?,
-                ),
-                (
-                    "61 bits",
-                    tree_counts::<u64>(plan, PRIME_61, work, &device)?,
-                ),
-            ] {
-                let what = format!("2^{log_points}, {word}, {name}");
+        let narrow = tree::<u32>(&device, PRIME_29, 1 << log_points)?;
+        let wide = tree::<u64>(&device, PRIME_61, 1 << log_points)?;
+        for (work, both) in OF_TREES.into_iter().zip(narrow.into_iter().zip(wide)) {
+            for (word, launches) in [("31 bits", both.0), ("61 bits", both.1)] {
+                let what = format!("2^{log_points}, {word}, {work}");
                 kernels.row(&what, "**all**", &launches)?;
             }
         }
     }
     // Without roots of unity, and modulo r^k + 1.
     let points = 1 << 20;
-    let plan = TreePlan::for_device(&device, points);
-    for (name, work) in [
-        ("the tree", TreeWork::Preparation),
-        ("evaluation", TreeWork::Evaluation),
-        ("interpolation", TreeWork::Interpolation),
-    ] {
-        let launches = tree_counts::<u32>(plan, 1_000_000_007, work, &device)?;
-        let what = format!("2^20, 30 bits without roots, {name}");
-        kernels.row(&what, "**all**", &launches)?;
-        for prime in ["P8", "P16"] {
-            let named = named_prime(prime).ok_or_else(|| GpuError::Shape(prime.to_owned()))?;
-            let of = (named.radix, named.digits);
-            let launches = element_tree_counts(points, of, work, &device)?;
-            kernels.row(&format!("2^20, {prime}, {name}"), "**all**", &launches)?;
+    let rootless = tree::<u32>(&device, 1_000_000_007, points)?;
+    let [p8, p16] = ["P8", "P16"].map(|prime| element_tree(&device, prime, points));
+    let all = rootless.into_iter().zip(p8?.into_iter().zip(p16?));
+    for (work, (rootless, (p8, p16))) in OF_TREES.into_iter().zip(all) {
+        for (field, launches) in [
+            ("30 bits without roots", rootless),
+            ("P8", p8),
+            ("P16", p16),
+        ] {
+            kernels.row(&format!("2^20, {field}, {work}"), "**all**", &launches)?;
         }
     }
     Ok(())
+}
+
+/// What is done with a tree.
+const OF_TREES: [&str; 3] = ["the tree", "evaluation", "interpolation"];
+
+/// The launches of each, modulo a prime of a word.
+fn tree<E: ResidueWord>(
+    device: &DeviceInfo,
+    prime: u64,
+    points: usize,
+) -> Result<[Vec<LaunchWork>; 3], GpuError> {
+    let recorder = Recorder::new(device)?;
+    let (on, stream) = (recorder.device(), recorder.stream());
+    let vector = on.buffer::<E>(points)?;
+    let tree = SubproductTree::new(on, stream, prime, (&vector, 0), points)?;
+    on_tree(&recorder, &tree, &vector.cast(), points)
+}
+
+/// The same modulo a prime r^k + 1 that has a name.
+fn element_tree(
+    device: &DeviceInfo,
+    prime: &str,
+    points: usize,
+) -> Result<[Vec<LaunchWork>; 3], GpuError> {
+    let field = big_prime(prime)?;
+    let recorder = Recorder::new(device)?;
+    let (on, stream) = (recorder.device(), recorder.stream());
+    let vector = on.buffer::<u64>(points * field.width())?;
+    let tree = SubproductTree::of_elements(on, stream, &field, (&vector, 0), points)?;
+    on_tree(&recorder, &tree, &vector.cast(), points)
+}
+
+/// What made the tree, and what it serves, where a vector is points, coefficients and values; a polynomial was interpolated before.
+fn on_tree(
+    recorder: &Recorder,
+    tree: &SubproductTree,
+    vector: &Buffer<u32>,
+    points: usize,
+) -> Result<[Vec<LaunchWork>; 3], GpuError> {
+    let grown = recorder.take();
+    let mut to = recorder.device().buffer::<u32>(vector.len())?;
+    let evaluated =
+        recorder.launches(|stream| tree.evaluate(stream, (vector, 0), points, (&mut to, 0)))?;
+    let mut interpolate =
+        || recorder.launches(|stream| tree.interpolate(stream, (vector, 0), (&mut to, 0)));
+    interpolate()?;
+    Ok([grown, evaluated, interpolate()?])
+}
+
+/// The field of a prime r^k + 1 that has a name.
+fn big_prime(name: &str) -> Result<AnyField, GpuError> {
+    let prime = named_prime(name).ok_or_else(|| GpuError::Shape(name.to_owned()))?;
+    let field = AnyField::generalized_fermat(prime.radix, prime.digits);
+    field.map_err(|error| GpuError::Shape(error.to_string()))
 }
 
 /// Transforms of (2k)² or (2k)³ points modulo the named primes of the papers, alone and in batches of 2^26 words.
@@ -362,12 +417,15 @@ fn big_primes(kernels: &mut Kernels) -> Result<(), Failure> {
     title("prime, points, batch");
     let device = kernels.device.clone();
     for (name, log_n) in [("P4", 6), ("P8", 12), ("P16", 15), ("P32", 18), ("P64", 18)] {
-        let prime = named_prime(name).ok_or_else(|| GpuError::Shape(name.to_owned()))?;
-        let together = (1 << 26 >> log_n) / prime.digits;
+        let field = big_prime(name)?;
+        let together = (1 << 26 >> log_n) / field.width();
         for batch in [1, together] {
-            let of = (prime.radix, prime.digits);
-            let shape = BigPrimeShape::for_device(&device, prime.digits, log_n, batch);
-            let launches = big_prime_counts(shape, of, log_n, batch, &device)?;
+            let recorder = Recorder::new(&device)?;
+            let on = recorder.device();
+            let context = BigPrimeContext::new(on, &field, log_n, batch)?;
+            let mut data = on.buffer((batch * field.width()) << log_n)?;
+            let launches =
+                recorder.launches(|stream| context.forward(stream, (&mut data, 0), batch))?;
             let what = format!("{name}, 2^{log_n}, {batch}");
             kernels.row(&what, "all passes", &launches)?;
         }
@@ -416,6 +474,18 @@ fn parts(
 }
 
 impl Kernels {
+    /// A row for pairs of polynomials.
+    fn pairs(
+        &mut self,
+        (work, len, batch): (OfPairs, usize, usize),
+        word: &str,
+        kernel: &str,
+        launches: &[LaunchWork],
+    ) -> Result<(), Failure> {
+        let [n, m] = lengths(work, len);
+        self.row(&format!("{n} and {m}, {batch}, {word}"), kernel, launches)
+    }
+
     fn sum(&mut self, launches: &[LaunchWork]) -> Result<Sum, Failure> {
         let mut sum = Sum::default();
         let mut seconds = 0.0;

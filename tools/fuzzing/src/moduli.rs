@@ -50,7 +50,7 @@ pub fn run(data: &[u8]) -> bool {
         assert!(matches!(code, 1 | 2) && !said.is_empty(), "{said}");
     }
     let is_named = named_prime(text.trim()).is_some();
-    let of_a_field = |value: &Integer| value.significant_bits() <= 63 && value.is_odd();
+    let of_a_field = |value: &Integer| value.significant_bits() <= 64 && value.is_odd();
     let is_prime = |value: &Integer| value.is_probably_prime(30) != IsPrime::No;
     let prime = value.filter(|value| !is_named && of_a_field(value) && is_prime(value));
     assert_eq!(modulus.is_ok(), prime.is_some(), "{text}: {modulus:?}");

@@ -23,7 +23,14 @@ pub use sunzi_dft::Direction;
 macro_rules! in_field {
     ($prime:expr, $field:ident => $work:expr) => {
         match AnyField::generalized_fermat($prime.radix, $prime.digits) {
-            Ok(field) => with_field!(field, $field: GeneralizedFermat => Some($work), _ => None),
+            Ok(field) => with_field!(
+                &field,
+                $field: GeneralizedFermat => Some({
+                    let $field = $field.clone();
+                    $work
+                }),
+                _ => None
+            ),
             Err(_) => None,
         }
     };

@@ -7,7 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dashu_int::{IBig, Sign, UBig};
 use rug::Integer;
-use rug::integer::Order;
+use rug::integer::{IsPrime, Order};
+use rug::ops::Pow;
 use sunzi_field::{AnyField, Field, FieldError, Rows, TwoAdicField, with_field};
 
 use crate::edges::edge_words;
@@ -49,6 +50,7 @@ pub fn field_laws<F: TwoAdicField>(field: &F, edges: &[F::Elem]) {
     laws.conversions();
     laws.singles(&elements);
     laws.roots_of_unity();
+    laws.units();
     let longest = laws.longest();
     let again = elements.iter().copied().cycle().skip(1);
     let long: Vec<F::Elem> = again.take(elements.len().max(longest)).collect();
@@ -439,5 +441,19 @@ impl<F: TwoAdicField> Laws<'_, F> {
                 below = root;
             }
         }
+    }
+    /// The factors of p − 1, and the least number that has no root.
+    fn units(&self) {
+        let factors = self.field.order_factors();
+        assert!(factors.is_sorted_by_key(|&(prime, _)| prime));
+        let mut product = Integer::from(1);
+        for (prime, exponent) in factors {
+            let prime = Integer::from(prime);
+            assert_ne!(prime.is_probably_prime(30), IsPrime::No, "{prime}");
+            product *= prime.pow(exponent);
+        }
+        assert_eq!(product + 1u8, self.prime);
+        let is_none = |a: &u64| Integer::from(*a).legendre(&self.prime) == -1;
+        assert_eq!((2..).find(is_none), Some(self.field.least_non_residue()));
     }
 }

@@ -26,6 +26,7 @@ mod runtimes;
 pub mod streams;
 mod structured;
 mod threads;
+mod wide_prime;
 
 pub use cuda_stand_in::{CudaStandIn, LaunchWork, LoadedStandIn, SeenLaunch};
 pub use data::{ZxProduct, data_dir, parse_zx_product, zx_products};
@@ -45,6 +46,7 @@ pub use random::Random;
 pub use runtimes::{run_late_and_shuffled, run_on_a_second_runtime};
 pub use structured::{Kind, ones, power_sum};
 pub use threads::{THREAD_COUNTS, on_every_thread_count, on_threads};
+pub use wide_prime::WidePrime;
 
 /// Says on standard error that a check was left out, and why.
 pub fn skip(reason: &str) {

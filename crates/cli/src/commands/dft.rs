@@ -34,7 +34,7 @@ count. The number N of its entries must divide P−1 (`sunzi prime P` tells its 
 the fastest. The transform is X_j = sum of x_i * w^(i*j), one value a line in the order of j; w is the
 root of unity of order N that --json tells. --inverse undoes it: with w^-1 for w, and divided by N.
 
-P is an odd prime below 2^63, or a prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16
+P is an odd prime below 2^64, or a prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16
 P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F) or an expression.
 
 Examples:

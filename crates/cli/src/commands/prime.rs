@@ -10,8 +10,7 @@ use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use serde::Serialize;
 use serde_json::json;
-use sunzi::field::{Field, Fp32, Fp64, GeneralizedFermat, NAMED, TwoAdicField};
-use sunzi_field::{primality, with_field};
+use sunzi::field::{AnyField, NAMED, NamedPrime};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 
@@ -65,7 +64,7 @@ struct Facts {
     form: Option<String>,
     bits: usize,
     two_adicity: u32,
-    factors_of_p_minus_1: Vec<(String, usize)>,
+    factors_of_p_minus_1: Vec<(String, u32)>,
     least_non_residue: String,
     root_of_unity: String,
     root_order: String,
@@ -74,20 +73,12 @@ struct Facts {
     longest_direct_transform: String,
 }
 
-/// How primality is shown for every number that a word field accepts.
-///
-/// The least composite that passes the bases 2, 3, 5 … 37 is 318665857834031151167461
-/// (Sorenson and Webster, Strong pseudoprimes to twelve prime bases, arXiv:1509.00864, 2015).
-const PRIMALITY: &str =
-    "proved: Miller-Rabin with as many of the bases 2 … 37 as no composite of this size passes";
-
 /// Tells what is known of a prime.
 fn tell(text: &str, common: &Common) -> Result<(), Failure> {
     let mut figures = Figures::start();
     let output = Output::create(common.output.as_deref())?;
     let facts = timed(&mut figures.seconds.computing, || {
-        let field = modulus::field(text)?;
-        Ok::<_, Failure>(with_field!(&field, field => field.facts()))
+        Ok::<_, Failure>(Facts::of(&modulus::field(text)?))
     })?;
     let rows = rows(&facts);
     let report = Report {
@@ -146,87 +137,33 @@ fn shortened(decimal: &str) -> String {
     format!("{start}…{end} ({} digits)", decimal.len())
 }
 
-/// A field that tells what is known of its prime.
-trait Known {
-    fn facts(&self) -> Facts;
-}
-
-impl Known for Fp32 {
-    fn facts(&self) -> Facts {
-        let prime = self.prime().into();
-        of_word(self, prime, "Fp32: one 32-bit word, primes below 2^31")
-    }
-}
-
-impl Known for Fp64 {
-    fn facts(&self) -> Facts {
-        let prime = self.prime();
-        of_word(self, prime, "Fp64: one 64-bit word, primes below 2^63")
-    }
-}
-
-fn of_word<F: TwoAdicField>(field: &F, prime: u64, name: &str) -> Facts {
-    let factors = primality::factor(prime - 1);
-    Facts {
-        factors_of_p_minus_1: factors
-            .into_iter()
-            .map(|(prime, exponent)| (prime.to_string(), exponent as usize))
-            .collect(),
-        least_non_residue: least_non_residue(field, prime).to_string(),
-        primality: PRIMALITY.to_owned(),
-        field: name.to_owned(),
-        ..of_field(field)
-    }
-}
-
-/// What the field itself tells; the rest is left empty.
-fn of_field<F: TwoAdicField>(field: &F) -> Facts {
-    let two_adicity = field.two_adicity();
-    let root = field
-        .root_of_unity(two_adicity)
-        .unwrap_or_else(|| field.one());
-    let order = (UBig::ONE << two_adicity as usize).to_string();
-    let prime = field.modulus();
-    Facts {
-        prime: prime.to_string(),
-        form: None,
-        bits: prime.bit_len(),
-        two_adicity,
-        factors_of_p_minus_1: vec![],
-        least_non_residue: String::new(),
-        root_of_unity: field.to_integer(root).to_string(),
-        root_order: order.clone(),
-        primality: String::new(),
-        field: String::new(),
-        longest_direct_transform: order,
-    }
-}
-
-/// The least a ≥ 2 that is no square modulo the prime, by Euler's criterion.
-fn least_non_residue<F: Field>(field: &F, prime: u64) -> u64 {
-    let is_square = |a: u64| field.pow(field.from_u64(a), (prime - 1) / 2) == field.one();
-    // Half of 1 … p − 1 are no squares, and 1 is one, so the search ends.
-    (2..prime).find(|&a| !is_square(a)).unwrap_or(prime - 1)
-}
-
-impl<const K: usize> Known for GeneralizedFermat<K> {
-    fn facts(&self) -> Facts {
-        let radix = self.radix();
-        let name = NAMED
-            .iter()
-            .find(|prime| (prime.radix, prime.digits) == (radix, K))
-            .map_or_else(String::new, |prime| format!(" = {}", prime.name));
-        let factors = primality::factor(radix);
-        Facts {
-            form: Some(format!("{radix}^{K}+1{name}")),
-            factors_of_p_minus_1: factors
+impl Facts {
+    fn of(field: &AnyField) -> Self {
+        let two_adicity = field.two_adicity();
+        let root = field.root_of_unity_row(two_adicity).unwrap_or_default();
+        let order = (UBig::ONE << two_adicity as usize).to_string();
+        let prime = field.modulus();
+        Self {
+            prime: prime.to_string(),
+            form: field.radix_and_digits().map(|(radix, digits)| {
+                let is_it = |prime: &&NamedPrime| (prime.radix, prime.digits) == (radix, digits);
+                let name = NAMED.iter().find(is_it);
+                let name = name.map_or_else(String::new, |prime| format!(" = {}", prime.name));
+                format!("{radix}^{digits}+1{name}")
+            }),
+            bits: prime.bit_len(),
+            two_adicity,
+            factors_of_p_minus_1: field
+                .order_factors()
                 .into_iter()
-                .map(|(prime, exponent)| (prime.to_string(), exponent as usize * K))
+                .map(|(prime, exponent)| (prime.to_string(), exponent))
                 .collect(),
-            least_non_residue: self.least_non_residue().to_string(),
-            primality: self.primality().to_string(),
-            field: format!("GeneralizedFermat: {K} digits of 64 bits in radix {radix}"),
-            ..of_field(self)
+            least_non_residue: field.least_non_residue().to_string(),
+            root_of_unity: field.integer(&root).to_string(),
+            root_order: order.clone(),
+            primality: field.primality_proof(),
+            field: field.description(),
+            longest_direct_transform: order,
         }
     }
 }

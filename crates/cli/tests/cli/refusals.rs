@@ -285,7 +285,7 @@ fn moduli_that_have_no_field_are_refused() {
         assert!(modulus(1, small).contains("too small"));
     }
     assert!(modulus(1, "2").contains("odd prime"));
-    for large in ["2^63+29", "2^64", "99999999999999999999999999", "2^2^60"] {
+    for large in ["2^64", "2^64+3", "99999999999999999999999999", "2^2^60"] {
         assert!(modulus(1, large).contains("too large"), "{large}");
     }
     assert!(modulus(1, "2^64+13").contains("a prime r^k+1 with k = 2, 4 … 256"));

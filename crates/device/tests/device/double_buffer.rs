@@ -1,23 +1,23 @@
 //! Rows in pieces that take turns come back as they were sent, each in its place.
 
 use sunzi_device::GpuError;
-use sunzi_device::double_buffer::{RowTurns, TurnShape};
+use sunzi_device::double_buffer::{DoubleBuffer, DoubleBufferConfig};
 use sunzi_testkit::{Place, on_every_device};
 
 on_every_device![rows_come_back_in_order_whatever_the_pieces];
 
 fn rows_come_back_in_order_whatever_the_pieces(place: Place) {
     let Some(device) = place.device() else { return };
-    let none = TurnShape {
+    let none = DoubleBufferConfig {
         slots: 0,
         piece_bytes: 8,
     };
-    for (lens, uploaded, shape) in [
-        (&[][..], 0, TurnShape { slots: 1, ..none }),
-        (&[1], 2, TurnShape { slots: 1, ..none }),
+    for (lens, uploaded, config) in [
+        (&[][..], 0, DoubleBufferConfig { slots: 1, ..none }),
+        (&[1], 2, DoubleBufferConfig { slots: 1, ..none }),
         (&[1], 1, none),
     ] {
-        let refused = RowTurns::<u64>::with_shape(&device, 1, lens, uploaded, shape);
+        let refused = DoubleBuffer::<u64>::with_config(&device, 1, lens, uploaded, config);
         assert!(matches!(refused, Err(GpuError::Shape(_))));
     }
     let len = 3;
@@ -25,14 +25,14 @@ fn rows_come_back_in_order_whatever_the_pieces(place: Place) {
         for (slots, piece) in [(1, 0), (1, 1), (2, 1), (2, 2), (3, 2), (2, 8), (4, 3)] {
             // Two buffers of 3 words of 4 bytes a row.
             let piece_bytes = piece * 2 * len * 4;
-            let shape = TurnShape { slots, piece_bytes };
-            let mut turns =
-                RowTurns::<u32>::with_shape(&device, rows, &[len; 2], 2, shape).unwrap();
-            assert_eq!(turns.piece(), piece.clamp(1, rows.max(1)));
+            let config = DoubleBufferConfig { slots, piece_bytes };
+            let mut buffered =
+                DoubleBuffer::<u32>::with_config(&device, rows, &[len; 2], 2, config).unwrap();
+            assert_eq!(buffered.piece(), piece.clamp(1, rows.max(1)));
             let word = |side: usize, row: usize, i: usize| (100 * side + 10 * row + i) as u32;
             let mut found = Vec::new();
             // The second operand's first two words are taken over by the first one's.
-            turns
+            buffered
                 .run(
                     |side, rows, words| {
                         for (row, words) in rows.zip(words.chunks_mut(len)) {
@@ -59,7 +59,7 @@ fn rows_come_back_in_order_whatever_the_pieces(place: Place) {
             assert_eq!(
                 found,
                 expected.collect::<Vec<_>>(),
-                "{rows} rows, {shape:?}"
+                "{rows} rows, {config:?}"
             );
         }
     }

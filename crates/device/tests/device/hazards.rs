@@ -27,13 +27,13 @@ fn add_to(device: &Device) -> Kernel {
 }
 
 fn launch(stream: &Stream, kernel: &Kernel, arguments: &[Argument]) {
-    let shape = Launch {
+    let config = Launch {
         groups: [COUNT / GROUP, 1, 1],
         threads: [GROUP, 1, 1],
         shared_bytes: 0,
     };
     // SAFETY: the callers' arguments are those of the kernels here, for as many elements as every buffer has.
-    unsafe { stream.launch_unchecked(kernel, shape, arguments) }.unwrap();
+    unsafe { stream.launch_unchecked(kernel, config, arguments) }.unwrap();
 }
 
 fn read(stream: &Stream, buffer: &Buffer<u32>) -> Vec<u32> {

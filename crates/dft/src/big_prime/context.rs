@@ -1,12 +1,12 @@
 //! Contexts over generalized Fermat fields.
 
 use super::rotations::transform;
-use crate::context::{DftContext, DftField, expect_len};
+use crate::context::{DftContext, TransformKernels, expect_len};
 use crate::plan::{BigPrimeOptions, DftPlan};
 use crate::problem::{Algorithm, DftError, Direction, Ordering};
 use crate::transform::StepTimes;
 use std::sync::{Mutex, PoisonError};
-use sunzi_field::{Digits, GeneralizedFermat, primality};
+use sunzi_field::{DigitKernels, Digits, GeneralizedFermat};
 use sunzi_machine::memory::Budget;
 
 impl<const K: usize> DftContext<GeneralizedFermat<K>> {
@@ -107,16 +107,11 @@ impl<const K: usize> DftContext<GeneralizedFermat<K>> {
     }
 }
 
-impl<const K: usize> DftField for GeneralizedFermat<K> {
-    fn fastest_dft(&self, len: usize) -> Result<DftContext<Self>, DftError> {
-        DftContext::over_big_prime(self, len)
-    }
-
-    fn order_factors(&self) -> Vec<(u64, u32)> {
-        // p − 1 = r^K.
-        let factors = primality::factor(self.radix()).into_iter();
-        factors
-            .map(|(prime, exponent)| (prime, exponent * K as u32))
-            .collect()
+impl<const K: usize> TransformKernels<GeneralizedFermat<K>> for DigitKernels {
+    fn fastest_dft(
+        field: &GeneralizedFermat<K>,
+        len: usize,
+    ) -> Result<DftContext<GeneralizedFermat<K>>, DftError> {
+        DftContext::over_big_prime(field, len)
     }
 }

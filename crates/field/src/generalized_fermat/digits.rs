@@ -63,13 +63,13 @@ impl<const K: usize> Digits<K> {
 
     /// Elements of K words each; words that fill no element are left out.
     #[must_use]
-    pub(super) fn from_words(words: &[u64]) -> &[Self] {
+    pub fn from_words(words: &[u64]) -> &[Self] {
         Self::wrap_slice(words.as_chunks().0)
     }
 
     /// The same, to be changed.
     #[must_use]
-    pub(super) fn from_words_mut(words: &mut [u64]) -> &mut [Self] {
+    pub fn from_words_mut(words: &mut [u64]) -> &mut [Self] {
         Self::wrap_slice_mut(words.as_chunks_mut().0)
     }
 }

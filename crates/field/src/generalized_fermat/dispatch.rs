@@ -22,16 +22,14 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! with_digits {
-    // Every number of digits, and its variant of `AnyField`: all other lists are made of this one.
+    // Every number of digits: all other lists are made of this one.
     (@list $then:ident $given:tt) => {
-        $crate::with_digits! { @$then $given [
-            2 Digits2, 4 Digits4, 8 Digits8, 16 Digits16, 32 Digits32, 64 Digits64, 128 Digits128, 256 Digits256
-        ] }
+        $crate::with_digits! { @$then $given [2, 4, 8, 16, 32, 64, 128, 256] }
     };
-    (@numbers () [$($number:literal $variant:ident),*]) => {
+    (@numbers () [$($number:literal),*]) => {
         [$($number),*]
     };
-    (@all ($digits:expr, $k:ident, $work:expr, $other:expr) [$($number:literal $variant:ident),*]) => {
+    (@all ($digits:expr, $k:ident, $work:expr, $other:expr) [$($number:literal),*]) => {
         match $digits {
             $($number => {
                 const $k: usize = $number;
@@ -40,28 +38,11 @@ macro_rules! with_digits {
             _ => $other,
         }
     };
-    (@from_four $given:tt [2 Digits2, $($rest:tt)*]) => {
+    (@from_four $given:tt [2, $($rest:tt)*]) => {
         $crate::with_digits!(@all $given [$($rest)*])
     };
-    (@from () [$($number:literal $variant:ident),*]) => {
-        $(impl From<$crate::GeneralizedFermat<$number>> for $crate::AnyField {
-            fn from(field: $crate::GeneralizedFermat<$number>) -> Self {
-                Self::$variant(field)
-            }
-        })*
-    };
-    (@field ($any:expr, $field:ident, $work:expr) [$($number:literal $variant:ident),*]) => {
-        match $any {
-            $crate::AnyField::Fp32($field) => $work,
-            $crate::AnyField::Fp64($field) => $work,
-            $($crate::AnyField::$variant($field) => $work,)*
-        }
-    };
-    (@big_field ($any:expr, $field:ident, $work:expr, $other:expr) [$($number:literal $variant:ident),*]) => {
-        match $any {
-            $crate::AnyField::Fp32(_) | $crate::AnyField::Fp64(_) => $other,
-            $($crate::AnyField::$variant($field) => $work,)*
-        }
+    (@fields ($then:ident $given:tt $words:tt) [$($number:literal),*]) => {
+        $crate::with_field! { @$then $given $words [$($crate::GeneralizedFermat<$number>),*] }
     };
     ($digits:expr, $k:ident => $work:expr, _ => $other:expr $(,)?) => {
         $crate::with_digits!(@list all ($digits, $k, $work, $other))

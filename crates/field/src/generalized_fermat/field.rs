@@ -1,5 +1,6 @@
 //! The field modulo r^K + 1.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use dashu_int::{IBig, UBig};
@@ -11,6 +12,9 @@ use super::proof::{self, PrimalityProof};
 use super::ring::Ring;
 use super::unnormalized::minus_one;
 use crate::euclid;
+use crate::kernels::DigitKernels;
+use crate::primality::factor;
+use crate::rows::Rows;
 use crate::traits::{Field, TwoAdicField};
 
 /// Elements that are multiplied by one factor at a time: at most 32 KiB of them.
@@ -94,12 +98,6 @@ impl<const K: usize> GeneralizedFermat<K> {
         &self.proof
     }
 
-    /// The least a ≥ 2 that is no square in the field.
-    #[must_use]
-    pub fn least_non_residue(&self) -> u64 {
-        self.ring.least_non_residue()
-    }
-
     /// `x·y` by a chosen algorithm; [`Field::mul`] takes the fastest, as measured.
     ///
     /// ```
@@ -164,6 +162,7 @@ impl<const K: usize> GeneralizedFermat<K> {
 
 impl<const K: usize> Field for GeneralizedFermat<K> {
     type Elem = Digits<K>;
+    type Kernels = DigitKernels;
 
     fn zero(&self) -> Digits<K> {
         Digits::default()
@@ -307,5 +306,51 @@ impl<const K: usize> TwoAdicField for GeneralizedFermat<K> {
         }
         debug_assert!(power == radix && minus_one(self.radix()) == self.neg(one));
         Some(ring.pow(&g, j))
+    }
+
+    fn least_non_residue(&self) -> u64 {
+        self.ring.least_non_residue()
+    }
+
+    fn order_factors(&self) -> Vec<(u64, u32)> {
+        // p − 1 = r^K.
+        let factors = factor(self.radix()).into_iter();
+        factors
+            .map(|(prime, exponent)| (prime, exponent * K as u32))
+            .collect()
+    }
+}
+
+impl<const K: usize> Rows for GeneralizedFermat<K> {
+    const WIDTH: usize = K;
+
+    fn rows(elements: &[Digits<K>]) -> Cow<'_, [u64]> {
+        Digits::words_of(elements).into()
+    }
+
+    fn from_rows(rows: Vec<u64>) -> Vec<Digits<K>> {
+        Digits::from_word_vec(rows)
+    }
+
+    fn into_rows(elements: Vec<Digits<K>>) -> Vec<u64> {
+        Digits::into_word_vec(elements)
+    }
+
+    fn from_row(row: &[u64]) -> Digits<K> {
+        row.first_chunk()
+            .map_or_else(Digits::default, |&row| Digits(row))
+    }
+
+    fn description(&self) -> String {
+        let radix = self.radix();
+        format!("GeneralizedFermat: {K} digits of 64 bits in radix {radix}")
+    }
+
+    fn primality_proof(&self) -> String {
+        self.primality().to_string()
+    }
+
+    fn radix_and_digits(&self) -> Option<(u64, usize)> {
+        Some((self.radix(), K))
     }
 }

@@ -7,11 +7,12 @@ use super::float50::Float50;
 use super::ifma50::Ifma50;
 #[cfg(target_arch = "x86_64")]
 use super::montgomery32::Montgomery32;
-use super::portable::{Portable32, Portable64};
+use super::portable::{Portable32, Portable64, PortableFull};
 #[cfg(target_arch = "x86_64")]
 use super::signed62::{self, Signed62};
 use crate::fp32::Fp32;
 use crate::fp64::{Fp50, Fp64};
+use crate::fp64_full::Fp64Full;
 use crate::traits::TwoAdicField;
 use sunzi_machine::simd::InstructionSet;
 #[cfg(target_arch = "x86_64")]
@@ -138,3 +139,4 @@ lanes_field!(Fp64, u64, |p| p < 1 << 62, Portable64,
     if |p| p <= signed62::MAX_SMALL_PRIME => Signed62<Avx2, false>, Signed62<Avx512, false>;
     if |_| true => Signed62<Avx2, true>, Signed62<Avx512, true>;
 );
+lanes_field!(Fp64Full, u64, |_| false, PortableFull,);

@@ -9,7 +9,7 @@
 //! | `Ifma50` | below 2^50 | 52-bit multiply-add with R = 2^52 | `[0, 4p)` |
 //! | `Float50` | below 2^50 | exact products by fused multiply-add of doubles | balanced, at most 2.5p |
 //! | `Signed62` | below 2^62 | two 32-bit Montgomery steps folded into one | signed, at most 2p |
-//! | `Portable32`, `Portable64` | below 2^31, 2^63 | Montgomery products on single words | canonical |
+//! | `Portable32`, `Portable64`, `PortableFull` | below 2^31, 2^63, 2^64 | Montgomery products on single words | canonical |
 //!
 //! The choice between them is made at run time, by [`InstructionSet::detect`](sunzi_machine::InstructionSet::detect)
 //! and [`LanesField::dispatch`]: every build contains all of them.

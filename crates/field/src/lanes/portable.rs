@@ -5,7 +5,7 @@ use crate::word_modulus::{inverse_mod_2_64, inverse_power_of_two};
 
 /// Arithmetic modulo an odd prime with canonical residues and Montgomery multipliers.
 macro_rules! portable {
-    ($name:ident, $word:ty, $wide:ty, $bits:literal, $bound:literal) => {
+    ($name:ident, $word:ty, $wide:ty, $bits:literal, $bound:literal, |$p:ident, $a:ident, $b:ident| $sum:expr) => {
         #[doc = concat!("Arithmetic modulo an odd prime below 2^", $bound, ", one residue at a time.")]
         #[derive(Clone, Copy, Debug)]
         pub(super) struct $name {
@@ -17,7 +17,7 @@ macro_rules! portable {
             /// Constants for the prime p, which is odd and below the bound.
             #[inline(always)]
             pub fn new(p: $word) -> Self {
-                debug_assert!(p & 1 == 1 && p >> $bound == 0);
+                debug_assert!(p & 1 == 1 && p.leading_zeros() >= $bits - $bound);
                 Self {
                     p,
                     p_inverse: inverse_mod_2_64(p as u64) as $word,
@@ -40,8 +40,9 @@ macro_rules! portable {
             }
 
             #[inline(always)]
-            fn sum(self, a: $word, b: $word) -> $word {
-                let (r, borrowed) = (a + b).overflowing_sub(self.p);
+            fn sum(self, $a: $word, $b: $word) -> $word {
+                let $p = self.p;
+                let (r, borrowed) = $sum;
                 self.lift(r, borrowed)
             }
 
@@ -167,5 +168,10 @@ macro_rules! portable {
     };
 }
 
-portable!(Portable32, u32, u64, 32, 31);
-portable!(Portable64, u64, u128, 64, 63);
+portable!(Portable32, u32, u64, 32, 31, |p, a, b| (a + b)
+    .overflowing_sub(p));
+portable!(Portable64, u64, u128, 64, 63, |p, a, b| (a + b)
+    .overflowing_sub(p));
+// A sum of residues may need a bit more than a word has: a − (p − b) does not.
+portable!(PortableFull, u64, u128, 64, 64, |p, a, b| a
+    .overflowing_sub(p - b));

@@ -2,7 +2,7 @@
 
 use sunzi_field::lanes::{Lanes, LanesField, LanesTask, MAX_LANES};
 use sunzi_field::primality::is_prime;
-use sunzi_field::{Fp32, Fp50, Fp64};
+use sunzi_field::{Fp32, Fp50, Fp64, Fp64Full};
 use sunzi_machine::simd::InstructionSet;
 
 /// The residues next to every bound that an arithmetic has.
@@ -219,6 +219,13 @@ fn words_of_50_bits() {
         around(1 << 50)[0],
     ] {
         check(&Fp50::new(p).unwrap(), p);
+    }
+}
+
+#[test]
+fn words_of_64_bits() {
+    for p in around(1 << 63).into_iter().chain([3, u64::MAX - 58]) {
+        check(&Fp64Full::new(p).unwrap(), p);
     }
 }
 

@@ -3,9 +3,11 @@
 use dashu_int::UBig;
 use proptest::prelude::*;
 use sunzi_field::generalized_fermat::NAMED;
-use sunzi_field::{AnyField, Digits, Field, FieldError, Fp32, Fp50, Fp64, GeneralizedFermat};
+use sunzi_field::{
+    AnyField, Digits, Field, FieldError, Fp32, Fp50, Fp64, Fp64Full, GeneralizedFermat,
+};
 use sunzi_testkit::{
-    Random, any_field_laws, edge_residues, field_laws, field_laws_on, lengths_around,
+    Random, WidePrime, any_field_laws, edge_residues, field_laws, field_laws_on, lengths_around,
 };
 
 #[test]
@@ -29,6 +31,27 @@ fn fields_of_63_bits() {
     for prime in [3, (1 << 60) - (1 << 18) + 1, (1 << 62) - 57, (1 << 63) - 25] {
         field_laws(&Fp64::new(prime).unwrap(), &edge_residues(prime));
     }
+}
+
+#[test]
+fn fields_of_64_bits() {
+    for prime in [
+        3,
+        (1 << 63) - 25,
+        (1 << 63) + 29,
+        u64::MAX - 58,
+        u64::MAX - (1 << 32) + 2,
+    ] {
+        let mut edges = edge_residues(prime);
+        edges.extend([1 << 32, 1 << 63].map(|edge| edge % prime));
+        field_laws(&Fp64Full::new(prime).unwrap(), &edges);
+        any_field_laws(&AnyField::modulo_word(prime).unwrap());
+    }
+}
+
+#[test]
+fn a_field_that_says_no_more_than_it_must() {
+    field_laws(&WidePrime, &[[0, 1], [u64::MAX, 0], [0, 1 << 62]]);
 }
 
 /// Elements full of r − 1 and of 1, whose carries go far, and one with a random digit in each place.

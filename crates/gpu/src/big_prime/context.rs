@@ -1,7 +1,7 @@
 //! Transforms modulo r^k + 1: what is precomputed for them, and how they run.
 
 use super::convolve::Weights;
-use super::plan::{BigPrimePlan, BigPrimeShape, DigitMethod, MAX_LOG_POINTS, is_known};
+use super::plan::{BigPrimeConfig, BigPrimePlan, DigitMethod, MAX_LOG_POINTS, is_known};
 use crate::work::{DIVISION, column};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use sunzi_device::parameters::{Note, Parameter, Told};
@@ -194,9 +194,9 @@ enum Method {
         step: Kernel,
         products: Kernel,
     },
-    /// A group has as many digits as the shape says.
+    /// A group has as many digits as the configuration says.
     Passes {
-        shape: BigPrimeShape,
+        config: BigPrimeConfig,
         pass: Kernel,
         products: Kernel,
     },
@@ -211,25 +211,12 @@ pub(crate) fn step_source(threads: usize) -> Source<'static> {
 }
 
 /// The program of passes.
-pub(crate) fn pass_source(shape: BigPrimeShape, digits: usize) -> Source<'static> {
-    Source::new("big prime passes", shape.threads)
+pub(crate) fn pass_source(config: BigPrimeConfig, digits: usize) -> Source<'static> {
+    Source::new("big prime passes", config.threads)
         .define("LOG_K", digits.ilog2())
-        .define("SLOTS", shape.slots)
+        .define("SLOTS", config.slots)
         .part(DIGITS)
         .part(PASSES)
-}
-
-/// All programs, on a GPU.
-pub(crate) fn sources() -> Vec<Source<'static>> {
-    let shape = BigPrimeShape {
-        threads: 256,
-        slots: 2048,
-    };
-    let passes = [4, 8, 16, 32, 256].map(|digits| pass_source(shape, digits));
-    [step_source(shape.threads)]
-        .into_iter()
-        .chain(passes)
-        .collect()
 }
 
 /// The radix and the digits of a field that devices may know.
@@ -265,22 +252,22 @@ impl BigPrimeContext {
         batch: usize,
     ) -> Result<Self, GpuError> {
         let (_, digits) = radix_and_digits(field)?;
-        let shape = BigPrimeShape::for_device(device.info(), digits, log_n, batch);
-        Self::with_shape(device, field, log_n, batch, shape)
+        let config = BigPrimeConfig::for_device(device.info(), digits, log_n, batch);
+        Self::with_config(device, field, log_n, batch, config)
     }
 
-    /// The same with elements laid out in a given shape.
+    /// The same with elements laid out in a given configuration.
     ///
     /// # Errors
-    /// As [`BigPrimeContext::new`], and [`GpuError::Shape`] for a shape beyond the device's limits.
-    pub fn with_shape(
+    /// As [`BigPrimeContext::new`], and [`GpuError::Shape`] for a configuration beyond the device's limits.
+    pub fn with_config(
         device: &Device,
         field: &AnyField,
         log_n: u32,
         batch: usize,
-        shape: BigPrimeShape,
+        config: BigPrimeConfig,
     ) -> Result<Self, GpuError> {
-        Self::with_scratch(device, field.clone(), log_n, batch, shape, None)
+        Self::with_scratch(device, field.clone(), log_n, batch, config, None)
     }
 
     /// Other transforms of as many elements together, or less, which take turns with these.
@@ -288,9 +275,9 @@ impl BigPrimeContext {
     /// # Errors
     /// As [`BigPrimeContext::new`].
     pub(crate) fn beside(&self, log_n: u32, batch: usize) -> Result<Self, GpuError> {
-        let shape = BigPrimeShape::for_device(self.device.info(), self.digits, log_n, batch);
+        let config = BigPrimeConfig::for_device(self.device.info(), self.digits, log_n, batch);
         let (field, scratch) = (self.field.clone(), Some(&self.scratch));
-        Self::with_scratch(&self.device, field, log_n, batch, shape, scratch)
+        Self::with_scratch(&self.device, field, log_n, batch, config, scratch)
     }
 
     /// With vectors for passes of its own, or those of another context that are long enough.
@@ -299,12 +286,12 @@ impl BigPrimeContext {
         field: AnyField,
         log_n: u32,
         batch: usize,
-        shape: BigPrimeShape,
+        config: BigPrimeConfig,
         scratch: Option<&Arc<Mutex<Buffer<u64>>>>,
     ) -> Result<Self, GpuError> {
         let (radix, digits) = radix_and_digits(&field)?;
-        let shape = shape.check(device.info(), digits)?;
-        let plan = BigPrimePlan::new(shape, radix, digits, log_n)?.check(device.info(), shape)?;
+        let config = config.check(device.info(), digits)?;
+        let plan = BigPrimePlan::new(config, radix, digits, log_n)?.check(device.info(), config)?;
         let no_root = || {
             GpuError::Shape(format!(
                 "there are no transforms of 2^{log_n} points modulo {radix}^{digits}+1: 2^{} are the most",
@@ -336,17 +323,17 @@ impl BigPrimeContext {
         };
         let method = match plan.method() {
             DigitMethod::Canonical => {
-                let program = device.program(&step_source(shape.threads))?;
+                let program = device.program(&step_source(config.threads))?;
                 Method::Steps {
-                    threads: shape.threads,
+                    threads: config.threads,
                     step: program.kernel("big_prime_step")?,
                     products: program.kernel("big_prime_pointwise")?,
                 }
             }
             DigitMethod::Lazy => {
-                let program = device.program(&pass_source(shape, digits))?;
+                let program = device.program(&pass_source(config, digits))?;
                 Method::Passes {
-                    shape,
+                    config,
                     pass: program.kernel("big_prime_pass")?,
                     products: program.kernel("big_prime_products")?,
                 }
@@ -510,9 +497,9 @@ impl BigPrimeContext {
     }
 
     /// A slot for each digit of `count` elements.
-    fn launch_slots(&self, shape: BigPrimeShape, count: usize) -> Result<Launch, GpuError> {
-        let groups = count.div_ceil(shape.slots / self.digits);
-        Launch::new(groups as u64, shape.threads, 0)
+    fn launch_slots(&self, config: BigPrimeConfig, count: usize) -> Result<Launch, GpuError> {
+        let groups = count.div_ceil(config.slots / self.digits);
+        Launch::new(groups as u64, config.threads, 0)
     }
 
     /// Submits `count` products.
@@ -532,10 +519,10 @@ impl BigPrimeContext {
                 (products, launch, Some(self.digits.trailing_zeros()), 1)
             }
             Method::Passes {
-                products, shape, ..
+                products, config, ..
             } => {
-                let launch = self.launch_slots(*shape, count)?;
-                (products, launch, None, shape.slots / shape.threads)
+                let launch = self.launch_slots(*config, count)?;
+                (products, launch, None, config.slots / config.threads)
             }
         };
         let parameters = Products {
@@ -627,7 +614,7 @@ impl BigPrimeContext {
                     let launch = self.launch_steps(*threads, columns)?;
                     stream.launch(step, launch, parameters)?;
                 }
-                Method::Passes { pass, shape, .. } => {
+                Method::Passes { pass, config, .. } => {
                     let parameters = Pass {
                         to,
                         to_first,
@@ -646,9 +633,9 @@ impl BigPrimeContext {
                         last: is_last,
                         radix,
                         digits: Note(self.digits),
-                        turns: Note(shape.slots / shape.threads),
+                        turns: Note(config.slots / config.threads),
                     };
-                    let launch = self.launch_slots(*shape, columns << c)?;
+                    let launch = self.launch_slots(*config, columns << c)?;
                     stream.launch(pass, launch, parameters)?;
                 }
             }

@@ -21,4 +21,4 @@ mod inverses;
 pub(crate) mod plan;
 
 pub use context::BigPrimeContext;
-pub use plan::{BigPrimePlan, BigPrimeShape, DigitMethod};
+pub use plan::{BigPrimeConfig, BigPrimePlan, DigitMethod};

@@ -45,22 +45,22 @@ const GROUPS: u128 = 4;
 
 /// How elements are laid out in groups of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BigPrimeShape {
+pub struct BigPrimeConfig {
     /// Threads of a group: a power of two, at least the digits of an element.
     pub threads: usize,
     /// Digits that a group has at a time: a power of two, at least the threads.
     pub slots: usize,
 }
 
-impl BigPrimeShape {
+impl BigPrimeConfig {
     /// What suits a device for `batch` transforms of 2^`log_n` points of `digits` digits: on a GPU the fewest digits that
     /// passes of 2k points need, where more of them would leave processors without a group.
     ///
     /// ```
     /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::big_prime::BigPrimeShape;
+    /// use sunzi_gpu::big_prime::BigPrimeConfig;
     /// let h100 = DeviceInfo::h100();
-    /// let slots = |digits, log_n, batch| BigPrimeShape::for_device(&h100, digits, log_n, batch).slots;
+    /// let slots = |digits, log_n, batch| BigPrimeConfig::for_device(&h100, digits, log_n, batch).slots;
     /// assert_eq!((slots(8, 12, 1), slots(8, 12, 1000)), (256, 2048));
     /// assert_eq!(slots(32, 12, 1), 2048);
     /// ```
@@ -82,10 +82,10 @@ impl BigPrimeShape {
     /// Checks it against the limits of a device, for elements of `digits` digits.
     ///
     /// # Errors
-    /// [`GpuError::Limits`] for more digits than a group has threads, [`GpuError::Shape`] for what is no shape there.
+    /// [`GpuError::Limits`] for more digits than a group has threads, [`GpuError::Shape`] for what is no configuration there.
     pub(crate) fn check(self, info: &DeviceInfo, digits: usize) -> Result<Self, GpuError> {
         let Self { threads, slots } = self;
-        // That an element has no group is another matter than that the shape is none.
+        // That an element has no group is another matter than that the configuration is none.
         info.check_arrays(&name(digits), digits, digits.saturating_mul(SLOT_BYTES))?;
         let are_powers = threads.is_power_of_two() && slots.is_power_of_two();
         let is_group = are_powers && (digits..=info.group_threads).contains(&threads);
@@ -122,16 +122,16 @@ pub enum DigitMethod {
 }
 
 impl BigPrimePlan {
-    /// The fewest passes for a shape, as long as each other: 2^c ≤ 2k points each, as many as a group's digits hold and the
+    /// The fewest passes for a configuration, as long as each other: 2^c ≤ 2k points each, as many as a group's digits hold and the
     /// radix leaves bits for; of two points for radices that leave none.
     ///
     /// ```
-    /// use sunzi_gpu::big_prime::{BigPrimePlan, BigPrimeShape, DigitMethod};
+    /// use sunzi_gpu::big_prime::{BigPrimePlan, BigPrimeConfig, DigitMethod};
     ///
-    /// let shape = BigPrimeShape { threads: 256, slots: 2048 };
-    /// let plan = BigPrimePlan::new(shape, (1 << 59) + (1 << 57) + (1 << 39), 8, 12)?; // P8
+    /// let config = BigPrimeConfig { threads: 256, slots: 2048 };
+    /// let plan = BigPrimePlan::new(config, (1 << 59) + (1 << 57) + (1 << 39), 8, 12)?; // P8
     /// assert_eq!((plan.passes(), plan.method()), (&[4, 4, 4][..], DigitMethod::Lazy));
-    /// let plan = BigPrimePlan::new(shape, 1 << 63, 4, 3)?;
+    /// let plan = BigPrimePlan::new(config, 1 << 63, 4, 3)?;
     /// assert_eq!((plan.passes(), plan.method()), (&[1, 1, 1][..], DigitMethod::Canonical));
     /// # Ok::<(), sunzi_device::GpuError>(())
     /// ```
@@ -139,7 +139,7 @@ impl BigPrimePlan {
     /// # Errors
     /// [`GpuError::Shape`] for other numbers of digits than 2, 4, 8 … 256, radices below 256, and more than 2^30 points.
     pub fn new(
-        shape: BigPrimeShape,
+        config: BigPrimeConfig,
         radix: u64,
         digits: usize,
         log_n: u32,
@@ -150,7 +150,7 @@ impl BigPrimePlan {
                  for 2, 4, 8 … {MAX_DIGITS} digits and radices from {LEAST_RADIX} on"
             )));
         }
-        let longest = longest_pass(shape, radix, digits);
+        let longest = longest_pass(config, radix, digits);
         let count = log_n.div_ceil(longest.max(1));
         let passes = (0..count).map(|pass| (log_n + pass) / count).collect();
         Ok(Self {
@@ -183,10 +183,10 @@ impl BigPrimePlan {
     /// vectors to go to and fro with; the vectors themselves are the caller's.
     ///
     /// ```
-    /// use sunzi_gpu::big_prime::{BigPrimePlan, BigPrimeShape};
+    /// use sunzi_gpu::big_prime::{BigPrimePlan, BigPrimeConfig};
     ///
-    /// let shape = BigPrimeShape { threads: 256, slots: 2048 };
-    /// let plan = BigPrimePlan::new(shape, (1 << 59) + (1 << 57) + (1 << 39), 8, 12)?;
+    /// let config = BigPrimeConfig { threads: 256, slots: 2048 };
+    /// let plan = BigPrimePlan::new(config, (1 << 59) + (1 << 57) + (1 << 39), 8, 12)?;
     /// assert_eq!(plan.bytes(2), 3 * 4096 * 64 + 2048 * 64);
     /// # Ok::<(), sunzi_device::GpuError>(())
     /// ```
@@ -196,14 +196,14 @@ impl BigPrimePlan {
         vectors.saturating_add(vector / 2)
     }
 
-    /// Checks that a device's groups have the memory that steps take in such a shape.
+    /// Checks that a device's groups have the memory that steps take in such a configuration.
     ///
     /// # Errors
     /// [`GpuError::Limits`].
-    pub(crate) fn check(self, info: &DeviceInfo, shape: BigPrimeShape) -> Result<Self, GpuError> {
+    pub(crate) fn check(self, info: &DeviceInfo, config: BigPrimeConfig) -> Result<Self, GpuError> {
         if self.method == DigitMethod::Canonical {
-            let bytes = shape.threads.saturating_mul(STEP_BYTES);
-            info.check_arrays(&name(self.digits), shape.threads, bytes)?;
+            let bytes = config.threads.saturating_mul(STEP_BYTES);
+            info.check_arrays(&name(self.digits), config.threads, bytes)?;
         }
         Ok(self)
     }
@@ -215,7 +215,7 @@ pub(super) fn is_known(radix: u64, digits: usize) -> bool {
 }
 
 /// log2 of the most points of a pass.
-fn longest_pass(shape: BigPrimeShape, radix: u64, digits: usize) -> u32 {
+fn longest_pass(config: BigPrimeConfig, radix: u64, digits: usize) -> u32 {
     let k = digits as u64;
     // Sums of three parts of a column, l + h + c with l and h below r and c at most 2k, are below 2^63, and their carries
     // are few.
@@ -223,7 +223,7 @@ fn longest_pass(shape: BigPrimeShape, radix: u64, digits: usize) -> u32 {
         return 1;
     }
     let by_roots = (2 * digits).ilog2();
-    let by_slots = (shape.slots / digits).max(1).ilog2();
+    let by_slots = (config.slots / digits).max(1).ilog2();
     // Sums of 2^c digits of at most r / 2 + 4 are below 2^63, and their carries at most r / 4.
     let by_sums = (i64::MAX as u64 / (radix / 2 + 4)).ilog2();
     let by_carries = (radix / 4).ilog2();
@@ -236,35 +236,35 @@ mod tests {
 
     #[test]
     fn no_size_is_too_strange_to_be_refused() {
-        let shapes = [(0, 0), (1, 1), (256, 2048), (usize::MAX, usize::MAX)];
-        for (threads, slots) in shapes {
-            let shape = BigPrimeShape { threads, slots };
+        let configs = [(0, 0), (1, 1), (256, 2048), (usize::MAX, usize::MAX)];
+        for (threads, slots) in configs {
+            let config = BigPrimeConfig { threads, slots };
             for digits in [0, 1, 3, 512, usize::MAX] {
-                assert!(BigPrimePlan::new(shape, 1 << 40, digits, 5).is_err());
+                assert!(BigPrimePlan::new(config, 1 << 40, digits, 5).is_err());
             }
             for (radix, log_n) in [(255, 5), (0, 5), (1 << 40, 31), (1 << 40, u32::MAX)] {
-                assert!(BigPrimePlan::new(shape, radix, 8, log_n).is_err());
+                assert!(BigPrimePlan::new(config, radix, 8, log_n).is_err());
             }
             for radix in [256, 1 << 40, (1 << 62) - 16, (1 << 62) - 15, u64::MAX] {
-                let plan = BigPrimePlan::new(shape, radix, 8, 30).unwrap();
+                let plan = BigPrimePlan::new(config, radix, 8, 30).unwrap();
                 assert_eq!(plan.passes().iter().sum::<u32>(), 30);
                 assert_eq!(plan.bytes(usize::MAX), u64::MAX);
             }
         }
         for digits in [0, 7, usize::MAX] {
             for (log_n, batch) in [(0, 0), (30, usize::MAX), (u32::MAX, usize::MAX)] {
-                BigPrimeShape::for_device(&DeviceInfo::h100(), digits, log_n, batch);
+                BigPrimeConfig::for_device(&DeviceInfo::h100(), digits, log_n, batch);
             }
         }
     }
 
     #[test]
     fn carries_are_left_as_long_as_sums_hold_them() {
-        let shape = BigPrimeShape {
+        let config = BigPrimeConfig {
             threads: 256,
             slots: 2048,
         };
-        let method = |radix| BigPrimePlan::new(shape, radix, 8, 8).unwrap().method();
+        let method = |radix| BigPrimePlan::new(config, radix, 8, 8).unwrap().method();
         assert_eq!(method((1 << 62) - 16), DigitMethod::Lazy);
         assert_eq!(method((1 << 62) - 15), DigitMethod::Canonical);
         assert_eq!(method(63 * 8), DigitMethod::Lazy);

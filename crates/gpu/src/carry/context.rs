@@ -2,9 +2,7 @@
 
 use super::plan::CarryPlan;
 use sunzi_device::parameters::Note;
-use sunzi_device::{
-    Buffer, Device, DeviceInfo, GpuError, Kernel, Launch, Source, Stream, Work, kernel,
-};
+use sunzi_device::{Buffer, Device, GpuError, Kernel, Launch, Source, Stream, Work, kernel};
 
 const LIMBS: &str = include_str!("../kernels/limbs.cl");
 const CARRY: &str = include_str!("carry.cl");
@@ -239,10 +237,4 @@ pub(crate) fn source(planes: usize, plan: CarryPlan) -> Source<'static> {
         .define("RESIDENT", (512 / plan.threads).max(1))
         .part(LIMBS)
         .part(CARRY)
-}
-
-/// Programs of every kind: to see whether they compile for a device that is not at hand.
-pub(crate) fn sources() -> Vec<Source<'static>> {
-    let plan = CarryPlan::for_device(&DeviceInfo::h100(), MOST_WORDS);
-    (1..=4).map(|planes| source(planes, plan)).collect()
 }

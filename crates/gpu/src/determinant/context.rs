@@ -1,7 +1,7 @@
 //! Determinants in batches: what is compiled for them, and how they run.
 
-use super::panels::{self, Panels};
-use super::plan::{DeterminantPlan, DeterminantShape, NAME, PanelShape};
+use super::panels::Panels;
+use super::plan::{DeterminantConfig, DeterminantPlan, NAME};
 use crate::field::{
     Modulus, POWERS, ResidueWord, SUMS, Scale, field_source, field_table, is_double,
 };
@@ -71,35 +71,17 @@ pub struct DeterminantContext<E: ResidueWord> {
 /// A plan with its kernels.
 #[derive(Debug)]
 enum Method {
-    Shared(DeterminantShape, Kernel),
+    Shared(DeterminantConfig, Kernel),
     Panels(Box<Panels>),
 }
 
 /// The program.
-pub(crate) fn source<E: ResidueWord>(shape: &DeterminantShape, spare: bool) -> Source<'static> {
-    field_source::<E>(NAME, shape.threads, spare)
-        .define("ENTRIES", shape.order * shape.order)
+pub(crate) fn source<E: ResidueWord>(config: &DeterminantConfig, spare: bool) -> Source<'static> {
+    field_source::<E>(NAME, config.threads, spare)
+        .define("ENTRIES", config.order * config.order)
         .part(SUMS)
         .part(POWERS)
         .part(DETERMINANT)
-}
-
-/// Programs of every word.
-pub(crate) fn sources() -> Vec<Source<'static>> {
-    let shape = DeterminantShape {
-        threads: 1024,
-        order: 128,
-    };
-    let panels = PanelShape { rows: 32, side: 16 };
-    vec![
-        source::<u32>(&shape, true),
-        source::<u64>(&shape, false),
-        source::<u64>(&shape, true),
-        panels::source::<u32>(&panels, true),
-        panels::source::<u32>(&panels, false),
-        panels::source::<u64>(&panels, false),
-        panels::source::<u64>(&panels, true),
-    ]
 }
 
 impl<E: ResidueWord> DeterminantContext<E> {
@@ -116,7 +98,7 @@ impl<E: ResidueWord> DeterminantContext<E> {
     /// In a given way.
     ///
     /// # Errors
-    /// As [`DeterminantContext::new`], and [`GpuError::Shape`] for a shape beyond the device's limits, or for less rows;
+    /// As [`DeterminantContext::new`], and [`GpuError::Shape`] for a configuration beyond the device's limits, or for less rows;
     /// [`GpuError::Limits`] for matrices that no group of threads shares where they are to.
     pub fn with_plan(
         device: &Device,
@@ -135,20 +117,20 @@ impl<E: ResidueWord> DeterminantContext<E> {
         let moduli = moduli.collect::<Result<Vec<_>, _>>()?;
         let spare = moduli.iter().all(Modulus::is_spare::<E>);
         let method = match plan {
-            DeterminantPlan::Shared(shape) => {
-                let shape = shape.check::<E>(device.info())?;
-                if order > shape.order {
+            DeterminantPlan::Shared(config) => {
+                let config = config.check::<E>(device.info())?;
+                if order > config.order {
                     return Err(GpuError::Shape(format!(
                         "matrices of {order} rows are beyond a shape for {}",
-                        shape.order
+                        config.order
                     )));
                 }
-                let program = device.program(&source::<E>(&shape, spare))?;
-                Method::Shared(shape, program.kernel("determinants")?)
+                let program = device.program(&source::<E>(&config, spare))?;
+                Method::Shared(config, program.kernel("determinants")?)
             }
-            DeterminantPlan::Panels(shape) => {
-                let shape = shape.check::<E>(device.info(), order)?;
-                Method::Panels(Box::new(Panels::new::<E>(device, shape, spare)?))
+            DeterminantPlan::Panels(config) => {
+                let config = config.check::<E>(device.info(), order)?;
+                Method::Panels(Box::new(Panels::new::<E>(device, config, spare)?))
             }
         };
         Ok(Self {
@@ -162,8 +144,8 @@ impl<E: ResidueWord> DeterminantContext<E> {
     /// How they are computed.
     pub const fn plan(&self) -> DeterminantPlan {
         match &self.method {
-            Method::Shared(shape, _) => DeterminantPlan::Shared(*shape),
-            Method::Panels(panels) => DeterminantPlan::Panels(panels.shape()),
+            Method::Shared(config, _) => DeterminantPlan::Shared(*config),
+            Method::Panels(panels) => DeterminantPlan::Panels(panels.config()),
         }
     }
 
@@ -192,14 +174,14 @@ impl<E: ResidueWord> DeterminantContext<E> {
                 "{count} determinants are too many at a time: 2^31 - 1 are the most"
             )));
         }
-        let (shape, kernel) = match &self.method {
-            Method::Shared(shape, kernel) => (shape, kernel),
+        let (config, kernel) = match &self.method {
+            Method::Shared(config, kernel) => (config, kernel),
             Method::Panels(panels) => {
                 let (from, to) = ((from, from_first), (to, to_first));
                 return panels.run(stream, &self.fields, self.order, from, to, (count, each));
             }
         };
-        let launch = Launch::new(count as u64, shape.threads, shape.shared_bytes::<E>())?;
+        let launch = Launch::new(count as u64, config.threads, config.shared_bytes::<E>())?;
         let parameters = Determinants {
             to,
             to_first: to_first as u64,

@@ -87,11 +87,6 @@ pub(crate) fn source(threads: usize) -> Source<'static> {
     Source::new("determinants of doubles", threads).part(FLOAT)
 }
 
-/// Programs.
-pub(crate) fn sources() -> Vec<Source<'static>> {
-    vec![source(256)]
-}
-
 /// Threads of a group.
 pub(crate) fn threads(info: &DeviceInfo) -> usize {
     let most = info.group_threads.max(1);

@@ -22,4 +22,4 @@ pub(crate) mod plan;
 
 pub use context::DeterminantContext;
 pub use float::{FloatContext, FloatPivot, FloatPivoting};
-pub use plan::{DeterminantPlan, DeterminantShape, PanelShape};
+pub use plan::{DeterminantConfig, DeterminantPlan, PanelConfig};

@@ -1,6 +1,6 @@
 //! Determinants of matrices that no group of threads shares: panels of rows, one after the other.
 
-use super::plan::PanelShape;
+use super::plan::PanelConfig;
 use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
 use crate::work::sum_of;
 use sunzi_device::parameters::Note;
@@ -141,10 +141,10 @@ kernel! {
 const STATE: usize = 4;
 
 /// The program.
-pub(crate) fn source<E: ResidueWord>(shape: &PanelShape, spare: bool) -> Source<'static> {
-    field_source::<E>("determinants of large matrices", shape.threads(), spare)
-        .define("ROWS", shape.rows)
-        .define("SIDE", shape.side)
+pub(crate) fn source<E: ResidueWord>(config: &PanelConfig, spare: bool) -> Source<'static> {
+    field_source::<E>("determinants of large matrices", config.threads(), spare)
+        .define("ROWS", config.rows)
+        .define("SIDE", config.side)
         .part(SUMS)
         .part(POWERS)
         .part(PANELS)
@@ -154,7 +154,7 @@ pub(crate) fn source<E: ResidueWord>(shape: &PanelShape, spare: bool) -> Source<
 #[derive(Debug)]
 pub(super) struct Panels {
     device: Device,
-    shape: PanelShape,
+    config: PanelConfig,
     begin: Kernel,
     panel: Kernel,
     solve: Kernel,
@@ -181,13 +181,13 @@ struct Matrices<'a, E: ResidueWord> {
 impl Panels {
     pub(super) fn new<E: ResidueWord>(
         device: &Device,
-        shape: PanelShape,
+        config: PanelConfig,
         spare: bool,
     ) -> Result<Self, GpuError> {
-        let program = device.program(&source::<E>(&shape, spare))?;
+        let program = device.program(&source::<E>(&config, spare))?;
         Ok(Self {
             device: device.clone(),
-            shape,
+            config,
             begin: program.kernel("determinant_begin")?,
             panel: program.kernel("determinant_panel")?,
             solve: program.kernel("determinant_solve")?,
@@ -197,8 +197,8 @@ impl Panels {
     }
 
     /// How rows are cut.
-    pub(super) const fn shape(&self) -> PanelShape {
-        self.shape
+    pub(super) const fn config(&self) -> PanelConfig {
+        self.config
     }
 
     /// Computes the determinants of `count` matrices, of which there are `each` for each prime, as many at a time as the
@@ -212,7 +212,7 @@ impl Panels {
         (to, to_first): (&mut Buffer<E>, usize),
         (count, each): (usize, usize),
     ) -> Result<(), GpuError> {
-        let bytes = self.shape.working_bytes::<E>(order);
+        let bytes = self.config.working_bytes::<E>(order);
         let matrix = (order * order * size_of::<E>()) as u64;
         let fit =
             (self.device.memory_free() / bytes).min(self.device.info().largest_buffer / matrix);
@@ -221,7 +221,7 @@ impl Panels {
             return Err(self.device.out_of_memory(bytes));
         }
         let together = fit.min(count);
-        let rows = self.shape.rows;
+        let rows = self.config.rows;
         let mut work = Matrices {
             fields,
             order,
@@ -279,7 +279,7 @@ impl Panels {
         work: &mut Matrices<'_, E>,
         done: usize,
     ) -> Result<(), GpuError> {
-        let launch = Launch::new(work.count as u64, self.shape.threads(), 0)?;
+        let launch = Launch::new(work.count as u64, self.config.threads(), 0)?;
         let parameters = Panel {
             state: &mut work.state,
             columns: &mut work.columns,
@@ -291,7 +291,7 @@ impl Panels {
             each: work.each as u32,
             scale: Scale::ProductOne,
             fields: work.fields,
-            rows: Note(self.shape.rows),
+            rows: Note(self.config.rows),
         };
         stream.launch(&self.panel, launch, parameters)
     }
@@ -303,8 +303,8 @@ impl Panels {
         work: &mut Matrices<'_, E>,
         done: usize,
     ) -> Result<(), GpuError> {
-        let threads = self.shape.threads();
-        let tiles = (work.order - done).div_ceil(self.shape.tile());
+        let threads = self.config.threads();
+        let tiles = (work.order - done).div_ceil(self.config.tile());
         let [n, done, first, each] =
             [work.order, done, work.first, work.each].map(|number| number as u32);
         let solve = Solve {
@@ -318,8 +318,8 @@ impl Panels {
             first,
             each,
             fields: work.fields,
-            rows: Note(self.shape.rows),
-            tile: Note(self.shape.tile()),
+            rows: Note(self.config.rows),
+            tile: Note(self.config.tile()),
         };
         let launch = Launch::new((work.count * tiles) as u64, threads, 0)?;
         stream.launch(&self.solve, launch, solve)?;
@@ -333,8 +333,8 @@ impl Panels {
             first,
             each,
             fields: work.fields,
-            rows: Note(self.shape.rows),
-            tile: Note(self.shape.tile()),
+            rows: Note(self.config.rows),
+            tile: Note(self.config.tile()),
         };
         let launch = Launch::new((work.count * tiles * tiles) as u64, threads, 0)?;
         stream.launch(&self.update, launch, update)
@@ -361,7 +361,7 @@ impl Panels {
 
     /// A thread for each of `count`.
     fn launch(&self, count: usize) -> Result<Launch, GpuError> {
-        let threads = self.shape.threads();
+        let threads = self.config.threads();
         Launch::new(count.div_ceil(threads) as u64, threads, 0)
     }
 }

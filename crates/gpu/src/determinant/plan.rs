@@ -17,21 +17,21 @@ const ORDER_STEP: usize = 16;
 
 /// How matrices are laid out in groups of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DeterminantShape {
+pub struct DeterminantConfig {
     /// Threads of a group, which has one matrix: a multiple of 32, or fewer.
     pub threads: usize,
     /// Rows of a matrix at most.
     pub order: usize,
 }
 
-impl DeterminantShape {
+impl DeterminantConfig {
     /// What suits a device for matrices of up to `order` rows.
     ///
     /// ```
     /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::determinant::DeterminantShape;
-    /// let shape = DeterminantShape::for_device::<u32>(&DeviceInfo::h100(), 60);
-    /// assert_eq!((shape.threads, shape.order), (256, 64));
+    /// use sunzi_gpu::determinant::DeterminantConfig;
+    /// let config = DeterminantConfig::for_device::<u32>(&DeviceInfo::h100(), 60);
+    /// assert_eq!((config.threads, config.order), (256, 64));
     /// ```
     pub fn for_device<E: ResidueWord>(info: &DeviceInfo, order: usize) -> Self {
         let wanted = match info.kind {
@@ -102,34 +102,34 @@ const MOST_ROWS: usize = 64;
 
 /// How matrices are cut that no group of threads shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PanelShape {
+pub struct PanelConfig {
     /// Rows that are eliminated at a time: a multiple of 4, at most 64.
     pub rows: usize,
     /// Groups have side² threads, and each of them a square tile of 4·side rows.
     pub side: usize,
 }
 
-impl PanelShape {
+impl PanelConfig {
     /// What suits a device.
     ///
     /// ```
     /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::determinant::PanelShape;
-    /// let shape = PanelShape::for_device::<u32>(&DeviceInfo::h100());
-    /// assert_eq!((shape.rows, shape.side), (32, 16));
+    /// use sunzi_gpu::determinant::PanelConfig;
+    /// let config = PanelConfig::for_device::<u32>(&DeviceInfo::h100());
+    /// assert_eq!((config.rows, config.side), (32, 16));
     /// ```
     pub fn for_device<E: ResidueWord>(info: &DeviceInfo) -> Self {
-        let mut shape = match info.kind {
+        let mut config = match info.kind {
             DeviceKind::Cpu => Self { rows: 16, side: 8 },
             DeviceKind::Gpu | DeviceKind::Accelerator => Self { rows: 32, side: 16 },
         };
-        while shape.side > 1 && shape.threads() > info.group_threads {
-            shape.side /= 2;
+        while config.side > 1 && config.threads() > info.group_threads {
+            config.side /= 2;
         }
-        while shape.rows > 4 && shape.shared_bytes::<E>() > info.array_bytes() {
-            shape.rows /= 2;
+        while config.rows > 4 && config.shared_bytes::<E>() > info.array_bytes() {
+            config.rows /= 2;
         }
-        shape
+        config
     }
 
     /// Threads of a group.
@@ -154,8 +154,8 @@ impl PanelShape {
     /// Bytes on the device for a matrix of `order` rows while it is computed with, beside the matrix.
     ///
     /// ```
-    /// use sunzi_gpu::determinant::PanelShape;
-    /// let bytes = PanelShape { rows: 32, side: 16 }.working_bytes::<u32>(4000);
+    /// use sunzi_gpu::determinant::PanelConfig;
+    /// let bytes = PanelConfig { rows: 32, side: 16 }.working_bytes::<u32>(4000);
     /// assert_eq!(bytes, 4 * (4000 * 4000 + 4000 + 32 * 4000 + 32 * 32 + 4));
     /// ```
     pub fn working_bytes<E: ResidueWord>(&self, order: usize) -> u64 {
@@ -173,7 +173,7 @@ impl PanelShape {
     /// Checks it against the limits of the kernels and of a device, for matrices of `order` rows.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for a shape that is none there, [`GpuError::Limits`] for orders above 2^16.
+    /// [`GpuError::Shape`] for a configuration that is none there, [`GpuError::Limits`] for orders above 2^16.
     pub(crate) fn check<E: ResidueWord>(
         self,
         info: &DeviceInfo,
@@ -206,9 +206,9 @@ impl PanelShape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeterminantPlan {
     /// A group of threads has a whole matrix in the memory that they share.
-    Shared(DeterminantShape),
+    Shared(DeterminantConfig),
     /// Matrices lie in the device's memory, and panels of their rows are eliminated one after the other.
-    Panels(PanelShape),
+    Panels(PanelConfig),
 }
 
 impl DeterminantPlan {
@@ -224,10 +224,10 @@ impl DeterminantPlan {
     /// assert_eq!(plan(4000).launches(4000), 375);
     /// ```
     pub fn for_device<E: ResidueWord>(info: &DeviceInfo, order: usize) -> Self {
-        let shape = DeterminantShape::for_device::<E>(info, order);
-        match shape.shared_bytes::<E>() <= info.shared_memory {
-            true => Self::Shared(shape),
-            false => Self::Panels(PanelShape::for_device::<E>(info)),
+        let config = DeterminantConfig::for_device::<E>(info, order);
+        match config.shared_bytes::<E>() <= info.shared_memory {
+            true => Self::Shared(config),
+            false => Self::Panels(PanelConfig::for_device::<E>(info)),
         }
     }
 
@@ -236,8 +236,8 @@ impl DeterminantPlan {
         match self {
             Self::Shared(_) => 1,
             // A copy, three for every panel but the last, and the end.
-            Self::Panels(shape) => {
-                let rows = if shape.rows == 0 { 1 } else { shape.rows };
+            Self::Panels(config) => {
+                let rows = if config.rows == 0 { 1 } else { config.rows };
                 3_usize.saturating_mul(order.div_ceil(rows))
             }
         }

@@ -1,7 +1,7 @@
 //! Division and Euclid's algorithm in batches: what is compiled for them, and how they run.
 
-use super::plan::{EuclidShape, NAME};
-use super::rounds::{Found, Work, source as round_source};
+use super::plan::{EuclidConfig, NAME};
+use super::rounds::{Found, Work};
 use super::work;
 use crate::field::{
     Modulus, POWERS, ResidueWord, SUMS, Scale, field_source, field_table, is_double,
@@ -124,7 +124,7 @@ impl<E: ResidueWord> Cofactors<E> {
 ///
 /// Polynomials are canonical residues from the constant term upward, on the host; zeros at the end count for nothing.
 /// A batch is one launch, or as many as its memory takes. n² multiplications or fewer a pair, and n barriers. Pairs that
-/// are longer than the shape's rows are taken by rounds of two launches, s steps at a time.
+/// are longer than the configuration's rows are taken by rounds of two launches, s steps at a time.
 ///
 /// ```
 /// use sunzi_device::{Device, Selection};
@@ -145,7 +145,7 @@ pub struct EuclidContext<E: ResidueWord> {
     device: Device,
     fields: Buffer<E>,
     modulus: Modulus,
-    shape: EuclidShape,
+    config: EuclidConfig,
     divide: Kernel,
     gcd: Kernel,
 }
@@ -157,70 +157,50 @@ pub(super) struct Uploaded<E> {
 }
 
 /// The program.
-pub(crate) fn source<E: ResidueWord>(shape: &EuclidShape, spare: bool) -> Source<'static> {
-    beginning::<E>(NAME, shape, spare).part(EUCLID)
+pub(crate) fn source<E: ResidueWord>(config: &EuclidConfig, spare: bool) -> Source<'static> {
+    beginning::<E>(NAME, config, spare).part(EUCLID)
 }
 
 /// The program for cofactors, whose groups share three times as much.
-pub(crate) fn cofactor_source<E: ResidueWord>(shape: &EuclidShape, spare: bool) -> Source<'static> {
-    beginning::<E>("Euclid's algorithm with cofactors", shape, spare).part(COFACTORS)
+pub(crate) fn cofactor_source<E: ResidueWord>(
+    config: &EuclidConfig,
+    spare: bool,
+) -> Source<'static> {
+    beginning::<E>("Euclid's algorithm with cofactors", config, spare).part(COFACTORS)
 }
 
 /// What both begin with.
 fn beginning<E: ResidueWord>(
     name: &'static str,
-    shape: &EuclidShape,
+    config: &EuclidConfig,
     spare: bool,
 ) -> Source<'static> {
-    field_source::<E>(name, shape.threads, spare)
-        .define("ROW", shape.row)
+    field_source::<E>(name, config.threads, spare)
+        .define("ROW", config.row)
         .part(SUMS)
         .part(POWERS)
         .part(STEPS)
 }
 
-/// Programs of every word.
-pub(crate) fn sources() -> Vec<Source<'static>> {
-    let shape = EuclidShape {
-        threads: 1024,
-        row: 1 << 13,
-        pairs: 1,
-        steps: 512,
-    };
-    let narrow = EuclidShape {
-        row: shape.row / 4,
-        ..shape
-    };
-    vec![
-        source::<u32>(&shape, false),
-        source::<u32>(&shape, true),
-        source::<u64>(&shape, false),
-        source::<u64>(&shape, true),
-        cofactor_source::<u32>(&narrow, true),
-        cofactor_source::<u64>(&narrow, false),
-        cofactor_source::<u64>(&narrow, true),
-        round_source::<u32>(&shape, false),
-        round_source::<u32>(&shape, true),
-        round_source::<u64>(&shape, false),
-        round_source::<u64>(&shape, true),
-    ]
-}
-
 impl<E: ResidueWord> EuclidContext<E> {
-    /// In the shape that suits the device for operands of up to `longest` coefficients; longer ones are taken, too.
+    /// In the configuration that suits the device for operands of up to `longest` coefficients; longer ones are taken, too.
     ///
     /// # Errors
     /// [`GpuError::Shape`] for a number that is no odd prime in the word's range, and for doubles; errors of the device.
     pub fn new(device: &Device, prime: u64, longest: usize) -> Result<Self, GpuError> {
-        let shape = EuclidShape::for_device::<E>(device.info(), longest);
-        Self::with_shape(device, prime, shape)
+        let config = EuclidConfig::for_device::<E>(device.info(), longest);
+        Self::with_config(device, prime, config)
     }
 
-    /// In a given shape.
+    /// In a given configuration.
     ///
     /// # Errors
-    /// As [`EuclidContext::new`], and [`GpuError::Shape`] or [`GpuError::Limits`] for a shape beyond the device's limits.
-    pub fn with_shape(device: &Device, prime: u64, shape: EuclidShape) -> Result<Self, GpuError> {
+    /// As [`EuclidContext::new`], and [`GpuError::Shape`] or [`GpuError::Limits`] for a configuration beyond the device's limits.
+    pub fn with_config(
+        device: &Device,
+        prime: u64,
+        config: EuclidConfig,
+    ) -> Result<Self, GpuError> {
         if is_double::<E>() {
             return Err(GpuError::Shape(
                 "division and Euclid's algorithm take residues in integers: `u32` or `u64`"
@@ -228,13 +208,13 @@ impl<E: ResidueWord> EuclidContext<E> {
             ));
         }
         let modulus = Modulus::new::<E>(device, prime)?;
-        let shape = shape.check::<E>(device.info())?;
-        let program = device.program(&source::<E>(&shape, modulus.is_spare::<E>()))?;
+        let config = config.check::<E>(device.info())?;
+        let program = device.program(&source::<E>(&config, modulus.is_spare::<E>()))?;
         Ok(Self {
             fields: field_table(&device.stream()?, &[modulus], 0)?,
             device: device.clone(),
             modulus,
-            shape,
+            config,
             divide: program.kernel("divide")?,
             gcd: program.kernel("gcd")?,
         })
@@ -254,8 +234,8 @@ impl<E: ResidueWord> EuclidContext<E> {
     }
 
     /// How pairs are laid out.
-    pub const fn shape(&self) -> EuclidShape {
-        self.shape
+    pub const fn config(&self) -> EuclidConfig {
+        self.config
     }
 
     /// Quotients and remainders.
@@ -306,7 +286,7 @@ impl<E: ResidueWord> EuclidContext<E> {
             let rows = quotients.zip(found.rows.chunks(found.stride));
             rows.map(Division::new).collect()
         };
-        self.of_all(stream, &pairs, self.shape, Work::Division, short, long)
+        self.of_all(stream, &pairs, self.config, Work::Division, short, long)
     }
 
     /// Monic greatest common divisors; that of two zeros is 0, which has no coefficients.
@@ -322,7 +302,7 @@ impl<E: ResidueWord> EuclidContext<E> {
             let rows = found.rows.chunks(found.stride);
             rows.map(|row| trimmed(row).to_vec()).collect()
         };
-        self.of_all(stream, &pairs, self.shape, Work::Gcd, short, long)
+        self.of_all(stream, &pairs, self.config, Work::Gcd, short, long)
     }
 
     /// Resultants: determinants of Sylvester's matrices; 0 where an operand is 0.
@@ -340,7 +320,7 @@ impl<E: ResidueWord> EuclidContext<E> {
         };
         let long = |found: Found<E>| found.resultants;
         let work = Work::Resultant;
-        let mut resultants = self.of_all(stream, &pairs, self.shape, work, short, long)?;
+        let mut resultants = self.of_all(stream, &pairs, self.config, work, short, long)?;
         for (resultant, [a, b]) in resultants.iter_mut().zip(&pairs) {
             if a.is_empty() || b.is_empty() {
                 *resultant = E::from_residue(0);
@@ -372,9 +352,9 @@ impl<E: ResidueWord> EuclidContext<E> {
     ) -> Result<Vec<Cofactors<E>>, GpuError> {
         let pairs = self.checked(pairs)?;
         let info = self.device.info();
-        let shape = self.shape.for_cofactors::<E>(info);
-        let shared_bytes = shape.cofactor_bytes::<E>(info)?;
-        let source = cofactor_source::<E>(&shape, self.is_spare());
+        let config = self.config.for_cofactors::<E>(info);
+        let shared_bytes = config.cofactor_bytes::<E>(info)?;
+        let source = cofactor_source::<E>(&config, self.is_spare());
         let kernel = self.device.program(&source)?.kernel("cofactors")?;
         let short = |piece: &[Pair<'_, E>], uploaded: &Uploaded<E>| {
             let longest = piece.iter().flatten().map(|operand| operand.len()).max();
@@ -389,12 +369,12 @@ impl<E: ResidueWord> EuclidContext<E> {
                 fields: &self.fields,
                 lengths_of_pairs: Note(longest_of(piece)),
             };
-            let launch = Launch::new(piece.len() as u64, self.shape.threads, shared_bytes)?;
+            let launch = Launch::new(piece.len() as u64, self.config.threads, shared_bytes)?;
             stream.launch(&kernel, launch, parameters)?;
             Ok(Cofactors::of_rows(&read(stream, &to)?, stride))
         };
         let long = |found: Found<E>| Cofactors::of_rows(&found.rows, found.stride);
-        self.of_all(stream, &pairs, shape, Work::Cofactors, short, long)
+        self.of_all(stream, &pairs, config, Work::Cofactors, short, long)
     }
 
     /// Divisors, and resultants of pairs without a zero if they are wanted.
@@ -409,7 +389,7 @@ impl<E: ResidueWord> EuclidContext<E> {
         let longest = piece.iter().flatten().map(|operand| operand.len()).max();
         let stride = longest.unwrap_or(0).max(1);
         let noted = if wants_resultants {
-            count * (self.shape.row + 1)
+            count * (self.config.row + 1)
         } else {
             1
         };
@@ -449,8 +429,8 @@ impl<E: ResidueWord> EuclidContext<E> {
     }
 
     fn launch(&self, pairs: usize) -> Result<Launch, GpuError> {
-        let shape = &self.shape;
-        Launch::new(pairs as u64, shape.threads, shape.shared_bytes::<E>())
+        let config = &self.config;
+        Launch::new(pairs as u64, config.threads, config.shared_bytes::<E>())
     }
 
     /// Operands without zeros at their ends, if all can be computed with.
@@ -485,27 +465,27 @@ impl<E: ResidueWord> EuclidContext<E> {
     /// Pairs that go to the device at a time: half of what is free holds their operands and results.
     fn piece(&self, pairs: &[Pair<'_, E>]) -> usize {
         let longest = pairs.iter().flatten().map(|operand| operand.len()).max();
-        let coefficients = 6 * longest.unwrap_or(0) + self.shape.row + 8;
-        let bytes = coefficients * size_of::<E>() + 8 * (self.shape.row + 4);
+        let coefficients = 6 * longest.unwrap_or(0) + self.config.row + 8;
+        let bytes = coefficients * size_of::<E>() + 8 * (self.config.row + 4);
         let fit = self.device.memory_free() / 2 / bytes as u64;
         // Spans have 32 bits.
         let fit = fit.min((1 << 31) / (2 * longest.unwrap_or(0).max(1)) as u64);
         usize::try_from(fit)
             .unwrap_or(usize::MAX)
-            .clamp(1, self.shape.pairs)
+            .clamp(1, self.config.pairs)
     }
 
-    /// What is computed of pairs whose operands a group of the shape shares, and of longer ones, in the order of the pairs.
+    /// What is computed of pairs whose operands a group of the configuration shares, and of longer ones, in the order of the pairs.
     fn of_all<T>(
         &self,
         stream: &Stream,
         pairs: &[Pair<'_, E>],
-        shape: EuclidShape,
+        config: EuclidConfig,
         work: Work,
         short: impl Fn(&[Pair<'_, E>], &Uploaded<E>) -> Result<Vec<T>, GpuError>,
         long: impl Fn(Found<E>) -> Vec<T>,
     ) -> Result<Vec<T>, GpuError> {
-        let is_short = |pair: &Pair<'_, E>| pair.iter().all(|operand| operand.len() <= shape.row);
+        let is_short = |pair: &Pair<'_, E>| pair.iter().all(|operand| operand.len() <= config.row);
         let (shorts, longs): (Vec<_>, Vec<_>) = pairs.iter().partition(|pair| is_short(pair));
         // First those whose memory may be too short.
         let mut of_longs = Vec::with_capacity(longs.len());

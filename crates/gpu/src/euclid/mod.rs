@@ -28,4 +28,4 @@ pub(crate) mod rounds;
 mod work;
 
 pub use context::{Cofactors, Division, EuclidContext};
-pub use plan::EuclidShape;
+pub use plan::EuclidConfig;

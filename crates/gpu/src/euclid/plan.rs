@@ -29,7 +29,7 @@ pub(crate) const CHUNK: usize = 32;
 
 /// How pairs of polynomials are laid out in groups of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct EuclidShape {
+pub struct EuclidConfig {
     /// Threads of a group, which has one pair.
     pub threads: usize,
     /// Coefficients of an operand at most. Longer pairs are taken by rounds.
@@ -40,14 +40,14 @@ pub struct EuclidShape {
     pub steps: usize,
 }
 
-impl EuclidShape {
+impl EuclidConfig {
     /// What suits a device for operands of up to `longest` coefficients.
     ///
     /// ```
     /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::euclid::EuclidShape;
-    /// let shape = EuclidShape::for_device::<u32>(&DeviceInfo::h100(), 10_001);
-    /// assert_eq!((shape.threads, shape.row), (1024, 16_384));
+    /// use sunzi_gpu::euclid::EuclidConfig;
+    /// let config = EuclidConfig::for_device::<u32>(&DeviceInfo::h100(), 10_001);
+    /// assert_eq!((config.threads, config.row), (1024, 16_384));
     /// ```
     pub fn for_device<E: ResidueWord>(info: &DeviceInfo, longest: usize) -> Self {
         let wanted = longest.max(LEAST_ROW).next_power_of_two();

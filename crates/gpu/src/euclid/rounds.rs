@@ -6,7 +6,7 @@
 //! takes at least s off the lengths' sum.
 
 use super::context::{EuclidContext, Pair, STEPS, longest_of, read};
-use super::plan::{CHUNK, EuclidShape, outputs_each};
+use super::plan::{CHUNK, EuclidConfig, outputs_each};
 use super::work::{Round, of_pairs};
 use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
 use sunzi_device::parameters::Note;
@@ -145,12 +145,12 @@ pub(crate) struct Found<E> {
 }
 
 /// The program.
-pub(crate) fn source<E: ResidueWord>(shape: &EuclidShape, spare: bool) -> Source<'static> {
+pub(crate) fn source<E: ResidueWord>(config: &EuclidConfig, spare: bool) -> Source<'static> {
     let name = "division and Euclid's algorithm by rounds";
-    field_source::<E>(name, shape.round_threads(), spare)
+    field_source::<E>(name, config.round_threads(), spare)
         // Compilers that are told nothing spill for the sake of more threads at a time.
         .define("RESIDENT", 1)
-        .define("STEPS", shape.steps)
+        .define("STEPS", config.steps)
         .define("EACH", outputs_each::<E>())
         .define("CHUNK", CHUNK)
         .part(SUMS)
@@ -182,11 +182,11 @@ struct Rounds<'a, E: ResidueWord> {
 }
 
 /// Bytes that a pair with rows of `stride` coefficients takes on a device, and of its longest buffer.
-pub(crate) fn pair_bytes<E>(shape: &EuclidShape, parts: usize, stride: usize) -> [u64; 2] {
+pub(crate) fn pair_bytes<E>(config: &EuclidConfig, parts: usize, stride: usize) -> [u64; 2] {
     let rows = 4 * parts * stride * size_of::<E>();
     // Operands, results, quotients or what resultants note.
     let others = (3 + parts) * stride * size_of::<E>() + 8 * (stride + 1);
-    let matrix = 4 * (shape.steps + 1) * size_of::<E>();
+    let matrix = 4 * (config.steps + 1) * size_of::<E>();
     [
         (rows + others + matrix + 4 * STATE + 64) as u64,
         rows as u64,
@@ -205,15 +205,15 @@ impl<E: ResidueWord> EuclidContext<E> {
         let Some(stride) = pairs.iter().flatten().map(|operand| operand.len()).max() else {
             return Ok(());
         };
-        let (device, shape) = (self.device(), self.shape());
-        let [bytes, longest] = pair_bytes::<E>(&shape, work.parts(), stride);
+        let (device, config) = (self.device(), self.config());
+        let [bytes, longest] = pair_bytes::<E>(&config, work.parts(), stride);
         let fit = (device.memory_free() / bytes).min(device.info().largest_buffer / longest);
         if fit == 0 {
             return Err(device.out_of_memory(bytes));
         }
         // Spans have 32 bits, and so have numbers of groups.
         let fit = fit.min((1 << 31) / (2 * stride) as u64).min(1 << 15);
-        let most = usize::try_from(fit).unwrap_or(usize::MAX).min(shape.pairs);
+        let most = usize::try_from(fit).unwrap_or(usize::MAX).min(config.pairs);
         for piece in pairs.chunks(most.max(1)) {
             let mut rounds = Rounds::new(self, stream, piece, work, stride)?;
             match work {
@@ -234,9 +234,9 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
         work: Work,
         stride: usize,
     ) -> Result<Self, GpuError> {
-        let (device, shape) = (context.device(), context.shape());
+        let (device, config) = (context.device(), context.config());
         let (pairs, parts) = (piece.len(), work.parts());
-        let program = device.program(&source::<E>(&shape, context.is_spare()))?;
+        let program = device.program(&source::<E>(&config, context.is_spare()))?;
         let notes = if work == Work::Resultant {
             stride + 1
         } else {
@@ -261,7 +261,7 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             stride,
             rows: device.buffer(4 * parts * pairs * stride)?,
             states: device.filled(stream, &states)?,
-            matrices: device.buffer(4 * (shape.steps + 1) * pairs)?,
+            matrices: device.buffer(4 * (config.steps + 1) * pairs)?,
             quotients: device.buffer(quotients)?,
             trail: device.buffer(notes * pairs)?,
             exponents: device.buffer(notes * pairs)?,
@@ -281,33 +281,33 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             fields: context.fields(),
             lengths_of_pairs: Note(rounds.lengths),
         };
-        let threads = shape.round_threads();
+        let threads = config.round_threads();
         let launch = Launch::rows(stride.div_ceil(threads) as u64, pairs, threads, 0)?;
         stream.launch(&program.kernel("enter")?, launch, parameters)?;
         Ok(rounds)
     }
 
     fn kernel(&self, name: &str) -> Result<Kernel, GpuError> {
-        let shape = self.context.shape();
-        let source = source::<E>(&shape, self.context.is_spare());
+        let config = self.context.config();
+        let source = source::<E>(&config, self.context.is_spare());
         self.context.device().program(&source)?.kernel(name)
     }
 
     /// A group for each pair.
     fn launch(&self, shared_bytes: usize) -> Result<Launch, GpuError> {
-        let threads = self.context.shape().round_threads();
+        let threads = self.context.config().round_threads();
         Launch::new(self.pairs as u64, threads, shared_bytes)
     }
 
     /// A round: the kernel that finds matrices, and the one that applies them.
     fn round(&mut self, find: &Kernel) -> Result<(), GpuError> {
-        let shape = self.context.shape();
+        let config = self.context.config();
         let (stride, parts) = (self.stride as u32, self.work.parts());
-        let [of_steps, of_division, of_apply, _] = shape.round_bytes::<E>();
+        let [of_steps, of_division, of_apply, _] = config.round_bytes::<E>();
         let (scale, fields) = (Scale::ProductOne, self.context.fields());
         let divides = self.work == Work::Division;
         let round = Round {
-            shape,
+            config,
             lengths: self.lengths,
             done: self.done,
             parts,
@@ -352,14 +352,14 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             round: Note(round),
             divides: Note(divides),
         };
-        self.done += shape.steps;
+        self.done += config.steps;
         let launch = Launch {
             groups: [
-                self.stride.div_ceil(shape.outputs::<E>()),
+                self.stride.div_ceil(config.outputs::<E>()),
                 parts,
                 self.pairs,
             ],
-            threads: [shape.round_threads(), 1, 1],
+            threads: [config.round_threads(), 1, 1],
             shared_bytes: of_apply,
         };
         self.stream.launch(&self.apply, launch, parameters)
@@ -371,7 +371,7 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
         let lengths = piece
             .iter()
             .map(|[a, b]| (a.len() + 1).saturating_sub(b.len()));
-        let steps = self.context.shape().steps;
+        let steps = self.context.config().steps;
         for _ in 0..lengths.max().unwrap_or(0).div_ceil(steps) {
             self.round(&find)?;
         }
@@ -381,7 +381,7 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
     /// Rounds of Euclid's algorithm until all pairs are done.
     fn euclid(&mut self, piece: &[Pair<'_, E>]) -> Result<(), GpuError> {
         let find = self.kernel("steps")?;
-        let steps = self.context.shape().steps;
+        let steps = self.context.config().steps;
         let sums = piece.iter().map(|[a, b]| a.len() + b.len());
         let mut left = sums.max().unwrap_or(0);
         loop {
@@ -426,7 +426,7 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             scale: Scale::ProductOne,
             fields: self.context.fields(),
         };
-        let [.., of_leave] = self.context.shape().round_bytes::<E>();
+        let [.., of_leave] = self.context.config().round_bytes::<E>();
         stream.launch(&self.kernel("leave")?, self.launch(of_leave)?, parameters)?;
         let read_if = |wanted, from| match wanted {
             true => read(stream, from),

@@ -1,7 +1,7 @@
 //! What division and Euclid's algorithm come to, for the pairs that they take longest for: coprime, and degrees drop by one.
 //! Threads without a coefficient wait for those with one.
 
-use super::plan::{CHUNK, EuclidShape};
+use super::plan::{CHUNK, EuclidConfig};
 use crate::work::sum_of;
 use sunzi_device::Work;
 
@@ -66,7 +66,7 @@ pub(super) fn euclid<E>(
 /// A round for pairs of these lengths, after so many coefficients were taken off by those before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Round {
-    pub shape: EuclidShape,
+    pub config: EuclidConfig,
     pub lengths: [usize; 2],
     pub done: usize,
     pub parts: usize,
@@ -80,12 +80,12 @@ impl Round {
     }
 
     fn met(&self, len: usize) -> usize {
-        len.next_multiple_of(self.shape.round_threads())
+        len.next_multiple_of(self.config.round_threads())
     }
 
     /// Coefficients of quotients.
     pub(super) fn quotients<E>(&self, pairs: usize) -> Work {
-        let count = self.shape.steps.min(self.quotient_left());
+        let count = self.config.steps.min(self.quotient_left());
         let sums = (0..count).map(|k| self.met(k)).sum();
         of_pairs::<E>(pairs, 2 * count, (sums, 1), count + 1)
     }
@@ -93,13 +93,13 @@ impl Round {
     /// What is left of both polynomials, and steps of two terms at a time.
     fn left(&self) -> ([usize; 2], usize) {
         let left = self.lengths.map(|len| len.saturating_sub(self.done));
-        (left, self.shape.steps.min(left[0].min(left[1])))
+        (left, self.config.steps.min(left[0].min(left[1])))
     }
 
     /// Steps of Euclid's algorithm.
     pub(super) fn steps<E>(&self, pairs: usize) -> Work {
         let (left, count) = self.left();
-        let window = (2 * self.shape.steps).min(left[0].max(left[1]));
+        let window = (2 * self.config.steps).min(left[0].max(left[1]));
         let sums = (0..count).map(|k| self.met(window.saturating_sub(k)) + 2 * self.met(k));
         of_pairs::<E>(pairs, 2 * window, (sums.sum(), 3), count + 4)
     }
@@ -109,7 +109,7 @@ impl Round {
         let (count, rows, terms) = if is_division {
             let left = self.quotient_left();
             let len = self.lengths[1] - 1 + left;
-            (self.shape.steps.min(left), vec![len], 1)
+            (self.config.steps.min(left), vec![len], 1)
         } else {
             let (left, count) = self.left();
             let mut rows = left.to_vec();
@@ -118,7 +118,7 @@ impl Round {
             }
             (count, rows, 2)
         };
-        let each = self.shape.outputs::<E>();
+        let each = self.config.outputs::<E>();
         let sums = rows.iter().map(|len| len.next_multiple_of(each)).sum();
         let moved = 2 * rows.iter().sum::<usize>();
         let barriers = 2 * terms * count.div_ceil(CHUNK);

@@ -4,7 +4,7 @@ use super::plan::{NttParameters, NttPlan, Pass, near};
 use crate::field::{ResidueWord, Scale, field_source};
 use crate::work::sum_of;
 use sunzi_device::parameters::{Note, Operand};
-use sunzi_device::{Buffer, Device, DeviceInfo, GpuError, Kernel, Source, Work, kernel};
+use sunzi_device::{Buffer, Device, GpuError, Kernel, Source, Work, kernel};
 
 /// The kernel of one pass.
 const PASS: &str = include_str!("ntt.cl");
@@ -286,55 +286,5 @@ impl Pointwise {
             fill_table: program.kernel("fill_table")?,
             fill_powers: program.kernel("fill_powers")?,
         })
-    }
-}
-
-/// Programs of every kind that transforms run on a GPU of the usual limits, for a check that they compile for it.
-pub(crate) fn sources() -> Vec<Source<'static>> {
-    let mut all = Vec::new();
-    for spare in [false, true] {
-        word_sources::<u32>(spare, &mut all);
-        word_sources::<u64>(spare, &mut all);
-    }
-    word_sources::<f64>(true, &mut all);
-    all
-}
-
-/// Those of one word: transforms of one pass, and long ones, whose deepest steps twist, on a GPU with little shared
-/// memory, which take three, and on one with much, which take two; and, on the latter, many at a time of one large tile
-/// each, modulo the primes that are usual for the word.
-fn word_sources<E: ResidueWord>(spare: bool, all: &mut Vec<Source<'static>>) {
-    let (small, large) = (32 << 10, 227 << 10);
-    let log_large = 17 - size_of::<E>().ilog2();
-    for (log_n, vectors, shared_memory, inverse, negacyclic, product) in [
-        (8, 1, small, false, false, false),
-        (8, 1, small, true, true, true),
-        (24, 1, small, false, false, false),
-        (24, 1, small, true, false, false),
-        (24, 1, large, false, false, false),
-        (24, 1, large, true, false, true),
-        (log_large, 1 << 10, large, true, false, true),
-    ] {
-        if vectors > 1 && spare == (E::WORD == 32) {
-            continue;
-        }
-        let info = DeviceInfo {
-            shared_memory,
-            ..DeviceInfo::h100()
-        };
-        let parameters = NttParameters::for_device::<E>(&info, log_n, vectors);
-        if log_n == 8 && !inverse {
-            all.push(points_source::<E>(parameters.threads, spare));
-        }
-        let transform = Transform {
-            inverse,
-            negacyclic,
-            product,
-        };
-        let Ok(plan) = NttPlan::new(log_n, parameters) else {
-            continue;
-        };
-        let split = plan.split(log_n);
-        all.extend(passes::<E>(&plan, transform, split, spare).map(|(_, source)| source));
     }
 }

@@ -79,11 +79,6 @@ fn with_sizes(source: Source<'static>) -> Source<'static> {
     source.define("CHAINS", CHAINS).define("STEPS", STEPS)
 }
 
-/// All of them, for groups of 256 threads.
-pub(crate) fn sources() -> Vec<Source<'static>> {
-    vec![words(256), prime(256), doubles(256)]
-}
-
 /// The prime of products modulo one: 2^60 − 2^18 + 1.
 const PRIME: u64 = (1 << 60) - (1 << 18) + 1;
 

@@ -10,8 +10,6 @@ mod arithmetic;
 mod clock;
 mod memory;
 
-pub(crate) use arithmetic::sources;
-
 use std::fmt;
 use sunzi_device::{Device, GpuError};
 

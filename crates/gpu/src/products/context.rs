@@ -4,6 +4,7 @@
 //! on the device. A product of n coefficients by k primes moves about 4(w_a + w_b + 4k·(2 + 3·passes) + w)·n bytes of
 //! the device's memory, w words going in and out.
 
+use super::config::ProductConfig;
 use super::contexts::Contexts;
 use super::kept::Kept;
 use super::load::{Load, Pool, Slot};
@@ -12,7 +13,6 @@ use super::plan::{CARRY_PLANES, TransformPlan};
 use super::problem::{Finish, Operand};
 use super::resident::Spans;
 use super::rows::{Take, one_by_one};
-use super::shape::ProductShape;
 use super::transforms::{Projection, Residues, Transforms};
 use crate::carry::context::{CarryContext, Coefficients};
 use crate::ntt::{NttParameters, NttPlan};
@@ -20,7 +20,7 @@ use crate::residues::combine::{CombineContext, CombineModuloContext};
 use crate::residues::project::Polynomials;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
-use sunzi_device::double_buffer::{pieces, run_in_turns};
+use sunzi_device::double_buffer::{pieces, run_double_buffered};
 use sunzi_device::{Buffer, Device, GpuError, Staging, Stream};
 
 /// Multiplies batches of one plan.
@@ -28,7 +28,7 @@ use sunzi_device::{Buffer, Device, GpuError, Staging, Stream};
 pub struct TransformContext {
     device: Device,
     plan: TransformPlan,
-    shape: ProductShape,
+    config: ProductConfig,
     primes: usize,
     /// 32-bit words of a coefficient's residues.
     residue_words: usize,
@@ -41,7 +41,7 @@ pub struct TransformContext {
     pool: Pool<ProductSlot>,
     /// Workspaces of products that stay on the device.
     pub(super) kept: Kept<Workspace>,
-    /// Where products of such lie, and the same on the device: batches of one shape follow each other.
+    /// Where products of such lie, and the same on the device: batches of one configuration follow each other.
     pub(super) last_spans: Mutex<Option<Spans>>,
 }
 
@@ -116,23 +116,23 @@ impl TransformContext {
     /// # Errors
     /// [`GpuError::TooFewPrimes`]; [`GpuError::Shape`] for a modulus that is even; errors of the device.
     pub fn new(device: &Device, plan: TransformPlan) -> Result<Self, GpuError> {
-        Self::with_shape(device, plan, ProductShape::for_device(device.info()))
+        Self::with_config(device, plan, ProductConfig::for_device(device.info()))
     }
 
-    /// The same by a given shape; of that it is the threads, transforms and carries that matter, and what is said of slots
+    /// The same by a given configuration; of that it is the threads, transforms and carries that matter, and what is said of slots
     /// and copies.
     ///
     /// # Errors
     /// As [`TransformContext::new`], and [`GpuError::Shape`] for what a device cannot do.
-    pub fn with_shape(
+    pub fn with_config(
         device: &Device,
         plan: TransformPlan,
-        shape: ProductShape,
+        config: ProductConfig,
     ) -> Result<Self, GpuError> {
-        let shape = shape.check(device.info())?;
+        let config = config.check(device.info())?;
         let primes = plan.primes()?.len();
         let stream = device.stream()?;
-        let threads = shape.threads;
+        let threads = config.threads;
         let combine = || match plan.value_form() {
             Some(form) => CombineContext::new(&stream, &plan.basis()?, form, threads),
             None => Err(GpuError::Shape(
@@ -160,9 +160,9 @@ impl TransformContext {
             transforms: Contexts::default(),
             device: device.clone(),
             plan,
-            shape,
+            config,
             pool: Pool::default(),
-            kept: Kept::new(shape.slots),
+            kept: Kept::new(config.slots),
             last_spans: Mutex::default(),
         };
         context.transforms(1)?;
@@ -180,8 +180,8 @@ impl TransformContext {
     }
 
     /// How it is cut up.
-    pub fn shape(&self) -> &ProductShape {
-        &self.shape
+    pub fn config(&self) -> &ProductConfig {
+        &self.config
     }
 
     /// How the transforms of `batch` products at a time run.
@@ -200,7 +200,7 @@ impl TransformContext {
         let vectors = self.primes.saturating_mul(batch);
         let (device, log_points) = (&self.device, self.plan.log_points);
         let parameters = self
-            .shape
+            .config
             .ntt(self.is_wide, log_points, device.info(), vectors);
         let make = || Transforms::new(device, &self.plan, parameters);
         self.transforms.get(parameters, make)
@@ -265,7 +265,7 @@ impl TransformContext {
             take(&products);
             Ok(())
         };
-        run_in_turns(&mut slots, pieces, submit, collect)?;
+        run_double_buffered(&mut slots, pieces, submit, collect)?;
         self.pool.put(slots);
         Ok(())
     }
@@ -326,14 +326,14 @@ impl TransformContext {
         let (plan, product) = (&self.plan, self.plan.product_words());
         let residues = 2 * self.residue_words * plan.points();
         let info = self.device.info();
-        let carry_block = self.shape.carry(info, plan.points()).block();
+        let carry_block = self.config.carry(info, plan.points()).block();
         let load = Load {
             pairs: pairs.len(),
             device_words: plan.pair_words(self.residue_words, largest, carry_block),
             buffer_words: residues.max(plan.plane_words()).max(product),
             copied_words: largest + product,
         };
-        let (room, slots) = load.cut(&self.device, &self.shape)?;
+        let (room, slots) = load.cut(&self.device, &self.config)?;
         // Kernels count the positions of a piece in 32 bits where it pays.
         let countable = (1 << 31) >> self.plan.log_points;
         Ok((room.min(countable), slots))
@@ -362,7 +362,7 @@ impl TransformContext {
         let residues = (self.primes * (batch + right_batch)) << self.plan.log_points;
         let carry = match self.finisher {
             Finisher::Carry(_) => {
-                let plan = self.shape.carry(self.device.info(), self.plan.points());
+                let plan = self.config.carry(self.device.info(), self.plan.points());
                 Some((
                     self.device.buffer(batch * self.plan.plane_words())?,
                     CarryContext::new(&self.device, CARRY_PLANES, Some(plan))?,
@@ -385,7 +385,7 @@ impl TransformContext {
         pairs: &[[Operand<'_>; 2]],
         shared: bool,
     ) -> Result<(), GpuError> {
-        let (stream, host_words) = (&slot.stream, self.shape.host_words);
+        let (stream, host_words) = (&slot.stream, self.config.host_words);
         let side = |index: usize| pairs.iter().map(move |pair| pair[index]);
         slot.left.upload(stream, side(0), host_words)?;
         let right_batch = if shared { 1 } else { pairs.len() };

@@ -1,11 +1,11 @@
 //! Integers of all lengths: the short ones word by word, the long ones by transforms.
 
+use super::config::{ProductConfig, Shapes};
 use super::contexts::Contexts;
 use super::load::Pool;
 use super::polynomials::PolynomialMultiplier;
 use super::problem::{Operand, ProductForm, ProductProblem};
 use super::rows::{Pair, Piece, RowSlot, Rows, Take, groups, one_by_one, ordered, renumbered};
-use super::shape::{ProductShape, Shapes};
 use crate::integer::{IntegerContext, IntegerKernel, IntegerPlan};
 use std::sync::Arc;
 use sunzi_device::{Device, GpuError};
@@ -17,51 +17,51 @@ type Key = ([usize; 2], Option<(IntegerKernel, IntegerPlan)>);
 #[derive(Debug)]
 pub struct IntegerMultiplier {
     device: Device,
-    shapes: Shapes,
+    configs: Shapes,
     contexts: Contexts<Key, IntegerContext>,
     pool: Pool<RowSlot<u32>>,
 }
 
 impl IntegerMultiplier {
-    /// A multiplier that has no kernels yet, by the shape that suits the device.
+    /// A multiplier that has no kernels yet, by the configuration that suits the device.
     pub fn new(device: &Device) -> Self {
         Self::by(device, Shapes::usual(device))
     }
 
-    /// A multiplier by one shape for all problems; what is said of transforms is for
-    /// [`PolynomialMultiplier::with_shape`], which does those.
+    /// A multiplier by one configuration for all problems; what is said of transforms is for
+    /// [`PolynomialMultiplier::with_config`], which does those.
     ///
     /// # Errors
     /// [`GpuError::Shape`] if it is none for the device.
-    pub fn with_shape(device: &Device, shape: ProductShape) -> Result<Self, GpuError> {
-        Ok(Self::by(device, Shapes::always(device, shape)?))
+    pub fn with_config(device: &Device, config: ProductConfig) -> Result<Self, GpuError> {
+        Ok(Self::by(device, Shapes::always(device, config)?))
     }
 
-    /// A multiplier that asks for the shape of each problem, as [`PolynomialMultiplier::with_shapes`].
-    pub fn with_shapes(
+    /// A multiplier that asks for the configuration of each problem, as [`PolynomialMultiplier::with_configs`].
+    pub fn with_configs(
         device: &Device,
-        choose: impl Fn(&ProductProblem) -> ProductShape + Send + Sync + 'static,
+        choose: impl Fn(&ProductProblem) -> ProductConfig + Send + Sync + 'static,
     ) -> Self {
         Self::by(device, Shapes::by(choose))
     }
 
-    fn by(device: &Device, shapes: Shapes) -> Self {
+    fn by(device: &Device, configs: Shapes) -> Self {
         Self {
             device: device.clone(),
-            shapes,
+            configs,
             contexts: Contexts::default(),
             pool: Pool::default(),
         }
     }
 
-    /// The shape of `batch` products of integers of these lengths.
-    fn shape(&self, lengths: [usize; 2], batch: usize) -> Result<ProductShape, GpuError> {
+    /// The configuration of `batch` products of integers of these lengths.
+    fn config(&self, lengths: [usize; 2], batch: usize) -> Result<ProductConfig, GpuError> {
         let problem = ProductProblem {
             form: ProductForm::INTEGERS,
             terms: lengths,
             batch,
         };
-        self.shapes.of(&self.device, &problem)
+        self.configs.of(&self.device, &problem)
     }
 
     /// Multiplies pairs of integers, digits of 32 bits with the lowest first, and hands each product's digits to
@@ -95,7 +95,7 @@ impl IntegerMultiplier {
             let lengths = pair.map(<[u32]>::len);
             if lengths.contains(&0) {
                 take(&[(number, &[])]);
-            } else if self.shape(lengths, pairs.len())?.is_word_by_word(lengths) {
+            } else if self.config(lengths, pairs.len())?.is_word_by_word(lengths) {
                 short.push((number, lengths));
             } else {
                 long.push(number);
@@ -123,14 +123,14 @@ impl IntegerMultiplier {
     fn context(
         &self,
         lengths: [usize; 2],
-        shape: &ProductShape,
+        config: &ProductConfig,
     ) -> Result<Arc<IntegerContext>, GpuError> {
         let [a, b] = lengths;
-        let make = || match shape.word_by_word {
+        let make = || match config.word_by_word {
             Some((kernel, plan)) => IntegerContext::new(&self.device, a, b, kernel, Some(plan)),
             None => IntegerContext::best(&self.device, a, b),
         };
-        self.contexts.get((lengths, shape.word_by_word), make)
+        self.contexts.get((lengths, config.word_by_word), make)
     }
 
     /// Multiplies pairs of integers of these lengths or fewer.
@@ -141,18 +141,18 @@ impl IntegerMultiplier {
         pairs: &[Pair<'_>],
         take: &mut Take<'_>,
     ) -> Result<(), GpuError> {
-        let shape = self.shape(lengths, pairs.len())?;
-        let context = self.context(lengths, &shape)?;
+        let config = self.config(lengths, pairs.len())?;
+        let context = self.context(lengths, &config)?;
         let rows = Rows {
             lengths,
             overlap: 0,
             work: 0,
         };
-        let cut = match rows.cut::<u32>(&self.device, &shape, pairs.len()) {
+        let cut = match rows.cut::<u32>(&self.device, &config, pairs.len()) {
             Err(GpuError::OutOfMemory { .. }) => {
                 self.pool.clear();
                 transforms.forget();
-                rows.cut::<u32>(&self.device, &shape, pairs.len())?
+                rows.cut::<u32>(&self.device, &config, pairs.len())?
             }
             cut => cut?,
         };
@@ -161,7 +161,7 @@ impl IntegerMultiplier {
             let (count, shared) = (piece.count, piece.shared);
             context.multiply(piece.stream, (a, 0), (b, 0), product, count, shared)
         };
-        let on = (&self.device, &shape);
+        let on = (&self.device, &config);
         rows.multiply(on, &self.pool, cut, pairs, multiply, take)
     }
 }

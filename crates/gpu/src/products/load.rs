@@ -1,10 +1,10 @@
 //! What pieces of products that take turns need: memory, and how many pairs a piece has.
 
-use super::shape::ProductShape;
+use super::config::ProductConfig;
 use std::sync::{Mutex, PoisonError};
 use sunzi_device::{Device, GpuError};
 
-/// The part of the device's memory that a slot takes at most, whatever its shape says: slots of several sizes are kept.
+/// The part of the device's memory that a slot takes at most, whatever its configuration says: slots of several sizes are kept.
 const SLOT_PART: u64 = 16;
 
 /// A slot's memory, which serves every piece that fits.
@@ -77,14 +77,14 @@ impl Load {
     pub(super) fn cut(
         &self,
         device: &Device,
-        shape: &ProductShape,
+        config: &ProductConfig,
     ) -> Result<(usize, usize), GpuError> {
         let bytes = 4 * self.device_words.max(1) as u64;
         let free = device.memory_free();
-        let most = shape.slot_bytes.min(device.memory_limit() / SLOT_PART);
+        let most = config.slot_bytes.min(device.memory_limit() / SLOT_PART);
         // Where there is no room for all slots, one may do.
-        let slots = if free / bytes >= shape.slots as u64 {
-            shape.slots
+        let slots = if free / bytes >= config.slots as u64 {
+            config.slots
         } else {
             1
         };
@@ -94,7 +94,7 @@ impl Load {
             return Err(device.out_of_memory(bytes));
         }
         let room = usize::try_from(room.min(per_buffer)).unwrap_or(usize::MAX);
-        let overlapping = if self.copied_words * self.pairs >= shape.overlap_words {
+        let overlapping = if self.copied_words * self.pairs >= config.overlap_words {
             self.pairs.div_ceil(slots)
         } else {
             self.pairs

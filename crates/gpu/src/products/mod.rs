@@ -7,9 +7,10 @@
 //!
 //! Integers of up to 1024 words are multiplied word by word, short polynomials modulo a prime of a word term by term;
 //! everything else by transforms modulo several primes, or one that is the modulus. These limits and all others that
-//! are chosen for a device are fields of a [`ProductShape`], which multipliers take.
+//! are chosen for a device are fields of a [`ProductConfig`], which multipliers take.
 
 mod add;
+pub(crate) mod config;
 mod context;
 mod contexts;
 mod integers;
@@ -21,15 +22,14 @@ mod polynomials;
 pub(crate) mod problem;
 mod resident;
 pub(crate) mod rows;
-pub(crate) mod shape;
 mod transforms;
 
 pub use crate::carry::plan::CarryPlan;
 pub use crate::residues::project::CoefficientForm;
+pub use config::ProductConfig;
 pub use context::TransformContext;
 pub use integers::IntegerMultiplier;
 pub use plan::TransformPlan;
 pub use polynomials::PolynomialMultiplier;
 pub use problem::{Finish, Operand, ProductForm, ProductProblem};
 pub use resident::{ResidentPolynomials, ResidentProducts};
-pub use shape::ProductShape;

@@ -1,7 +1,7 @@
 //! How products are computed: term by term, or by transforms of which length.
 
+use super::config::ProductConfig;
 use super::problem::{Finish, ProductForm};
-use super::shape::ProductShape;
 use crate::field::leaves_spare_bits;
 use crate::residues::basis::ResidueBasis;
 use crate::residues::combine::ValueForm;
@@ -31,12 +31,12 @@ pub(crate) enum ProductPlan {
 
 impl ProductPlan {
     /// The plan for operands of `terms`, both above 0: what takes fewer 32-bit multiply-adds, counted as the kernels
-    /// do them and as the shape weighs them. `prime` is that of [`ProductForm::word_prime`].
+    /// do them and as the configuration weighs them. `prime` is that of [`ProductForm::word_prime`].
     pub(crate) fn new(
         form: &ProductForm,
         prime: Option<u64>,
         terms: [usize; 2],
-        shape: &ProductShape,
+        config: &ProductConfig,
     ) -> Self {
         let transforms = TransformPlan::new(form, terms);
         let Some(prime) = prime else {
@@ -54,8 +54,8 @@ impl ProductPlan {
         // Every row meets every column of the product, zeros included.
         let terms_met = (longer as u64 + shorter as u64).saturating_mul(shorter as u64);
         let schoolbook = TERM[words - 1].saturating_mul(terms_met);
-        let schoolbook = schoolbook.saturating_mul(shape.term_percent.into());
-        if longer <= shape.most_terms && schoolbook <= 100 * by_transforms {
+        let schoolbook = schoolbook.saturating_mul(config.term_percent.into());
+        if longer <= config.most_terms && schoolbook <= 100 * by_transforms {
             Self::Schoolbook { prime }
         } else {
             Self::Transforms(transforms)
@@ -271,32 +271,32 @@ mod tests {
     use sunzi_device::DeviceInfo;
 
     fn by_schoolbook(modulus: u64, words: usize, terms: [usize; 2]) -> bool {
-        let shape = ProductShape::for_device(&DeviceInfo::h100());
-        by_shape(modulus, words, terms, &shape)
+        let config = ProductConfig::for_device(&DeviceInfo::h100());
+        by_config(modulus, words, terms, &config)
     }
 
-    fn by_shape(modulus: u64, words: usize, terms: [usize; 2], shape: &ProductShape) -> bool {
+    fn by_config(modulus: u64, words: usize, terms: [usize; 2], config: &ProductConfig) -> bool {
         let form = ProductForm::modulo(modulus, words);
-        let plan = ProductPlan::new(&form, form.word_prime(), terms, shape);
+        let plan = ProductPlan::new(&form, form.word_prime(), terms, config);
         matches!(plan, ProductPlan::Schoolbook { .. })
     }
 
     #[test]
-    fn a_shape_says_what_is_computed_term_by_term() {
-        let usual = ProductShape::for_device(&DeviceInfo::h100());
-        let shape = |most_terms, term_percent| ProductShape {
+    fn a_config_says_what_is_computed_term_by_term() {
+        let usual = ProductConfig::for_device(&DeviceInfo::h100());
+        let config = |most_terms, term_percent| ProductConfig {
             most_terms,
             term_percent,
             ..usual
         };
-        for (shape, expected) in [
-            (shape(0, 0), [false; 3]),
-            (shape(300, 0), [true, true, false]),
-            (shape(1000, 0), [true; 3]),
-            (shape(1000, 10_000), [false; 3]),
+        for (config, expected) in [
+            (config(0, 0), [false; 3]),
+            (config(300, 0), [true, true, false]),
+            (config(1000, 0), [true; 3]),
+            (config(1000, 10_000), [false; 3]),
         ] {
-            let found = [3, 300, 1000].map(|n| by_shape(469_762_049, 1, [n; 2], &shape));
-            assert_eq!(found, expected, "{shape:?}");
+            let found = [3, 300, 1000].map(|n| by_config(469_762_049, 1, [n; 2], &config));
+            assert_eq!(found, expected, "{config:?}");
         }
     }
 

@@ -1,12 +1,12 @@
 //! Polynomials of all lengths: short ones modulo a prime of a word term by term, all others by transforms.
 
+use super::config::{ProductConfig, Shapes};
 use super::context::TransformContext;
 use super::contexts::Contexts;
 use super::load::Pool;
 use super::plan::{ProductPlan, TransformPlan};
 use super::problem::{Finish, Operand, ProductForm, ProductProblem};
 use super::rows::{Pair, Piece, RowSlot, Rows, Take, groups, one_by_one, ordered, renumbered};
-use super::shape::{ProductShape, Shapes};
 use crate::field::ResidueWord;
 use crate::schoolbook::SchoolbookContext;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sunzi_device::{Device, GpuError, Program};
 
 // These bound what the host spends on compiling and cutting, which is the same whatever the device: they are no part of a
-// shape.
+// configuration.
 /// Each group of lengths is a program and a launch of its own. Where there are more groups than this, …
 const MANY_GROUPS: usize = 8;
 /// … those of fewer pairs than this are multiplied by transforms, which take pairs of many lengths together.
@@ -31,8 +31,8 @@ const SHORTEST_CUT: usize = 1 << 10;
 #[derive(Debug)]
 pub struct PolynomialMultiplier {
     device: Device,
-    shapes: Shapes,
-    contexts: Contexts<(TransformPlan, ProductShape), TransformContext>,
+    configs: Shapes,
+    contexts: Contexts<(TransformPlan, ProductConfig), TransformContext>,
     /// Of schoolbook products.
     programs: Mutex<Vec<Program>>,
     rows32: Pool<RowSlot<u32>>,
@@ -40,46 +40,46 @@ pub struct PolynomialMultiplier {
 }
 
 impl PolynomialMultiplier {
-    /// A multiplier that has no kernels yet, by the shape that suits the device.
+    /// A multiplier that has no kernels yet, by the configuration that suits the device.
     pub fn new(device: &Device) -> Self {
         Self::by(device, Shapes::usual(device))
     }
 
-    /// A multiplier by one shape for all problems.
+    /// A multiplier by one configuration for all problems.
     ///
     /// # Errors
     /// [`GpuError::Shape`] if it is none for the device.
-    pub fn with_shape(device: &Device, shape: ProductShape) -> Result<Self, GpuError> {
-        Ok(Self::by(device, Shapes::always(device, shape)?))
+    pub fn with_config(device: &Device, config: ProductConfig) -> Result<Self, GpuError> {
+        Ok(Self::by(device, Shapes::always(device, config)?))
     }
 
-    /// A multiplier that asks for the shape of each problem: first of a pair, to see how it is multiplied, and then of all
-    /// that are multiplied together. What is no shape for the device is an error of the product.
+    /// A multiplier that asks for the configuration of each problem: first of a pair, to see how it is multiplied, and then of all
+    /// that are multiplied together. What is no configuration for the device is an error of the product.
     ///
     /// ```
     /// use sunzi_device::{Device, Selection};
-    /// use sunzi_gpu::products::{PolynomialMultiplier, ProductShape};
+    /// use sunzi_gpu::products::{PolynomialMultiplier, ProductConfig};
     /// # fn main() -> Result<(), sunzi_device::GpuError> {
     /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
-    /// let usual = ProductShape::for_device(device.info());
-    /// let multiplier = PolynomialMultiplier::with_shapes(&device, move |problem| ProductShape {
+    /// let usual = ProductConfig::for_device(device.info());
+    /// let multiplier = PolynomialMultiplier::with_configs(&device, move |problem| ProductConfig {
     ///     threads: if problem.batch > 1000 { 32 } else { usual.threads },
     ///     ..usual
     /// });
     /// # Ok(())
     /// # }
     /// ```
-    pub fn with_shapes(
+    pub fn with_configs(
         device: &Device,
-        choose: impl Fn(&ProductProblem) -> ProductShape + Send + Sync + 'static,
+        choose: impl Fn(&ProductProblem) -> ProductConfig + Send + Sync + 'static,
     ) -> Self {
         Self::by(device, Shapes::by(choose))
     }
 
-    fn by(device: &Device, shapes: Shapes) -> Self {
+    fn by(device: &Device, configs: Shapes) -> Self {
         Self {
             device: device.clone(),
-            shapes,
+            configs,
             contexts: Contexts::default(),
             programs: Mutex::default(),
             rows32: Pool::default(),
@@ -98,9 +98,9 @@ impl PolynomialMultiplier {
         plan: TransformPlan,
         problem: &ProductProblem,
     ) -> Result<Arc<TransformContext>, GpuError> {
-        let shape = self.shapes.of(&self.device, problem)?;
-        let make = || TransformContext::with_shape(&self.device, plan, shape);
-        self.contexts.get((plan, shape), make)
+        let config = self.configs.of(&self.device, problem)?;
+        let make = || TransformContext::with_config(&self.device, plan, config);
+        self.contexts.get((plan, config), make)
     }
 
     /// Multiplies pairs of operands, and hands each product's words to `take`, with the pair's number: as
@@ -144,8 +144,8 @@ impl PolynomialMultiplier {
                 terms,
                 batch: pairs.len(),
             };
-            let shape = self.shapes.of(&self.device, &problem)?;
-            match ProductPlan::new(form, prime, terms, &shape) {
+            let config = self.configs.of(&self.device, &problem)?;
+            match ProductPlan::new(form, prime, terms, &config) {
                 ProductPlan::Schoolbook { .. } if words == [form.left.words, form.right.words] => {
                     short.push((number, terms));
                 }
@@ -199,17 +199,17 @@ impl PolynomialMultiplier {
             terms: lengths,
             batch: pairs.len(),
         };
-        let shape = self.shapes.of(&self.device, &problem)?;
-        let plan = shape.schoolbook::<E>(self.device.info(), lengths, pairs.len());
+        let config = self.configs.of(&self.device, &problem)?;
+        let plan = config.schoolbook::<E>(self.device.info(), lengths, pairs.len());
         let rows = Rows {
             lengths,
             overlap: 1,
             work: plan.scratch_len(n, m),
         };
-        let cut = match rows.cut::<E>(&self.device, &shape, pairs.len()) {
+        let cut = match rows.cut::<E>(&self.device, &config, pairs.len()) {
             Err(GpuError::OutOfMemory { .. }) => {
                 self.forget();
-                rows.cut::<E>(&self.device, &shape, pairs.len())?
+                rows.cut::<E>(&self.device, &config, pairs.len())?
             }
             cut => cut?,
         };
@@ -220,7 +220,7 @@ impl PolynomialMultiplier {
             let (count, shared) = (piece.count, piece.shared);
             context.multiply(piece.stream, (a, 0), (b, 0), product, count, shared)
         };
-        rows.multiply((&self.device, &shape), pool, cut, pairs, multiply, take)
+        rows.multiply((&self.device, &config), pool, cut, pairs, multiply, take)
     }
 
     /// Keeps a program loaded.

@@ -142,7 +142,7 @@ impl ProductForm {
     }
 }
 
-/// Products of one form and like lengths: what a shape is chosen for.
+/// Products of one form and like lengths: what a configuration is chosen for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ProductProblem {
     /// What is multiplied.

@@ -1,12 +1,12 @@
 //! Batches whose operands are rows of one length, padded with zeros: short integers and short polynomials.
 
+use super::config::ProductConfig;
 use super::load::{Load, Pool, Slot};
 use super::packing::pack;
-use super::shape::ProductShape;
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use sunzi_device::double_buffer::{pieces, run_in_turns};
+use sunzi_device::double_buffer::{pieces, run_double_buffered};
 use sunzi_device::{Buffer, Device, GpuError, Staging, Stream};
 
 /// Lengths up to which rows are padded to these, so that there are few kernels, which take longer to compile than batches
@@ -135,7 +135,7 @@ impl Rows {
     pub(super) fn cut<E>(
         &self,
         device: &Device,
-        shape: &ProductShape,
+        config: &ProductConfig,
         pairs: usize,
     ) -> Result<(usize, usize), GpuError> {
         let words = size_of::<E>() / 4;
@@ -146,13 +146,13 @@ impl Rows {
             buffer_words: words * self.product().max(self.lengths[0]).max(self.work),
             copied_words: words * both,
         }
-        .cut(device, shape)
+        .cut(device, config)
     }
 
     /// Multiplies pairs in pieces of `room`, and hands the products of each to `take`.
     pub(super) fn multiply<E: Pod>(
         &self,
-        (device, shape): (&Device, &ProductShape),
+        (device, config): (&Device, &ProductConfig),
         pool: &Pool<RowSlot<E>>,
         (room, slots): (usize, usize),
         pairs: &[Pair<'_>],
@@ -178,7 +178,7 @@ impl Rows {
             let rows = [pairs.len(), if shared { 1 } else { pairs.len() }];
             for (index, side) in slot.sides.iter_mut().enumerate() {
                 let rows = pairs.iter().map(|pair| pair[index]).take(rows[index]);
-                side.upload(&slot.stream, lengths[index], rows, shape.host_words)?;
+                side.upload(&slot.stream, lengths[index], rows, config.host_words)?;
             }
             multiply(Piece {
                 stream: &slot.stream,
@@ -202,7 +202,7 @@ impl Rows {
             take(&rows.collect::<Vec<_>>());
             Ok(())
         };
-        run_in_turns(&mut slots, pieces, submit, collect)?;
+        run_double_buffered(&mut slots, pieces, submit, collect)?;
         pool.put(slots);
         Ok(())
     }

@@ -120,21 +120,6 @@ pub(crate) fn source<E: ResidueWord>(plan: &SchoolbookPlan, spare: bool) -> Sour
         .part(SCHOOLBOOK)
 }
 
-/// Programs of every word.
-pub(crate) fn sources() -> Vec<Source<'static>> {
-    let plan = SchoolbookPlan {
-        threads: 256,
-        rows: 512,
-    };
-    vec![
-        source::<u32>(&plan, false),
-        source::<u32>(&plan, true),
-        source::<u64>(&plan, false),
-        source::<u64>(&plan, true),
-        source::<f64>(&plan, true),
-    ]
-}
-
 impl<E: ResidueWord> SchoolbookContext<E> {
     /// Products by the plan that suits the device.
     ///

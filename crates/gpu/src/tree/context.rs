@@ -62,11 +62,13 @@ pub struct SubproductTree {
 
 impl SubproductTree {
     /// The tree over `count` points, canonical residues modulo a prime of a word from the element on that is given, in the way
-    /// that suits the device.
+    /// that suits the device. Where the prime has no roots of unity for so many points ([`TreePlan::fits`]), products are computed
+    /// modulo several primes of 31 bits that have them, and put together again: by what is launched, that takes two to three
+    /// times as long.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for a number that is no odd prime in the word's range, one without roots of unity for so many
-    /// points ([`TreePlan::fits`]), no points or more than 2^27, and doubles; [`GpuError::OutOfMemory`] before anything is
+    /// [`GpuError::Shape`] for a number that is no odd prime in the word's range, no points or more than 2^27, and doubles;
+    /// [`GpuError::TooFewPrimes`] for more points than there are primes for; [`GpuError::OutOfMemory`] before anything is
     /// computed; errors of the device.
     pub fn new<E: ResidueWord>(
         device: &Device,
@@ -92,13 +94,20 @@ impl SubproductTree {
     ) -> Result<Self, GpuError> {
         let plan = plan.check::<E>(device.info())?;
         let modulus = checked::<E>(device, prime, points, plan)?;
-        if !plan.fits(prime) {
-            return Err(GpuError::Shape(format!(
-                "a tree over {} points takes a prime with roots of unity of order {}: {prime} - 1 has no such factor",
-                plan.points,
-                2 * plan.padded()
-            )));
-        }
+        let arithmetic = match plan.fits(prime) {
+            true => Self::by_own_roots::<E>((device, stream), modulus, plan)?,
+            false => Self::by_several_primes::<E>((device, stream), modulus, plan)?,
+        };
+        Self::over(device, stream, arithmetic, points, plan)
+    }
+
+    /// By transforms modulo the prime itself.
+    fn by_own_roots<E: ResidueWord>(
+        (device, stream): (&Device, &Stream),
+        modulus: Modulus,
+        plan: TreePlan,
+    ) -> Result<Arithmetic, GpuError> {
+        let prime = modulus.prime();
         plan.check_memory(device, plan.bytes::<E>(device.info())?, size_of::<E>())?;
         let by = match size_of::<E>() {
             4 => By::Narrow(of_levels(plan, |log| NttContext::new(device, prime, log))?),
@@ -109,59 +118,16 @@ impl SubproductTree {
         let field = || Field::of_words::<E>(stream, &[modulus], plan.leaf);
         let neighbours = Neighbours::of_words(plan, (field()?, 1), &program)?;
         let transforms = Transforms::new(by, neighbours);
-        let arithmetic = Arithmetic::of_words(plan, field()?, &program, transforms)?;
-        Self::over(device, stream, arithmetic, points, plan)
+        Arithmetic::of_words(plan, field()?, &program, transforms)
     }
 
-    /// The same modulo any odd prime in the word's range: products are computed modulo several primes of 31 bits that have
-    /// roots of unity, and put together again. By what [`tree_counts`](crate::tuning::tree_counts) counts that takes two to three
-    /// times as long as with roots of its own.
-    ///
-    /// ```
-    /// use sunzi_device::{Device, Selection};
-    /// use sunzi_gpu::tree::SubproductTree;
-    /// # fn main() -> Result<(), sunzi_device::GpuError> {
-    /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
-    /// let stream = device.stream()?;
-    /// let points = device.filled(&stream, &[0u32, 1, 2])?;
-    /// let tree = SubproductTree::by_several_primes(&device, &stream, 1_000_000_007, (&points, 0), 3)?;
-    /// let f = device.filled(&stream, &[5u32, 0, 1])?; // x² + 5
-    /// let mut values = device.buffer(3)?;
-    /// tree.evaluate(&stream, (&f, 0), 3, (&mut values, 0))?;
-    /// let mut found = [0; 3];
-    /// stream.read(&values, &mut found)?;
-    /// assert_eq!(found, [5, 6, 9]);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    /// As [`SubproductTree::new`], but for roots of unity; [`GpuError::TooFewPrimes`] for more points than there are primes
-    /// for.
-    pub fn by_several_primes<E: ResidueWord>(
-        device: &Device,
-        stream: &Stream,
-        prime: u64,
-        points: (&Buffer<E>, usize),
-        count: usize,
-    ) -> Result<Self, GpuError> {
-        let plan = TreePlan::for_device(device.info(), count);
-        Self::by_several_primes_with_plan(device, stream, prime, points, plan)
-    }
-
-    /// In a given way.
-    ///
-    /// # Errors
-    /// As [`SubproductTree::by_several_primes`], and [`GpuError::Shape`] for leaves beyond the device's limits.
-    pub fn by_several_primes_with_plan<E: ResidueWord>(
-        device: &Device,
-        stream: &Stream,
-        prime: u64,
-        points: (&Buffer<E>, usize),
+    /// By transforms modulo several primes of 31 bits.
+    fn by_several_primes<E: ResidueWord>(
+        (device, stream): (&Device, &Stream),
+        modulus: Modulus,
         plan: TreePlan,
-    ) -> Result<Self, GpuError> {
-        let plan = plan.check::<E>(device.info())?;
-        let modulus = checked::<E>(device, prime, points, plan)?;
+    ) -> Result<Arithmetic, GpuError> {
+        let prime = modulus.prime();
         let bytes = plan.bytes_by_several_primes::<E>(device.info(), prime)?;
         let basis = plan.basis(prime)?;
         plan.check_memory(device, bytes, basis.len() * size_of::<u32>())?;
@@ -177,8 +143,7 @@ impl SubproductTree {
         let transforms = Transforms::new(By::SeveralPrimes(Box::new(several)), neighbours);
         let program = device.program(&word_source::<E>(plan.leaf, modulus.is_spare::<E>()))?;
         let field = Field::of_words::<E>(stream, &[modulus], plan.leaf)?;
-        let arithmetic = Arithmetic::of_words(plan, field, &program, transforms)?;
-        Self::over(device, stream, arithmetic, points, plan)
+        Arithmetic::of_words(plan, field, &program, transforms)
     }
 
     /// The tree over `count` points of a field modulo r^k + 1, canonical elements of k words from the one on that is given.

@@ -28,17 +28,6 @@ pub(crate) fn digit_source(threads: usize) -> Source<'static> {
         .part(OF_DIGITS)
 }
 
-/// Programs of every kind.
-pub(crate) fn sources() -> Vec<Source<'static>> {
-    vec![
-        digit_source(256),
-        word_source::<u32>(256, false),
-        word_source::<u32>(256, true),
-        word_source::<u64>(256, false),
-        word_source::<u64>(256, true),
-    ]
-}
-
 /// What all kernels are told of the field, behind their own parameters.
 #[derive(Debug)]
 pub(super) struct Constants<'a> {

@@ -1,7 +1,7 @@
-//! The shapes that a problem may sensibly be computed by.
+//! The configurations that a problem may sensibly be computed by.
 //!
-//! What a device takes for products is the sum of its launches and copies, and each field of a shape is about some of
-//! these: so fields are varied one after the other, from what suits the device, and whoever has compared shapes may put the
+//! What a device takes for products is the sum of its launches and copies, and each field of a configuration is about some of
+//! these: so fields are varied one after the other, from what suits the device, and whoever has compared configurations may put the
 //! best of each field together. Lengths are powers of two, or as many threads as make one turn, two or four of a tile.
 
 use super::counts::counts_by;
@@ -11,7 +11,7 @@ use crate::integer::{IntegerKernel, IntegerPlan};
 use crate::ntt::{NttParameters, NttPlan};
 use crate::products::plan::ProductPlan;
 use crate::products::rows::padded;
-use crate::products::{Finish, ProductForm, ProductProblem, ProductShape, TransformPlan};
+use crate::products::{Finish, ProductConfig, ProductForm, ProductProblem, TransformPlan};
 use crate::schoolbook::SchoolbookPlan;
 use sunzi_device::{DeviceInfo, DeviceKind, Recorder};
 
@@ -22,40 +22,40 @@ const FEWEST_THREADS: usize = 32;
 /// Passes that may be more than those of what suits the device.
 const MORE_PASSES: usize = 1;
 
-/// Shapes for a problem: those that the device takes, each once, [`ProductShape::for_device`] first.
+/// Configurations for a problem: those that the device takes, each once, [`ProductConfig::for_device`] first.
 ///
 /// Some compute it by another algorithm, where there is one. There are some tens.
 ///
 /// ```
 /// use sunzi_device::DeviceInfo;
 /// use sunzi_gpu::tuning::candidates;
-/// use sunzi_gpu::products::{ProductForm, ProductProblem, ProductShape};
+/// use sunzi_gpu::products::{ProductForm, ProductProblem, ProductConfig};
 /// let h100 = DeviceInfo::h100();
 /// let problem = ProductProblem { form: ProductForm::INTEGERS, terms: [500; 2], batch: 100 };
-/// let shapes = candidates(&h100, &problem);
-/// assert_eq!(shapes[0], ProductShape::for_device(&h100));
-/// assert!((10..100).contains(&shapes.len()));
+/// let configs = candidates(&h100, &problem);
+/// assert_eq!(configs[0], ProductConfig::for_device(&h100));
+/// assert!((10..100).contains(&configs.len()));
 /// ```
-pub fn candidates(device: &DeviceInfo, problem: &ProductProblem) -> Vec<ProductShape> {
-    let usual = ProductShape::for_device(device);
+pub fn candidates(device: &DeviceInfo, problem: &ProductProblem) -> Vec<ProductConfig> {
+    let usual = ProductConfig::for_device(device);
     let mut all = vec![usual];
-    for shape in [usual].into_iter().chain(other_algorithm(&usual, problem)) {
-        all.push(shape);
-        of_algorithm(&shape, device, problem, &mut all);
+    for config in [usual].into_iter().chain(other_algorithm(&usual, problem)) {
+        all.push(config);
+        of_algorithm(&config, device, problem, &mut all);
     }
-    all.extend([1, 2, 4].map(|slots| ProductShape { slots, ..usual }));
-    all.extend([16 << 20, 256 << 20].map(|slot_bytes| ProductShape {
+    all.extend([1, 2, 4].map(|slots| ProductConfig { slots, ..usual }));
+    all.extend([16 << 20, 256 << 20].map(|slot_bytes| ProductConfig {
         slot_bytes,
         ..usual
     }));
-    let mut different: Vec<ProductShape> = Vec::new();
+    let mut different: Vec<ProductConfig> = Vec::new();
     let Ok(recorder) = Recorder::new(device) else {
         return different;
     };
-    for shape in all {
+    for config in all {
         // Counting is what finds out whether a device takes it, for these lengths too.
-        if !different.contains(&shape) && counts_by(&recorder, &shape, problem).is_ok() {
-            different.push(shape);
+        if !different.contains(&config) && counts_by(&recorder, &config, problem).is_ok() {
+            different.push(config);
         }
     }
     different
@@ -122,8 +122,8 @@ pub fn transform_candidates<E: ResidueWord>(
     different
 }
 
-/// A shape by which the problem is computed otherwise, where it can be.
-fn other_algorithm(usual: &ProductShape, problem: &ProductProblem) -> Option<ProductShape> {
+/// A configuration by which the problem is computed otherwise, where it can be.
+fn other_algorithm(usual: &ProductConfig, problem: &ProductProblem) -> Option<ProductConfig> {
     let ProductProblem { form, terms, .. } = problem;
     let longer = terms[0].max(terms[1]);
     if *form == ProductForm::INTEGERS {
@@ -132,7 +132,7 @@ fn other_algorithm(usual: &ProductShape, problem: &ProductProblem) -> Option<Pro
         } else {
             longer
         };
-        return Some(ProductShape {
+        return Some(ProductConfig {
             most_words,
             ..*usual
         });
@@ -142,51 +142,51 @@ fn other_algorithm(usual: &ProductShape, problem: &ProductProblem) -> Option<Pro
         ProductPlan::Schoolbook { .. } => (0, usual.term_percent),
         ProductPlan::Transforms(_) => (longer, 0),
     };
-    Some(ProductShape {
+    Some(ProductConfig {
         most_terms,
         term_percent,
         ..*usual
     })
 }
 
-/// Shapes that compute the problem by the same algorithm as this one.
+/// Configurations that compute the problem by the same algorithm as this one.
 fn of_algorithm(
-    shape: &ProductShape,
+    config: &ProductConfig,
     device: &DeviceInfo,
     problem: &ProductProblem,
-    all: &mut Vec<ProductShape>,
+    all: &mut Vec<ProductConfig>,
 ) {
     let ProductProblem { form, terms, batch } = problem;
     let lengths = padded([terms[0].max(terms[1]), terms[0].min(terms[1])]);
-    if *form == ProductForm::INTEGERS && shape.is_word_by_word(*terms) {
+    if *form == ProductForm::INTEGERS && config.is_word_by_word(*terms) {
         let plans = integer_plans(device, lengths).into_iter();
-        all.extend(plans.map(|plan| ProductShape {
+        all.extend(plans.map(|plan| ProductConfig {
             word_by_word: Some(plan),
-            ..*shape
+            ..*config
         }));
         return;
     }
-    match ProductPlan::new(form, form.word_prime(), *terms, shape) {
+    match ProductPlan::new(form, form.word_prime(), *terms, config) {
         ProductPlan::Schoolbook { .. } => {
             let usual = match form.finish.words() {
-                1 => shape.schoolbook::<u32>(device, lengths, *batch),
-                _ => shape.schoolbook::<u64>(device, lengths, *batch),
+                1 => config.schoolbook::<u32>(device, lengths, *batch),
+                _ => config.schoolbook::<u64>(device, lengths, *batch),
             };
-            all.extend(schoolbook_plans(usual).map(|plan| ProductShape {
+            all.extend(schoolbook_plans(usual).map(|plan| ProductConfig {
                 term_by_term: Some(plan),
-                ..*shape
+                ..*config
             }));
         }
-        ProductPlan::Transforms(plan) => by_transforms(shape, device, (&plan, *batch), all),
+        ProductPlan::Transforms(plan) => by_transforms(config, device, (&plan, *batch), all),
     }
 }
 
-/// Shapes of products by a plan of transforms.
+/// Configurations of products by a plan of transforms.
 fn by_transforms(
-    shape: &ProductShape,
+    config: &ProductConfig,
     device: &DeviceInfo,
     (plan, batch): (&TransformPlan, usize),
-    all: &mut Vec<ProductShape>,
+    all: &mut Vec<ProductConfig>,
 ) {
     let Ok(primes) = plan.primes() else { return };
     let vectors = primes.len().saturating_mul(batch);
@@ -198,26 +198,26 @@ fn by_transforms(
     };
     // The first is what `None` stands for.
     all.extend(parameters.into_iter().skip(1).map(|parameters| {
-        let mut shape = *shape;
+        let mut config = *config;
         if is_wide {
-            shape.wide_transforms = Some(parameters);
+            config.wide_transforms = Some(parameters);
         } else {
-            shape.transforms = Some(parameters);
+            config.transforms = Some(parameters);
         }
-        shape
+        config
     }));
-    all.extend([64, 128, 256, 512].map(|threads| ProductShape { threads, ..*shape }));
+    all.extend([64, 128, 256, 512].map(|threads| ProductConfig { threads, ..*config }));
     if plan.finish == Finish::Carry {
         let plans = [128, 256, 512]
             .into_iter()
             .flat_map(|threads| [4, 8, 16].map(|words| CarryPlan { threads, words }));
-        let usual = shape.carry(device, plan.points());
+        let usual = config.carry(device, plan.points());
         all.extend(
             plans
                 .filter(|plan| *plan != usual)
-                .map(|plan| ProductShape {
+                .map(|plan| ProductConfig {
                     carries: Some(plan),
-                    ..*shape
+                    ..*config
                 }),
         );
     }
@@ -337,18 +337,18 @@ mod tests {
     }
 
     #[test]
-    fn every_candidate_is_a_shape_that_can_be_counted() {
+    fn every_candidate_is_a_config_that_can_be_counted() {
         for device in [DeviceInfo::h100(), small_gpu(), processor()] {
             let recorder = Recorder::new(&device).unwrap();
             for problem in problems() {
                 let all = candidates(&device, &problem);
-                let usual = ProductShape::for_device(&device);
+                let usual = ProductConfig::for_device(&device);
                 assert_eq!(all.first(), Some(&usual), "{problem:?}");
                 assert!((8..100).contains(&all.len()), "{}: {problem:?}", all.len());
-                for (index, shape) in all.iter().enumerate() {
-                    assert!(shape.check(&device).is_ok(), "{shape:?}");
-                    assert!(!all[..index].contains(shape), "{shape:?} twice");
-                    let launches = counts_by(&recorder, shape, &problem).unwrap();
+                for (index, config) in all.iter().enumerate() {
+                    assert!(config.check(&device).is_ok(), "{config:?}");
+                    assert!(!all[..index].contains(config), "{config:?} twice");
+                    let launches = counts_by(&recorder, config, &problem).unwrap();
                     assert!(!launches.is_empty());
                     for launch in launches {
                         assert!(launch.threads <= device.group_threads, "{launch:?}");
@@ -371,8 +371,8 @@ mod tests {
                 batch: 10,
             };
             let all = candidates(&h100, &problem);
-            let kernels = all.iter().map(|shape| {
-                let launches = counts_by(&recorder, shape, &problem).unwrap();
+            let kernels = all.iter().map(|config| {
+                let launches = counts_by(&recorder, config, &problem).unwrap();
                 launches[0].kernel
             });
             let mut kernels: Vec<_> = kernels.collect();

@@ -9,7 +9,8 @@ use crate::ntt::{NttContext, NttParameters};
 use crate::products::plan::ProductPlan;
 use crate::products::rows::padded;
 use crate::products::{
-    ProductForm, ProductProblem, ProductShape, ResidentPolynomials, TransformContext, TransformPlan,
+    ProductConfig, ProductForm, ProductProblem, ResidentPolynomials, TransformContext,
+    TransformPlan,
 };
 use crate::schoolbook::SchoolbookContext;
 use sunzi_device::{DeviceInfo, GpuError, LaunchWork, Recorder};
@@ -18,7 +19,7 @@ use sunzi_field::primality::ntt_primes;
 /// Words of operands, and of residues, that are counted at most.
 const MOST_LOG_WORDS: u32 = 42;
 
-/// The launches of products by a shape.
+/// The launches of products by a configuration.
 ///
 /// # Errors
 /// [`GpuError::Shape`] if it is none for the device or the lengths, or there are more than 2^28 points;
@@ -26,20 +27,20 @@ const MOST_LOG_WORDS: u32 = 42;
 ///
 /// ```
 /// use sunzi_device::DeviceInfo;
-/// use sunzi_gpu::products::{ProductForm, ProductProblem, ProductShape};
+/// use sunzi_gpu::products::{ProductForm, ProductProblem, ProductConfig};
 /// let h100 = DeviceInfo::h100();
-/// let shape = ProductShape::for_device(&h100);
+/// let config = ProductConfig::for_device(&h100);
 /// let problem = ProductProblem { form: ProductForm::INTEGERS, terms: [64; 2], batch: 1000 };
-/// let launches = sunzi_gpu::tuning::counts(&shape, &problem, &h100)?;
+/// let launches = sunzi_gpu::tuning::counts(&config, &problem, &h100)?;
 /// assert_eq!((launches.len(), launches[0].kernel, launches[0].bytes), (1, "columns", 1_024_000));
 /// # Ok::<(), sunzi_device::GpuError>(())
 /// ```
 pub fn counts(
-    shape: &ProductShape,
+    config: &ProductConfig,
     problem: &ProductProblem,
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    counts_by(&Recorder::new(device)?, shape, problem)
+    counts_by(&Recorder::new(device)?, config, problem)
 }
 
 /// As [`counts`], by a recorder.
@@ -48,10 +49,10 @@ pub fn counts(
 /// As there.
 pub fn counts_by(
     recorder: &Recorder,
-    shape: &ProductShape,
+    config: &ProductConfig,
     problem: &ProductProblem,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    let shape = shape.check(recorder.info())?;
+    let config = config.check(recorder.info())?;
     let ProductProblem { form, terms, batch } = problem;
     if terms.contains(&0) || *batch == 0 {
         return Ok(Vec::new());
@@ -61,15 +62,15 @@ pub fn counts_by(
         countable([*batch, form.words.max(1), terms])?;
     }
     let lengths = padded([a.max(b), a.min(b)]);
-    if *form == ProductForm::INTEGERS && shape.is_word_by_word(*terms) {
-        return word_by_word(recorder, &shape, lengths, *batch);
+    if *form == ProductForm::INTEGERS && config.is_word_by_word(*terms) {
+        return word_by_word(recorder, &config, lengths, *batch);
     }
-    match ProductPlan::new(form, form.word_prime(), *terms, &shape) {
+    match ProductPlan::new(form, form.word_prime(), *terms, &config) {
         ProductPlan::Schoolbook { prime } => match form.finish.words() {
-            1 => term_by_term::<u32>(recorder, &shape, prime, lengths, *batch),
-            _ => term_by_term::<u64>(recorder, &shape, prime, lengths, *batch),
+            1 => term_by_term::<u32>(recorder, &config, prime, lengths, *batch),
+            _ => term_by_term::<u64>(recorder, &config, prime, lengths, *batch),
         },
-        ProductPlan::Transforms(plan) => by_transforms(recorder, &shape, &plan, *terms, *batch),
+        ProductPlan::Transforms(plan) => by_transforms(recorder, &config, &plan, *terms, *batch),
     }
 }
 
@@ -130,12 +131,12 @@ pub fn transform_counts<E: ResidueWord>(
 /// The launch of products of integers of these words, word by word.
 fn word_by_word(
     recorder: &Recorder,
-    shape: &ProductShape,
+    config: &ProductConfig,
     [a, b]: [usize; 2],
     batch: usize,
 ) -> Result<Vec<LaunchWork>, GpuError> {
     let on = recorder.device();
-    let context = match shape.word_by_word {
+    let context = match config.word_by_word {
         Some((kernel, plan)) => IntegerContext::new(on, a, b, kernel, Some(plan))?,
         None => IntegerContext::best(on, a, b)?,
     };
@@ -158,12 +159,12 @@ fn word_by_word(
 /// The launches of products of polynomials of these lengths, term by term.
 fn term_by_term<E: ResidueWord>(
     recorder: &Recorder,
-    shape: &ProductShape,
+    config: &ProductConfig,
     prime: u64,
     [n, m]: [usize; 2],
     batch: usize,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    let plan = shape.schoolbook::<E>(recorder.info(), [n, m], batch);
+    let plan = config.schoolbook::<E>(recorder.info(), [n, m], batch);
     let plan = plan.check::<E>(recorder.info())?;
     countable([batch, plan.parts(n, m), plan.width(n, m)])?;
     let on = recorder.device();
@@ -177,22 +178,22 @@ fn term_by_term<E: ResidueWord>(
 /// The launches of products of `batch` pairs by transforms, whose operands have so many terms each.
 ///
 /// # Errors
-/// [`GpuError::TooFewPrimes`] if there are too few for the plan; [`GpuError::Shape`] if the shape is none for the device,
+/// [`GpuError::TooFewPrimes`] if there are too few for the plan; [`GpuError::Shape`] if the configuration is none for the device,
 /// the product has more terms than the plan, or there are more than 2^28 points.
 pub fn plan_counts(
-    shape: &ProductShape,
+    config: &ProductConfig,
     plan: &TransformPlan,
     terms: [usize; 2],
     batch: usize,
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
     let recorder = Recorder::new(device)?;
-    by_transforms(&recorder, &shape.check(device)?, plan, terms, batch)
+    by_transforms(&recorder, &config.check(device)?, plan, terms, batch)
 }
 
 fn by_transforms(
     recorder: &Recorder,
-    shape: &ProductShape,
+    config: &ProductConfig,
     plan: &TransformPlan,
     terms: [usize; 2],
     batch: usize,
@@ -208,7 +209,7 @@ fn by_transforms(
         countable([batch, words, plan.points()])?;
     }
     let (on, stream) = (recorder.device(), recorder.stream());
-    let context = TransformContext::with_shape(on, *plan, *shape)?;
+    let context = TransformContext::with_config(on, *plan, *config)?;
     let left = ResidentPolynomials::unfilled(stream, plan.left, batch, terms[0])?;
     let right = ResidentPolynomials::unfilled(stream, plan.right, batch, terms[1])?;
     let mut products = context.prepare_resident(stream, &left, &right)?;
@@ -220,20 +221,20 @@ mod tests {
     use super::*;
     use crate::products::{CoefficientForm, Finish};
 
-    fn h100() -> (ProductShape, DeviceInfo) {
+    fn h100() -> (ProductConfig, DeviceInfo) {
         let device = DeviceInfo::h100();
-        (ProductShape::for_device(&device), device)
+        (ProductConfig::for_device(&device), device)
     }
 
     #[test]
     fn a_product_of_a_million_bits_is_10_launches() {
-        let (shape, device) = h100();
+        let (config, device) = h100();
         let problem = ProductProblem {
             form: ProductForm::INTEGERS,
             terms: [31250; 2],
             batch: 1,
         };
-        let launches = counts(&shape, &problem, &device).unwrap();
+        let launches = counts(&config, &problem, &device).unwrap();
         let of = |kernel: &str| launches.iter().filter(|each| each.kernel == kernel).count();
         assert_eq!(of("project"), 2);
         // Two passes there and two back, for all three primes.
@@ -249,7 +250,7 @@ mod tests {
 
     #[test]
     fn many_transforms_of_one_tile_take_half_the_bytes() {
-        let (shape, device) = h100();
+        let (config, device) = h100();
         let form = ProductForm::modulo(469_762_049, 1);
         let of_batch = |batch| {
             let problem = ProductProblem {
@@ -257,7 +258,7 @@ mod tests {
                 terms: [1 << 13; 2],
                 batch,
             };
-            let launches = counts(&shape, &problem, &device).unwrap();
+            let launches = counts(&config, &problem, &device).unwrap();
             let passes = launches.iter().filter(|each| each.kernel == "ntt_pass");
             passes.map(|pass| pass.bytes).collect::<Vec<_>>()
         };
@@ -270,7 +271,7 @@ mod tests {
 
     #[test]
     fn a_prime_of_two_words_takes_fewer_bytes_and_products_by_its_own_transforms() {
-        let (shape, device) = h100();
+        let (config, device) = h100();
         // Of 34 bits, by three primes of 31 otherwise, and of 61, by five.
         for (modulus, most) in [
             ((1 << 34) - (6 << 15) + 1, 15),
@@ -297,7 +298,7 @@ mod tests {
                     ..direct
                 };
                 let sums = |plan: &TransformPlan| {
-                    let launches = plan_counts(&shape, plan, terms, 1, &device).unwrap();
+                    let launches = plan_counts(&config, plan, terms, 1, &device).unwrap();
                     let bytes: u64 = launches.iter().map(|launch| launch.bytes).sum();
                     let products: u64 = launches.iter().map(|launch| launch.multiplications).sum();
                     [bytes, products]
@@ -331,9 +332,9 @@ mod tests {
 
     #[test]
     fn what_no_kernel_takes_and_no_device_holds_is_refused() {
-        let (shape, device) = h100();
+        let (config, device) = h100();
         let refused = |problem: ProductProblem| {
-            let refused = counts(&shape, &problem, &device).unwrap_err();
+            let refused = counts(&config, &problem, &device).unwrap_err();
             assert!(
                 matches!(refused, GpuError::Shape(_) | GpuError::TooFewPrimes { .. }),
                 "{problem:?}: {refused}"
@@ -362,7 +363,7 @@ mod tests {
             bits: 80,
             finish: Finish::Carry,
         };
-        assert!(plan_counts(&shape, &long, [1; 2], 1, &device).is_err());
+        assert!(plan_counts(&config, &long, [1; 2], 1, &device).is_err());
         // More terms than the plan has points.
         let short = TransformPlan {
             log_points: 10,
@@ -373,10 +374,10 @@ mod tests {
             ([513, 512], false),
             ([usize::MAX; 2], false),
         ] {
-            let counted = plan_counts(&shape, &short, terms, 1, &device);
+            let counted = plan_counts(&config, &short, terms, 1, &device);
             assert_eq!(counted.is_ok(), fits, "{terms:?}");
         }
         let none = ProductProblem { batch: 0, ..usual };
-        assert!(counts(&shape, &none, &device).unwrap().is_empty());
+        assert!(counts(&config, &none, &device).unwrap().is_empty());
     }
 }

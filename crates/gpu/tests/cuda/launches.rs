@@ -1,4 +1,4 @@
-//! What products launch on a device is what is counted without one, and right, whatever their shape.
+//! What products launch on a device is what is counted without one, and right, whatever their configuration.
 
 use crate::Scene;
 use rug::Integer;
@@ -9,7 +9,7 @@ use sunzi_gpu::integer::{IntegerKernel, IntegerPlan};
 use sunzi_gpu::ntt::NttParameters;
 use sunzi_gpu::products::{
     CarryPlan, CoefficientForm, Finish, IntegerMultiplier, Operand, PolynomialMultiplier,
-    ProductForm, ProductProblem, ProductShape, ResidentPolynomials, TransformContext,
+    ProductConfig, ProductForm, ProductProblem, ResidentPolynomials, TransformContext,
     TransformPlan,
 };
 use sunzi_gpu::schoolbook::SchoolbookPlan;
@@ -62,16 +62,16 @@ fn operand(random: &mut Random, form: &ProductForm, words: usize) -> Vec<u32> {
         .collect()
 }
 
-/// Multiplies by a shape, twice, and sees what the second time launches: what is made ready in the first does not count.
+/// Multiplies by a configuration, twice, and sees what the second time launches: what is made ready in the first does not count.
 pub(crate) fn launched(
     scene: &Scene,
     device: &Device,
-    shape: ProductShape,
+    config: ProductConfig,
     problem: ProductProblem,
 ) -> Result<Vec<SeenLaunch>, GpuError> {
     let ProductProblem { form, terms, batch } = problem;
-    let polynomials = PolynomialMultiplier::with_shape(device, shape)?;
-    let integers = IntegerMultiplier::with_shape(device, shape)?;
+    let polynomials = PolynomialMultiplier::with_config(device, config)?;
+    let integers = IntegerMultiplier::with_config(device, config)?;
     let mut random = Random::new(7);
     let mut pair = || {
         let [a, b] = [(terms[0], form.left), (terms[1], form.right)];
@@ -102,12 +102,12 @@ pub(crate) fn launched(
 }
 
 #[test]
-fn products_of_odd_shapes_are_right_and_the_launches_that_are_counted() {
+fn products_of_odd_configs_are_right_and_the_launches_that_are_counted() {
     let Some(scene) = Scene::new() else { return };
     let device = scene.open().unwrap();
-    let usual = ProductShape::for_device(device.info());
+    let usual = ProductConfig::for_device(device.info());
     // Several passes and blocks for short operands, a piece at a time.
-    let tiny = ProductShape {
+    let tiny = ProductConfig {
         most_words: 0,
         most_terms: 0,
         threads: 96,
@@ -134,7 +134,7 @@ fn products_of_odd_shapes_are_right_and_the_launches_that_are_counted() {
         slots: 1,
         ..usual
     };
-    let in_parts = ProductShape {
+    let in_parts = ProductConfig {
         term_percent: 0,
         most_terms: 40,
         term_by_term: Some(SchoolbookPlan {
@@ -149,7 +149,7 @@ fn products_of_odd_shapes_are_right_and_the_launches_that_are_counted() {
         columns: 4,
         ..IntegerPlan::for_device(device.info(), IntegerKernel::Columns, 40, 40).unwrap()
     };
-    let by_columns = ProductShape {
+    let by_columns = ProductConfig {
         most_words: 40,
         word_by_word: Some((IntegerKernel::Columns, plan)),
         ..tiny
@@ -171,7 +171,7 @@ fn products_of_odd_shapes_are_right_and_the_launches_that_are_counted() {
     let mersenne = ProductForm::modulo((1 << 31) - 1, 1);
     // A prime of 61 bits with transforms.
     let wide = ProductForm::modulo((1 << 61) - (7 << 32) + 1, 2);
-    for (shape, form, terms, batch) in [
+    for (config, form, terms, batch) in [
         (usual, integers, [3, 4], 5),
         (by_columns, integers, [40, 33], 7),
         (by_columns, integers, [41, 30], 2),
@@ -185,8 +185,8 @@ fn products_of_odd_shapes_are_right_and_the_launches_that_are_counted() {
         (in_parts, mersenne, [41, 8], 3),
     ] {
         let problem = ProductProblem { form, terms, batch };
-        let seen = launched(&scene, &device, shape, problem).unwrap();
-        let counted = counts(&shape, &problem, device.info()).unwrap();
+        let seen = launched(&scene, &device, config, problem).unwrap();
+        let counted = counts(&config, &problem, device.info()).unwrap();
         assert_eq!(seen, told(&counted), "{problem:?}");
     }
     scene.nothing_seen();
@@ -225,7 +225,7 @@ fn products_on_the_device_are_the_launches_that_are_counted() {
         scene.stand_in.reset();
         product.run(&stream).unwrap();
         let seen = scene.stand_in.launches();
-        let counted = plan_counts(context.shape(), &plan, [8000; 2], count, &info).unwrap();
+        let counted = plan_counts(context.config(), &plan, [8000; 2], count, &info).unwrap();
         assert_eq!(seen, told(&counted));
         let of_passes = seen.iter().filter(|launch| launch.kernel == "ntt_pass");
         assert_eq!(of_passes.count(), 2 * passes);

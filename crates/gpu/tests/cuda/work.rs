@@ -4,7 +4,7 @@
 use crate::Scene;
 use crate::launches::launched;
 use sunzi_device::{Device, DeviceInfo, DeviceOptions};
-use sunzi_gpu::products::{ProductForm, ProductProblem, ProductShape};
+use sunzi_gpu::products::{ProductConfig, ProductForm, ProductProblem};
 use sunzi_gpu::tuning::counts;
 
 /// Kernels that take their time to multiply. Others multiply little, and mostly for addresses, which predictions leave out.
@@ -29,7 +29,7 @@ fn predictions_are_near_what_is_executed() {
         ..scene.open().unwrap().info().clone()
     };
     let device = Device::open_found(&info, &options).unwrap();
-    let shape = ProductShape::for_device(device.info());
+    let config = ProductConfig::for_device(device.info());
     let integers = ProductForm::INTEGERS;
     let primes = [(469_762_049, 1), ((1 << 61) - (7 << 32) + 1, 2)];
     let [short, long] = primes.map(|(prime, words)| ProductForm::modulo(prime, words));
@@ -49,9 +49,9 @@ fn predictions_are_near_what_is_executed() {
             terms: [words; 2],
             batch,
         };
-        launched(&scene, &device, shape, problem).unwrap();
+        launched(&scene, &device, config, problem).unwrap();
         let work = scene.stand_in.work();
-        let counted = counts(&shape, &problem, device.info()).unwrap();
+        let counted = counts(&config, &problem, device.info()).unwrap();
         assert_eq!(work.len(), counted.len(), "{problem:?}");
         for (seen, predicted) in work.iter().zip(&counted) {
             let names = (&*seen.kernel, seen.groups, seen.threads);

@@ -5,7 +5,7 @@ use rug::ops::Pow;
 use sunzi_device::{Device, GpuError};
 use sunzi_field::generalized_fermat::NAMED;
 use sunzi_field::{AnyField, Digits, GeneralizedFermat, TwoAdicField, with_digits};
-use sunzi_gpu::big_prime::{BigPrimeContext, BigPrimeShape};
+use sunzi_gpu::big_prime::{BigPrimeConfig, BigPrimeContext};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![
@@ -62,10 +62,10 @@ fn check_cut<const K: usize>(
     device: &Device,
     field: &GeneralizedFermat<K>,
     log_n: u32,
-    shape: BigPrimeShape,
+    config: BigPrimeConfig,
     passes: &[u32],
 ) {
-    let context = BigPrimeContext::with_shape(device, &any(field), log_n, 2, shape).unwrap();
+    let context = BigPrimeContext::with_config(device, &any(field), log_n, 2, config).unwrap();
     assert_eq!(context.plan().passes(), passes);
     let (points, radix) = (context.points(), field.radix());
     let mut x = elements::<K>(radix, 2 * points + 1);
@@ -165,7 +165,7 @@ fn transforms_are_the_definition_and_go_back(place: Place) {
 
 fn transforms_are_the_definition_however_they_are_cut(place: Place) {
     let Some(device) = place.device() else { return };
-    let shape = |threads, slots| BigPrimeShape { threads, slots };
+    let config = |threads, slots| BigPrimeConfig { threads, slots };
     let p8 = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap();
     for (log_n, slots, passes) in [
         (4, 128, &[4][..]),
@@ -173,19 +173,19 @@ fn transforms_are_the_definition_however_they_are_cut(place: Place) {
         (5, 64, &[2, 3]),
         (3, 32, &[1, 2]),
     ] {
-        check_cut(&device, &p8, log_n, shape(16, slots), passes);
+        check_cut(&device, &p8, log_n, config(16, slots), passes);
     }
     // Its radix leaves bits for 3 levels.
     let p4 = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap();
-    check_cut(&device, &p4, 7, shape(4, 32), &[2, 2, 3]);
+    check_cut(&device, &p4, 7, config(4, 32), &[2, 2, 3]);
     // Radices that leave carries room for passes of 4 points alone; the second is the highest.
     for radix in place.pick(&[1 << 61 | 6, (1 << 62) - 52][..], &[(1 << 62) - 52]) {
         let field = GeneralizedFermat::<16>::new(*radix).unwrap();
-        check_cut(&device, &field, 4, shape(16, 128), &[2, 2]);
+        check_cut(&device, &field, 4, config(16, 128), &[2, 2]);
     }
     // The least radix.
     let small = GeneralizedFermat::<2>::new(256).unwrap();
-    check_cut(&device, &small, 5, shape(4, 8), &[1, 2, 2]);
+    check_cut(&device, &small, 5, config(4, 8), &[1, 2, 2]);
 }
 
 /// Products modulo x^N - 1 and x^N + 1 by their definition, with a b of its own each and with one for all.
@@ -294,9 +294,9 @@ fn what_does_not_fit_is_refused(place: Place) {
         (8, 1 << 30),
         (1 << 20, 1 << 20),
     ] {
-        let shape = BigPrimeShape { threads, slots };
-        let context = BigPrimeContext::with_shape(&device, &any(&field), 1, 1, shape);
-        assert!(refused(context.map(drop)), "{shape:?}");
+        let config = BigPrimeConfig { threads, slots };
+        let context = BigPrimeContext::with_config(&device, &any(&field), 1, 1, config);
+        assert!(refused(context.map(drop)), "{config:?}");
     }
     for (log_n, batch) in [(31, 1), (45, 1), (u32::MAX, 1), (20, usize::MAX)] {
         assert!(refused(

@@ -10,12 +10,13 @@
 //!
 //!     scripts/check-nvidia --write
 
+use crate::catalogue::catalogue;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use sunzi_device::Source;
 use sunzi_device::nvidia::{Compiler, KernelResources};
-use sunzi_gpu::internals::catalogue;
 use sunzi_testkit::{ARCHITECTURES, is_nvrtc_required};
 
 /// Those that are compiled for where every text is that of the table and nothing else is said: the oldest by the compiler
@@ -110,7 +111,7 @@ fn digest(text: &str) -> String {
     format!("{hash:016x}")
 }
 
-fn digests(programs: &[Source<'_>]) -> Digests {
+fn digests(programs: &[Arc<Source<'static>>]) -> Digests {
     let each = programs.iter();
     each.map(|source| (source.label(), digest(&source.text())))
         .collect()
@@ -208,7 +209,7 @@ struct Measured {
 
 fn measure(
     compiler: &Compiler,
-    programs: &[Source<'_>],
+    programs: &[Arc<Source<'static>>],
     architectures: &[&'static str],
 ) -> Measured {
     let mut table = Table::new();
@@ -384,7 +385,7 @@ fn what_grows_or_is_missing_fails_and_what_shrinks_is_told() {
 
 #[test]
 fn a_text_that_is_another_is_found_out() {
-    let sums = |text| digests(&[Source::new("sums", 64).part(text)]);
+    let sums = |text: &'static str| digests(&[Arc::new(Source::new("sums", 64).part(text))]);
     let kept = sums("KERNEL sums(GLOBAL u32* x) {\n  x[0] = 1; // One.\n}\n");
     let label = "sums GROUP=64".to_owned();
     let text = format!("{HEAD}\n[{label}] {}\n", kept[&label]);

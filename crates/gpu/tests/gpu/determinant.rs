@@ -4,8 +4,8 @@ use crate::modular::{inverse, mul};
 use sunzi_device::{Device, DeviceOptions, GpuError};
 use sunzi_gpu::ResidueWord;
 use sunzi_gpu::determinant::{
-    DeterminantContext, DeterminantPlan, DeterminantShape, FloatContext, FloatPivot, FloatPivoting,
-    PanelShape,
+    DeterminantConfig, DeterminantContext, DeterminantPlan, FloatContext, FloatPivot,
+    FloatPivoting, PanelConfig,
 };
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
@@ -115,7 +115,7 @@ fn check<E: ResidueWord>(device: &Device, primes: &[u64], n: usize, plan: Option
 fn check_orders<E: ResidueWord>(place: Place, primes: &[u64]) {
     let Some(device) = place.device() else { return };
     let (threads, order) = (8, 24);
-    let shared = DeterminantPlan::Shared(DeterminantShape { threads, order });
+    let shared = DeterminantPlan::Shared(DeterminantConfig { threads, order });
     for n in [1, 2, 3, 7, 8, 9, 24] {
         check::<E>(&device, primes, n, Some(shared));
     }
@@ -135,11 +135,11 @@ fn determinants_of_63_bits_are_those_of_elimination(place: Place) {
 /// Orders around panels of 4 rows and tiles of 8, of which a few are cut.
 fn check_panels<E: ResidueWord>(place: Place, primes: &[u64]) {
     let Some(device) = place.device() else { return };
-    let panels = DeterminantPlan::Panels(PanelShape { rows: 4, side: 2 });
+    let panels = DeterminantPlan::Panels(PanelConfig { rows: 4, side: 2 });
     for n in [1, 2, 3, 4, 5, 8, 9, 12, 13, 21] {
         check::<E>(&device, primes, n, Some(panels));
     }
-    let suiting = DeterminantPlan::Panels(PanelShape::for_device::<E>(device.info()));
+    let suiting = DeterminantPlan::Panels(PanelConfig::for_device::<E>(device.info()));
     check::<E>(&device, &primes[..1], place.pick(70, 40), Some(suiting));
 }
 
@@ -153,10 +153,10 @@ fn determinants_of_63_bits_by_panels_are_those_of_elimination(place: Place) {
 }
 
 fn panels_are_computed_in_pieces_of_what_the_memory_holds(place: Place) {
-    let shape = PanelShape { rows: 4, side: 2 };
+    let config = PanelConfig { rows: 4, side: 2 };
     let (n, count) = (12, 7);
     // The matrices, the determinants, and two more to compute with.
-    let bytes = 2 * shape.working_bytes::<u32>(n) + 4 * (count * n * n + count) as u64;
+    let bytes = 2 * config.working_bytes::<u32>(n) + 4 * (count * n * n + count) as u64;
     let options = |bytes| DeviceOptions {
         memory_limit: Some(bytes),
         ..DeviceOptions::default()
@@ -165,14 +165,14 @@ fn panels_are_computed_in_pieces_of_what_the_memory_holds(place: Place) {
         return;
     };
     let (primes, stream) = ([101], device.stream().unwrap());
-    let plan = DeterminantPlan::Panels(shape);
+    let plan = DeterminantPlan::Panels(config);
     let context = DeterminantContext::<u32>::with_plan(&device, &primes, n, plan).unwrap();
     let all = matrices(n, primes[0]);
     let all = &all[..count];
     let words: Vec<u32> = all.concat().into_iter().map(|x| x as u32).collect();
     let from = device.filled(&stream, &words).unwrap();
     let mut to = device.buffer(count).unwrap();
-    let together = device.memory_free() / shape.working_bytes::<u32>(n);
+    let together = device.memory_free() / config.working_bytes::<u32>(n);
     assert!((1..4).contains(&together), "{together}");
     context
         .run(&stream, (&from, 0), (&mut to, 0), count)
@@ -202,7 +202,7 @@ fn what_no_group_shares_is_refused(place: Place) {
     assert!(
         refused(&[], 2) && refused(&[101], 0) && refused(&[101, 91], 2) && refused(&[1 << 31], 2)
     );
-    let shared = |order| DeterminantPlan::Shared(DeterminantShape { threads: 8, order });
+    let shared = |order| DeterminantPlan::Shared(DeterminantConfig { threads: 8, order });
     for (order, plan) in [
         (1 << 14, Some(shared(1 << 14))),
         (usize::MAX, Some(shared(usize::MAX))),
@@ -226,12 +226,12 @@ fn what_no_group_shares_is_refused(place: Place) {
         (4, usize::MAX),
         (4, 1 << 10),
     ] {
-        let plan = DeterminantPlan::Panels(PanelShape { rows, side });
+        let plan = DeterminantPlan::Panels(PanelConfig { rows, side });
         let context = DeterminantContext::<u32>::with_plan(&device, &[101], 3, plan);
         assert!(matches!(context, Err(GpuError::Shape(_))), "{context:?}");
     }
     for (threads, order) in [(0, 4), (usize::MAX, 4), (40, 4), (8, 0), (8, 2)] {
-        let plan = DeterminantPlan::Shared(DeterminantShape { threads, order });
+        let plan = DeterminantPlan::Shared(DeterminantConfig { threads, order });
         let context = DeterminantContext::<u32>::with_plan(&device, &[101], 3, plan);
         assert!(matches!(context, Err(GpuError::Shape(_))), "{context:?}");
     }

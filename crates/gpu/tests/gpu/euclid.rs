@@ -3,7 +3,7 @@
 use crate::modular;
 use sunzi_device::{Device, GpuError};
 use sunzi_gpu::ResidueWord;
-use sunzi_gpu::euclid::{Cofactors, Division, EuclidContext, EuclidShape};
+use sunzi_gpu::euclid::{Cofactors, Division, EuclidConfig, EuclidContext};
 use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![
@@ -199,9 +199,9 @@ fn pairs(prime: u64, row: usize) -> Vec<[Vec<u64>; 2]> {
 }
 
 /// Pairs with operands of up to `longest` coefficients, of which the longer ones are taken by rounds.
-fn check<E: ResidueWord>(device: &Device, prime: u64, shape: EuclidShape, longest: usize) {
+fn check<E: ResidueWord>(device: &Device, prime: u64, config: EuclidConfig, longest: usize) {
     let naive = Naive(prime);
-    let context = EuclidContext::<E>::with_shape(device, prime, shape).unwrap();
+    let context = EuclidContext::<E>::with_config(device, prime, config).unwrap();
     let stream = device.stream().unwrap();
     let pairs = pairs(prime, longest);
     let operands: Vec<[Vec<E>; 2]> = pairs
@@ -211,7 +211,7 @@ fn check<E: ResidueWord>(device: &Device, prime: u64, shape: EuclidShape, longes
     let slices: Vec<[&[E]; 2]> = operands.iter().map(|[a, b]| [&a[..], &b[..]]).collect();
     let name = |place: usize| {
         format!(
-            "{prime} {shape:?} pair {place} {:?}",
+            "{prime} {config:?} pair {place} {:?}",
             pairs[place].each_ref().map(Vec::len)
         )
     };
@@ -260,7 +260,7 @@ fn check<E: ResidueWord>(device: &Device, prime: u64, shape: EuclidShape, longes
 }
 
 /// Few threads, short rows and few steps a round; several launches.
-const SMALL: EuclidShape = EuclidShape {
+const SMALL: EuclidConfig = EuclidConfig {
     threads: 8,
     row: 20,
     pairs: 5,
@@ -272,50 +272,53 @@ fn pairs_of_31_bits_are_divided_as_defined(place: Place) {
     for prime in [(1 << 31) - 1, 3, 469_762_049] {
         check::<u32>(&device, prime, SMALL, 80);
     }
-    let suited = EuclidShape::for_device::<u32>(device.info(), 90);
-    check::<u32>(&device, 3, EuclidShape { row: 90, ..suited }, 200);
+    let suited = EuclidConfig::for_device::<u32>(device.info(), 90);
+    check::<u32>(&device, 3, EuclidConfig { row: 90, ..suited }, 200);
 }
 
 fn pairs_of_63_bits_are_divided_as_defined(place: Place) {
     let Some(device) = place.device() else { return };
-    let shape = EuclidShape { steps: 2, ..SMALL };
-    check::<u64>(&device, (1 << 63) - 25, shape, 80);
+    let config = EuclidConfig { steps: 2, ..SMALL };
+    check::<u64>(&device, (1 << 63) - 25, config, 80);
     let prime = (1 << 60) - (1 << 18) + 1;
     // By rounds where that costs least to compile.
-    let longest = place.pick(2 * shape.row, shape.row);
-    check::<u64>(&device, prime, shape, longest);
+    let longest = place.pick(2 * config.row, config.row);
+    check::<u64>(&device, prime, config, longest);
 }
 
 fn what_no_group_takes_is_refused(place: Place) {
     let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
-    let shape = SMALL;
-    let shaped = |shape| EuclidContext::<u32>::with_shape(&device, 469_762_049, shape);
+    let config = SMALL;
+    let configured = |config| EuclidContext::<u32>::with_config(&device, 469_762_049, config);
     for threads in [0, usize::MAX] {
-        let refused = shaped(EuclidShape { threads, ..shape });
+        let refused = configured(EuclidConfig { threads, ..config });
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     }
     for (row, pairs) in [(0, 1), (40, 0)] {
-        let refused = shaped(EuclidShape {
+        let refused = configured(EuclidConfig {
             row,
             pairs,
-            ..shape
+            ..config
         });
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     }
     for steps in [0, 1] {
-        let refused = shaped(EuclidShape { steps, ..shape });
+        let refused = configured(EuclidConfig { steps, ..config });
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     }
     for many in [1 << 30, usize::MAX] {
         for long in [
-            EuclidShape { row: many, ..shape },
-            EuclidShape {
+            EuclidConfig {
+                row: many,
+                ..config
+            },
+            EuclidConfig {
                 steps: many,
-                ..shape
+                ..config
             },
         ] {
-            let refused = shaped(long);
+            let refused = configured(long);
             assert!(
                 matches!(refused, Err(GpuError::Limits { .. })),
                 "{refused:?}"
@@ -323,10 +326,10 @@ fn what_no_group_takes_is_refused(place: Place) {
         }
     }
     for number in [91, 2, 1 << 31] {
-        let context = EuclidContext::<u32>::with_shape(&device, number, shape);
+        let context = EuclidContext::<u32>::with_config(&device, number, config);
         assert!(matches!(context, Err(GpuError::Shape(_))), "{number}");
     }
-    let context = EuclidContext::<u32>::with_shape(&device, 469_762_049, shape).unwrap();
+    let context = EuclidContext::<u32>::with_config(&device, 469_762_049, config).unwrap();
     let one: &[u32] = &[1];
     let refused = context.resultant_all(&stream, &[[one, &[469_762_049]]]);
     assert!(

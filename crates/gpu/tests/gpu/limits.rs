@@ -1,23 +1,23 @@
 //! Plans for devices with small groups are within their limits, and what is beyond them is refused before it runs.
 
+use crate::counts::{
+    EuclidWork, TreeWork, big_prime_counts, determinant_counts, element_tree_counts, euclid_counts,
+    float_determinant_counts, tree_counts,
+};
 use sunzi_device::{Argument, DeviceInfo, DeviceKind, GpuError, Launch, Source};
 use sunzi_device::{LaunchWork, Recorder};
 use sunzi_field::generalized_fermat::named_prime;
 use sunzi_gpu::ResidueWord;
-use sunzi_gpu::big_prime::BigPrimeShape;
+use sunzi_gpu::big_prime::BigPrimeConfig;
 use sunzi_gpu::determinant::DeterminantPlan;
-use sunzi_gpu::euclid::EuclidShape;
+use sunzi_gpu::euclid::EuclidConfig;
 use sunzi_gpu::integer::{IntegerContext, IntegerKernel, IntegerPlan};
 use sunzi_gpu::internals::CarryContext;
 use sunzi_gpu::ntt::NttParameters;
-use sunzi_gpu::products::{CarryPlan, Finish, ProductForm, ProductProblem, ProductShape};
+use sunzi_gpu::products::{CarryPlan, Finish, ProductConfig, ProductForm, ProductProblem};
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
-use sunzi_gpu::tuning::{
-    EuclidWork, TreeWork, big_prime_counts, candidates, counts_by, determinant_counts,
-    element_tree_counts, euclid_counts, euclid_round_counts, float_determinant_counts,
-    transform_counts, tree_counts,
-};
+use sunzi_gpu::tuning::{candidates, counts_by, transform_counts};
 use sunzi_testkit::{Place, on_every_device};
 
 on_every_device![
@@ -57,12 +57,13 @@ fn of_word<E: ResidueWord>(device: &DeviceInfo, prime: u64) -> Vec<LaunchWork> {
         all.extend(determinant_counts::<E>(plan, prime, order, 3, device).unwrap());
     }
     for longest in [1, 100, 10_000] {
-        let shape = EuclidShape::for_device::<E>(device, longest);
-        let length = longest.min(shape.row);
+        let config = EuclidConfig::for_device::<E>(device, longest);
+        let length = longest.min(config.row);
         for work in [EuclidWork::Division, EuclidWork::Gcd] {
-            let launch = euclid_counts::<E>(shape, work, [length; 2], 3, device);
-            all.push(launch.unwrap());
-            all.extend(euclid_round_counts::<E>(shape, work, [longest; 2], 3, device).unwrap());
+            // By a group of threads each, and by rounds.
+            for length in [length, longest.max(config.row + 1)] {
+                all.extend(euclid_counts::<E>(config, work, [length; 2], 3, device).unwrap());
+            }
         }
     }
     for points in [1, 300, 5000] {
@@ -108,10 +109,10 @@ fn every_plan_for_a_device_is_within_its_limits() {
             ] {
                 for batch in [1, 100] {
                     let problem = ProductProblem { form, terms, batch };
-                    let shapes = candidates(&device, &problem);
-                    assert_eq!(shapes[0], ProductShape::for_device(&device));
-                    for shape in shapes {
-                        all.extend(counts_by(&recorder, &shape, &problem).unwrap());
+                    let configs = candidates(&device, &problem);
+                    assert_eq!(configs[0], ProductConfig::for_device(&device));
+                    for config in configs {
+                        all.extend(counts_by(&recorder, &config, &problem).unwrap());
                     }
                 }
             }
@@ -124,9 +125,9 @@ fn every_plan_for_a_device_is_within_its_limits() {
         for of in [(256, 2), p8, full, others[0], others[1], (278, 256)] {
             let (_, digits) = of;
             let fits = digits <= device.group_threads;
-            let shape = BigPrimeShape::for_device(&device, digits, 10, 3);
+            let config = BigPrimeConfig::for_device(&device, digits, 10, 3);
             for launches in [
-                big_prime_counts(shape, of, 10, 3, &device),
+                big_prime_counts(config, of, 10, 3, &device),
                 element_tree_counts(20, of, TreeWork::Preparation, &device),
             ] {
                 match launches {
@@ -181,10 +182,10 @@ fn usual_devices_have_the_usual_plans() {
             let found = integers(IntegerKernel::Columns, a, b);
             assert_eq!(found, expected, "{a} {b}");
         }
-        let shape = ProductShape::for_device(&info);
-        assert_eq!((shape.most_words, shape.threads), (1024, 256));
+        let config = ProductConfig::for_device(&info);
+        assert_eq!((config.most_words, config.threads), (1024, 256));
         assert_eq!(TreePlan::for_device(&info, 1 << 20).leaf, 256);
-        assert_eq!(BigPrimeShape::for_device(&info, 8, 20, 1).threads, 256);
+        assert_eq!(BigPrimeConfig::for_device(&info, 8, 20, 1).threads, 256);
     }
 }
 

@@ -5,7 +5,10 @@
 mod big_prime;
 mod budgets;
 mod carry;
+mod catalogue;
+mod configs;
 mod convolution;
+mod counts;
 mod determinant;
 mod euclid;
 mod integer;
@@ -18,5 +21,4 @@ mod resident;
 mod residues;
 mod runtimes;
 mod schoolbook;
-mod shapes;
 mod tree;

@@ -153,7 +153,7 @@ fn forward_is_the_definition_in_doubles(place: Place) {
     check_sizes::<f64>(place, [largest_prime(50, 13), 65537], sizes);
 }
 
-/// Shapes as GPUs want them, and odd ones: steps of all kinds, tiles of several blocks, groups larger than the work.
+/// Configurations as GPUs want them, and odd ones: steps of all kinds, tiles of several blocks, groups larger than the work.
 fn check_parameters<E: ResidueWord>(
     place: Place,
     prime: u64,

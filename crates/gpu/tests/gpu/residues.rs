@@ -7,7 +7,7 @@ use sunzi_device::{GpuError, Stream};
 use sunzi_gpu::internals::{
     CombineContext, CombineModuloContext, Polynomials, ProjectContext, ResidueBasis, ValueForm,
 };
-use sunzi_gpu::products::{CoefficientForm, ProductShape};
+use sunzi_gpu::products::{CoefficientForm, ProductConfig};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![
@@ -25,7 +25,7 @@ as_ptx![
 
 /// Threads of a group, as products have them.
 fn threads(stream: &Stream) -> usize {
-    ProductShape::for_device(stream.device().info()).threads
+    ProductConfig::for_device(stream.device().info()).threads
 }
 
 /// The words of a number in two's complement.

@@ -1,18 +1,21 @@
-//! Matrices over a field that is known at run time only, and their determinants, compiled in this crate, once for each field.
+//! Matrices over a field that is known at run time only, and linear algebra with them, compiled in this crate, once for each field.
 
-use std::any::{Any, TypeId};
+use std::any::Any;
 use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
 
-use sunzi_field::{AnyField, Rows, with_field};
+use sunzi_field::{AnyField, Rows, any_operations, with_field};
 use thiserror::Error;
 
 use super::condensation;
-use super::decomposition::{SystemError, determinant};
+use super::decomposition::{Decomposition, SystemError, determinant};
 use super::matrix::{DenseMatrix, ShapeError};
-use super::product::MatrixField;
+use super::product::{MatrixField, product};
+use super::reduced::Solution;
 use crate::row_order;
 
-/// A dense matrix over some field.
+/// A dense matrix over some field; clones share its entries.
 ///
 /// ```
 /// use sunzi_field::AnyField;
@@ -24,12 +27,8 @@ use crate::row_order;
 /// assert_eq!(matrix.determinant()?, [99]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
-pub struct AnyDenseMatrix {
-    field: AnyField,
-    /// A `DenseMatrix` of the field's elements.
-    matrix: Box<dyn Any + Send + Sync>,
-}
+#[derive(Clone, Debug)]
+pub struct AnyDenseMatrix(Arc<dyn Operations>, AnyField);
 
 /// What is wrong with a matrix over a field found at run time.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -54,6 +53,147 @@ pub enum AnyMatrixError {
     OtherField,
 }
 
+/// What is wanted of an eliminated matrix.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted {
+    Inverse,
+    ReducedRowEchelonForm,
+    Nullspace,
+}
+
+/// A matrix over some field that was made of another one, and the rank of that one.
+///
+/// ```
+/// use sunzi_field::AnyField;
+/// use sunzi_linalg::dense::AnyDenseMatrix;
+///
+/// let field = AnyField::modulo_word(7)?;
+/// let matrix = AnyDenseMatrix::new(&field, 2, 2, vec![1, 2, 3, 6])?;
+/// let reduced = matrix.reduced_row_echelon_form()?;
+/// assert_eq!((reduced.rank, reduced.matrix.words().into_owned()), (1, vec![1, 2, 0, 0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AnyEliminated {
+    /// What was asked for.
+    pub matrix: AnyDenseMatrix,
+    /// The rank of the matrix that was eliminated.
+    pub rank: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Over<F: Rows> {
+    field: F,
+    matrix: DenseMatrix<F::Elem>,
+}
+
+impl<F: MatrixField + Rows> Over<F> {
+    fn new(
+        field: &F,
+        [rows, columns]: [usize; 2],
+        words: Vec<u64>,
+    ) -> Result<Self, AnyMatrixError> {
+        if !words.len().is_multiple_of(F::WIDTH) {
+            let index = words.len() / F::WIDTH;
+            return Err(AnyMatrixError::EntryOutside { index });
+        }
+        let entries = F::from_rows(words);
+        let outside = entries.iter().position(|&entry| !field.is_canonical(entry));
+        if let Some(index) = outside {
+            return Err(AnyMatrixError::EntryOutside { index });
+        }
+        Ok(Self {
+            field: field.clone(),
+            matrix: DenseMatrix::new(rows, columns, entries)?,
+        })
+    }
+
+    /// Another matrix over the field.
+    fn another(field: F, matrix: DenseMatrix<F::Elem>) -> Arc<dyn Operations> {
+        Arc::new(Self { field, matrix })
+    }
+}
+
+/// A matrix made of another, whose rank was found.
+type Eliminated = Result<(Arc<dyn Operations>, usize), AnyMatrixError>;
+
+any_operations! {
+    [Any + fmt::Debug + Send + Sync] Operations for [F: MatrixField + Rows] Over<F> as AnyDenseMatrix;
+
+    /// The shape: rows and columns.
+    pub fn shape(&self) -> (usize, usize) {
+        (self.matrix.rows(), self.matrix.columns())
+    }
+
+    /// The entries, row by row, as rows of words.
+    pub fn words(&self) -> Cow<'_, [u64]> {
+        F::rows(self.matrix.entries())
+    }
+
+    /// The row of the determinant, by condensation ([`condensation`]).
+    ///
+    /// # Errors
+    /// As [`AnyDenseMatrix::determinant`].
+    pub fn condensed_determinant(&self) -> Result<Vec<u64>, AnyMatrixError> {
+        let found = condensation::determinant(&self.field, &self.matrix)?;
+        Ok(F::into_rows(vec![found]))
+    }
+
+    fn multiplied(&self, right: &AnyDenseMatrix) -> Result<Arc<dyn Operations>, AnyMatrixError> {
+        let product = product(&self.field, &self.matrix, right.elements::<F>()?)?;
+        Ok(Self::another(self.field.clone(), product))
+    }
+
+    @owned
+
+    /// The row of the determinant, by elimination in blocks, in the matrix's own memory if no clone shares it.
+    ///
+    /// # Errors
+    /// [`AnyMatrixError::Shape`] if the matrix is not square.
+    pub fn determinant(self) -> Result<Vec<u64>, AnyMatrixError> {
+        let Over { field, matrix } = Arc::unwrap_or_clone(self);
+        Ok(F::into_rows(vec![determinant(&field, matrix)?]))
+    }
+
+    /// The rank, found in the matrix's own memory if no clone shares it.
+    ///
+    /// ```
+    /// use sunzi_field::AnyField;
+    /// use sunzi_linalg::dense::AnyDenseMatrix;
+    ///
+    /// let field = AnyField::modulo_word(7)?;
+    /// let matrix = AnyDenseMatrix::new(&field, 2, 3, vec![1, 2, 3, 2, 4, 6])?;
+    /// assert_eq!(matrix.rank()?, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// None of matrices that could be made.
+    pub fn rank(self) -> Result<usize, AnyMatrixError> {
+        let Over { field, matrix } = Arc::unwrap_or_clone(self);
+        Ok(Decomposition::new(&field, matrix).rank())
+    }
+
+    fn eliminated(self, wanted: Wanted) -> Eliminated {
+        let Over { field, matrix } = Arc::unwrap_or_clone(self);
+        let decomposition = Decomposition::new(&field, matrix);
+        let found = match wanted {
+            Wanted::Inverse => decomposition.inverse()?,
+            Wanted::ReducedRowEchelonForm => decomposition.reduced_row_echelon_form(),
+            Wanted::Nullspace => decomposition.nullspace(),
+        };
+        let rank = decomposition.rank();
+        Ok((Self::another(field, found), rank))
+    }
+
+    fn solution(self, right: &AnyDenseMatrix) -> Eliminated {
+        let Over { field, matrix } = Arc::unwrap_or_clone(self);
+        let decomposition = Decomposition::new(&field, matrix);
+        let Solution { matrix, rank } = decomposition.solve_any(right.elements::<F>()?)?;
+        Ok((Self::another(field, matrix), rank))
+    }
+}
+
 impl AnyDenseMatrix {
     /// The matrix whose entries, row by row, are rows of words each.
     ///
@@ -66,26 +206,8 @@ impl AnyDenseMatrix {
         columns: usize,
         words: Vec<u64>,
     ) -> Result<Self, AnyMatrixError> {
-        fn typed<F: Rows>(
-            field: &F,
-            [rows, columns]: [usize; 2],
-            words: Vec<u64>,
-        ) -> Result<Box<dyn Any + Send + Sync>, AnyMatrixError> {
-            if !words.len().is_multiple_of(F::WIDTH) {
-                let index = words.len() / F::WIDTH;
-                return Err(AnyMatrixError::EntryOutside { index });
-            }
-            let entries = F::from_rows(words);
-            let outside = entries.iter().position(|&entry| !field.is_canonical(entry));
-            match outside {
-                Some(index) => Err(AnyMatrixError::EntryOutside { index }),
-                None => Ok(Box::new(DenseMatrix::new(rows, columns, entries)?)),
-            }
-        }
-        Ok(Self {
-            field: field.clone(),
-            matrix: with_field!(field, field => typed(field, [rows, columns], words)?),
-        })
+        let any = field.clone();
+        with_field!(field, field => Ok(Self(Arc::new(Over::new(field, [rows, columns], words)?), any)))
     }
 
     /// The matrix whose entries are given by the indices of rows of words, as
@@ -121,22 +243,17 @@ impl AnyDenseMatrix {
     ///
     /// # Errors
     /// [`AnyMatrixError::OtherField`] if they are none of the field's type.
-    pub fn over<F: Rows>(
+    pub fn over<F: MatrixField + Rows>(
         field: &AnyField,
         matrix: DenseMatrix<F::Elem>,
     ) -> Result<Self, AnyMatrixError> {
-        if with_field!(field, field => field.type_id()) != TypeId::of::<F>() {
-            return Err(AnyMatrixError::OtherField);
-        }
-        Ok(Self {
-            field: field.clone(),
-            matrix: Box::new(matrix),
-        })
+        let typed: &F = field.over().ok_or(AnyMatrixError::OtherField)?;
+        Ok(Self(Over::another(typed.clone(), matrix), field.clone()))
     }
 
     /// The field that entries are of.
     pub fn field(&self) -> &AnyField {
-        &self.field
+        &self.1
     }
 
     /// The matrix of elements, whose type the caller knows.
@@ -144,87 +261,91 @@ impl AnyDenseMatrix {
     /// # Errors
     /// [`AnyMatrixError::OtherField`] if they are none of the field's type.
     pub fn elements<F: Rows>(&self) -> Result<&DenseMatrix<F::Elem>, AnyMatrixError> {
-        let is_same = with_field!(&self.field, field => field.type_id()) == TypeId::of::<F>();
-        let matrix = self.matrix.downcast_ref().filter(|_| is_same);
-        matrix.ok_or(AnyMatrixError::OtherField)
+        let matrix: &dyn Any = &*self.0;
+        let typed = matrix.downcast_ref::<Over<F>>();
+        typed
+            .map(|over| &over.matrix)
+            .ok_or(AnyMatrixError::OtherField)
     }
 
-    /// The shape: rows and columns.
-    pub fn shape(&self) -> (usize, usize) {
-        fn typed<F: Rows>(_: &F, matrix: &AnyDenseMatrix) -> (usize, usize) {
-            let matrix = matrix.elements::<F>();
-            matrix.map_or((0, 0), |matrix| (matrix.rows(), matrix.columns()))
-        }
-        with_field!(&self.field, field => typed(field, self))
-    }
-
-    /// The entries, row by row, as rows of words.
-    pub fn words(&self) -> Cow<'_, [u64]> {
-        fn typed<'a, F: Rows>(_: &F, matrix: &'a AnyDenseMatrix) -> Cow<'a, [u64]> {
-            let matrix = matrix.elements::<F>();
-            matrix.map_or(Cow::Borrowed(&[]), |matrix| F::rows(matrix.entries()))
-        }
-        with_field!(&self.field, field => typed(field, self))
-    }
-
-    /// The field, and the matrix of its elements.
-    pub(super) fn into_parts(self) -> (AnyField, Box<dyn Any + Send + Sync>) {
-        (self.field, self.matrix)
-    }
-
-    /// A matrix of this field's elements.
-    pub(super) fn of(field: &AnyField, matrix: Box<dyn Any + Send + Sync>) -> Self {
-        Self {
-            field: field.clone(),
-            matrix,
-        }
-    }
-
-    /// The row of the determinant, by elimination in blocks, which takes the matrix's own memory.
+    /// The inverse ([`Decomposition::inverse`]).
     ///
     /// # Errors
-    /// [`AnyMatrixError::Shape`] if the matrix is not square.
-    pub fn determinant(self) -> Result<Vec<u64>, AnyMatrixError> {
-        fn typed<F: MatrixField + Rows>(
-            field: &F,
-            matrix: Box<dyn Any + Send + Sync>,
-        ) -> Result<Vec<u64>, AnyMatrixError> {
-            let matrix = matrix.downcast::<DenseMatrix<F::Elem>>();
-            let matrix = matrix.map_err(|_| AnyMatrixError::OtherField)?;
-            Ok(F::into_rows(vec![determinant(field, *matrix)?]))
-        }
-        with_field!(&self.field, field => typed(field, self.matrix))
+    /// [`AnyMatrixError::System`] if there is none.
+    pub fn inverse(self) -> Result<AnyEliminated, AnyMatrixError> {
+        self.made(|matrix| matrix.eliminated(Wanted::Inverse))
     }
 
-    /// The same by elimination of a copy.
+    /// The reduced row echelon form ([`Decomposition::reduced_row_echelon_form`]).
     ///
     /// # Errors
-    /// As [`AnyDenseMatrix::determinant`].
-    pub fn determinant_of_copy(&self) -> Result<Vec<u64>, AnyMatrixError> {
-        fn typed<F: MatrixField + Rows>(
-            field: &F,
-            matrix: &AnyDenseMatrix,
-        ) -> Result<Vec<u64>, AnyMatrixError> {
-            let copy = matrix.elements::<F>()?.clone();
-            Ok(F::into_rows(vec![determinant(field, copy)?]))
-        }
-        with_field!(&self.field, field => typed(field, self))
+    /// None of matrices that could be made.
+    pub fn reduced_row_echelon_form(self) -> Result<AnyEliminated, AnyMatrixError> {
+        self.made(|matrix| matrix.eliminated(Wanted::ReducedRowEchelonForm))
     }
 
-    /// The same by condensation ([`condensation`]).
+    /// A basis of the nullspace as columns ([`Decomposition::nullspace`]).
     ///
     /// # Errors
-    /// As [`AnyDenseMatrix::determinant`].
-    pub fn condensed_determinant(&self) -> Result<Vec<u64>, AnyMatrixError> {
-        fn typed<F: MatrixField + Rows>(
-            field: &F,
-            matrix: &dyn Any,
-        ) -> Result<Vec<u64>, AnyMatrixError> {
-            let matrix = matrix.downcast_ref::<DenseMatrix<F::Elem>>();
-            let matrix = matrix.ok_or(AnyMatrixError::OtherField)?;
-            let found = condensation::determinant(field, matrix)?;
-            Ok(F::into_rows(vec![found]))
+    /// None of matrices that could be made.
+    pub fn nullspace(self) -> Result<AnyEliminated, AnyMatrixError> {
+        self.made(|matrix| matrix.eliminated(Wanted::Nullspace))
+    }
+
+    /// An X with A·X = B ([`Decomposition::solve_any`]).
+    ///
+    /// ```
+    /// use sunzi_field::AnyField;
+    /// use sunzi_linalg::dense::AnyDenseMatrix;
+    ///
+    /// let field = AnyField::modulo_word(101)?;
+    /// let matrix = AnyDenseMatrix::new(&field, 2, 2, vec![1, 2, 3, 4])?;
+    /// let right = AnyDenseMatrix::new(&field, 2, 1, vec![5, 11])?;
+    /// let solution = matrix.solve_any(&right)?;
+    /// assert_eq!(solution.matrix.words().into_owned(), [1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`AnyMatrixError::System`] if there is none, or B has another number of rows; [`AnyMatrixError::OtherField`] if it
+    /// is over another field.
+    pub fn solve_any(self, right: &Self) -> Result<AnyEliminated, AnyMatrixError> {
+        self.check_field(right)?;
+        self.made(|matrix| matrix.solution(right))
+    }
+
+    /// The product with a matrix on the right ([`product`]).
+    ///
+    /// ```
+    /// use sunzi_field::AnyField;
+    /// use sunzi_linalg::dense::AnyDenseMatrix;
+    ///
+    /// let field = AnyField::generalized_fermat(10, 2)?; // 10² + 1
+    /// let matrix = AnyDenseMatrix::new(&field, 1, 1, vec![3, 1])?;
+    /// assert_eq!(matrix.product(&matrix)?.words().into_owned(), [8, 6]); // 13² ≡ 68
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`AnyMatrixError::Shape`] if there is none; [`AnyMatrixError::OtherField`] if they are over different fields.
+    pub fn product(&self, right: &Self) -> Result<Self, AnyMatrixError> {
+        self.check_field(right)?;
+        Ok(Self(self.multiplied(right)?, self.1.clone()))
+    }
+
+    fn made(self, make: impl FnOnce(Self) -> Eliminated) -> Result<AnyEliminated, AnyMatrixError> {
+        let field = self.1.clone();
+        let (matrix, rank) = make(self)?;
+        Ok(AnyEliminated {
+            matrix: Self(matrix, field),
+            rank,
+        })
+    }
+
+    fn check_field(&self, other: &Self) -> Result<(), AnyMatrixError> {
+        match self.field() == other.field() {
+            true => Ok(()),
+            false => Err(AnyMatrixError::OtherField),
         }
-        with_field!(&self.field, field => typed(field, &*self.matrix))
     }
 }

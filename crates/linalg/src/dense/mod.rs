@@ -1,7 +1,6 @@
 //! Dense matrices.
 
 mod any;
-mod any_algebra;
 pub mod condensation;
 mod decomposition;
 pub(crate) mod echelon;
@@ -17,8 +16,7 @@ mod row_steps;
 pub mod unblocked;
 pub(crate) mod view;
 
-pub use any::{AnyDenseMatrix, AnyMatrixError};
-pub use any_algebra::AnyEliminated;
+pub use any::{AnyDenseMatrix, AnyEliminated, AnyMatrixError};
 pub use decomposition::{Decomposition, SystemError, determinant};
 pub use exact::{RationalElimination, RationalError, integer_product};
 pub use integer::{

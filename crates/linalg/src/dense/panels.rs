@@ -1,7 +1,6 @@
 //! Long work in panels of rows or columns, which are counted.
 
-use super::product::Room;
-use super::product::sealed::Sealed;
+use super::product::{BlockKernels, MatrixField, Room};
 use super::view::{View, ViewMut};
 use sunzi_machine::threads::Work;
 
@@ -17,15 +16,15 @@ const UNPACKED: usize = 64;
 pub struct Panels(pub usize);
 
 impl Panels {
-    pub fn of<F: Sealed>() -> Self {
-        Self(match F::PACKS {
+    pub fn of<F: MatrixField>() -> Self {
+        Self(match <F::Kernels as BlockKernels<F>>::PACKS {
             true => PACKED * sunzi_machine::threads::count().div_ceil(4),
             false => UNPACKED,
         })
     }
 
     /// C −= A·B; `each` is told after how many rows.
-    pub fn subtract_product<F: Sealed>(
+    pub fn subtract_product<F: MatrixField>(
         self,
         field: &F,
         room: &mut Room<F::Elem>,

@@ -42,26 +42,37 @@ impl ScaledFloat {
     /// The number m·2^e for any finite m.
     ///
     /// # Panics
-    /// If `mantissa` is infinite or no number.
+    /// If `mantissa` is infinite or no number; [`Self::try_new`] returns none instead.
     pub fn new(mantissa: f64, exponent: i64) -> Self {
-        assert!(
-            mantissa.is_finite(),
-            "a finite mantissa instead of {mantissa}"
-        );
-        if mantissa == 0.0 {
-            return Self::ZERO;
+        match Self::try_new(mantissa, exponent) {
+            Some(number) => number,
+            None => panic!("a finite mantissa instead of {mantissa}"),
         }
-        let (mantissa, own) = split(mantissa);
-        Self {
+    }
+
+    /// The number m·2^e; none if m is infinite or no number.
+    ///
+    /// ```
+    /// use sunzi_linalg::float::ScaledFloat;
+    ///
+    /// assert_eq!(ScaledFloat::try_new(3.0, 1).map(ScaledFloat::to_f64), Some(6.0));
+    /// assert_eq!(ScaledFloat::try_new(f64::INFINITY, 1), None);
+    /// ```
+    pub fn try_new(mantissa: f64, exponent: i64) -> Option<Self> {
+        if mantissa == 0.0 {
+            return Some(Self::ZERO);
+        }
+        let (mantissa, own) = mantissa.is_finite().then(|| split(mantissa))?;
+        Some(Self {
             mantissa,
             exponent: exponent.saturating_add(own.into()),
-        }
+        })
     }
 
     /// The same number.
     ///
     /// # Panics
-    /// If it is infinite or none.
+    /// If it is infinite or none, as [`Self::new`].
     pub fn from_f64(value: f64) -> Self {
         Self::new(value, 0)
     }

@@ -5,7 +5,6 @@
 //! rows of words ([`Rows`](sunzi_field::Rows)). All is compiled in this crate, once; what a call by a pointer costs is lost
 //! in an operation on a polynomial. Results are those of [`PolyRing`], which does the work.
 
-mod operations;
 mod polynomial;
 mod prepared;
 mod ring;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use sunzi_field::Rows;
+use sunzi_field::{Rows, any_operations};
 
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -25,19 +25,21 @@ use crate::poly::Poly;
 #[derive(Clone)]
 pub struct AnyPoly(Arc<dyn Coefficients>);
 
-trait Coefficients: Any + Send + Sync {
-    fn len(&self) -> usize;
-    fn rows(&self) -> Cow<'_, [u64]>;
-}
-
 struct Over<F: Rows>(Poly<F::Elem>);
 
-impl<F: Rows> Coefficients for Over<F> {
-    fn len(&self) -> usize {
+any_operations! {
+    [Any + Send + Sync] Coefficients for [F: Rows] Over<F> as AnyPoly;
+
+    /// The number of coefficients: the degree plus one, 0 for the zero polynomial.
+    #[allow(clippy::len_without_is_empty)] // As of `Poly`.
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    fn rows(&self) -> Cow<'_, [u64]> {
+    /// The rows of all coefficients, from the constant term upward; the last one is not zero.
+    #[must_use]
+    pub fn rows(&self) -> Cow<'_, [u64]> {
         F::rows(self.0.coefficients())
     }
 }
@@ -57,19 +59,6 @@ impl AnyPoly {
         let coefficients: &dyn Any = &*self.0;
         let typed = coefficients.downcast_ref::<Over<F>>();
         typed.map(|over| &over.0).ok_or(PolyError::OtherField)
-    }
-
-    /// The number of coefficients: the degree plus one, 0 for the zero polynomial.
-    #[allow(clippy::len_without_is_empty)] // As of `Poly`.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// The rows of all coefficients, from the constant term upward; the last one is not zero.
-    #[must_use]
-    pub fn rows(&self) -> Cow<'_, [u64]> {
-        self.0.rows()
     }
 }
 

@@ -4,10 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use sunzi_dft::Direction;
-use sunzi_field::{AnyField, Rows, with_field};
+use sunzi_field::{AnyField, Rows, any_operations};
 
-use super::operations::operations;
 use super::polynomial::{AnyPoly, elements};
+use super::ring::AnyPolyRing;
 use crate::any_length::{AnyLengthDft, AnyLengthError};
 use crate::division::Divisor;
 use crate::error::PolyError;
@@ -18,14 +18,14 @@ use crate::tree::SubproductTree;
 #[derive(Clone, Debug)]
 pub struct AnyDivisor(pub(super) Arc<dyn Divides>);
 
-operations! {
-    [fmt::Debug + Send + Sync] Divides for Divisor as AnyDivisor;
+any_operations! {
+    [fmt::Debug + Send + Sync] Divides for [F: CoefficientField + Rows] Divisor<F> as AnyDivisor;
 
     /// Quotient and remainder.
     ///
     /// # Errors
     /// As [`Divisor::divrem`]; [`PolyError::OtherField`].
-    fn divrem(&self, a: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
+    pub fn divrem(&self, a: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
         let (quotient, remainder) = self.divrem(a.over::<F>()?)?;
         Ok([quotient, remainder].map(AnyPoly::new::<F>))
     }
@@ -35,13 +35,13 @@ operations! {
 #[derive(Clone, Debug)]
 pub struct AnySubproductTree(pub(super) Arc<dyn Points>);
 
-operations! {
-    [fmt::Debug + Send + Sync] Points for SubproductTree as AnySubproductTree;
+any_operations! {
+    [fmt::Debug + Send + Sync] Points for [F: CoefficientField + Rows] SubproductTree<F> as AnySubproductTree;
 
     /// The number of points.
     #[allow(clippy::len_without_is_empty)]
     #[must_use]
-    fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.len()
     }
 
@@ -49,7 +49,7 @@ operations! {
     ///
     /// # Errors
     /// As [`SubproductTree::prepare_evaluation`].
-    fn prepare_evaluation(&self) -> Result<(), PolyError> {
+    pub fn prepare_evaluation(&self) -> Result<(), PolyError> {
         self.prepare_evaluation()
     }
 
@@ -57,7 +57,7 @@ operations! {
     ///
     /// # Errors
     /// As [`SubproductTree::evaluate`]; [`PolyError::OtherField`].
-    fn evaluate(&self, f: &AnyPoly) -> Result<Vec<u64>, PolyError> {
+    pub fn evaluate(&self, f: &AnyPoly) -> Result<Vec<u64>, PolyError> {
         Ok(F::into_rows(self.evaluate(f.over::<F>()?)?))
     }
 
@@ -65,7 +65,7 @@ operations! {
     ///
     /// # Errors
     /// As [`SubproductTree::interpolate`]; [`PolyError::CoefficientOutside`] for rows that are no elements.
-    fn interpolate(&self, values: Vec<u64>) -> Result<AnyPoly, PolyError> {
+    pub fn interpolate(&self, values: Vec<u64>) -> Result<AnyPoly, PolyError> {
         let outside = |index| PolyError::CoefficientOutside { index };
         let values = elements(self.ring().field(), values).map_err(outside)?;
         Ok(AnyPoly::new::<F>(self.interpolate(&values)?))
@@ -85,20 +85,20 @@ operations! {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct AnyDft(Arc<dyn Transforms>, AnyField);
+pub struct AnyDft(pub(super) Arc<dyn Transforms>, pub(super) AnyField);
 
-operations! {
-    [fmt::Debug + fmt::Display + Send + Sync] Transforms for AnyLengthDft as AnyDft;
+any_operations! {
+    [fmt::Debug + fmt::Display + Send + Sync] Transforms for [F: CoefficientField + Rows] AnyLengthDft<F> as AnyDft;
 
     /// Points N: every vector has this length.
     #[must_use]
-    fn points(&self) -> usize {
+    pub fn points(&self) -> usize {
         self.points()
     }
 
     /// The row of the root of unity ω whose powers are the points.
     #[must_use]
-    fn root_of_unity(&self) -> Vec<u64> {
+    pub fn root_of_unity(&self) -> Vec<u64> {
         F::into_rows(vec![self.root_of_unity()])
     }
 
@@ -107,7 +107,7 @@ operations! {
     ///
     /// # Errors
     /// As [`AnyLengthDft::transform`].
-    fn transform(&self, rows: Vec<u64>, direction: Direction) -> Result<Vec<u64>, AnyLengthError> {
+    pub fn transform(&self, rows: Vec<u64>, direction: Direction) -> Result<Vec<u64>, AnyLengthError> {
         let mut vector = F::from_rows(rows);
         self.transform(&mut vector, direction)?;
         Ok(F::into_rows(vector))
@@ -120,8 +120,7 @@ impl AnyDft {
     /// # Errors
     /// As [`AnyLengthDft::new`].
     pub fn new(field: &AnyField, len: usize) -> Result<Self, AnyLengthError> {
-        let any = field.clone();
-        with_field!(field, field => Ok(Self(Arc::new(AnyLengthDft::new(field, len)?), any)))
+        AnyPolyRing::new(field).transforms(len)
     }
 
     /// The field that vectors are over.
@@ -135,7 +134,7 @@ impl AnyDft {
     /// # Errors
     /// As [`AnyLengthDft::working_bytes`].
     pub fn working_bytes(field: &AnyField, len: usize) -> Result<u64, AnyLengthError> {
-        with_field!(field, field => AnyLengthDft::working_bytes(field, len))
+        AnyPolyRing::new(field).transform_bytes(len)
     }
 }
 

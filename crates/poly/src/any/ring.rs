@@ -4,11 +4,11 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use sunzi_field::{AnyField, Rows, with_field};
+use sunzi_field::{AnyField, Rows, any_operations, with_field};
 
-use super::operations::operations;
 use super::polynomial::{AnyPoly, elements};
-use super::prepared::{AnyDivisor, AnySubproductTree};
+use super::prepared::{AnyDft, AnyDivisor, AnySubproductTree, Transforms};
+use crate::any_length::{AnyLengthDft, AnyLengthError};
 use crate::division::Divisor;
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
@@ -30,13 +30,13 @@ use crate::tree::SubproductTree;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct AnyPolyRing(Arc<dyn Operations>, Arc<AnyField>);
+pub struct AnyPolyRing(Arc<dyn Operations>, AnyField);
 
 impl AnyPolyRing {
     /// The ring over a field. Nothing is precomputed before a product needs it.
     #[must_use]
     pub fn new(field: &AnyField) -> Self {
-        let any = Arc::new(field.clone());
+        let any = field.clone();
         with_field!(field, field => Self(Arc::new(PolyRing::new(field.clone())), any))
     }
 
@@ -49,17 +49,12 @@ impl AnyPolyRing {
     /// As [`PolyRing::with_thresholds`].
     #[must_use]
     pub fn with_thresholds(&self, thresholds: Thresholds) -> Self {
-        fn typed<F: CoefficientField + Rows>(
-            field: &F,
-            ring: &AnyPolyRing,
-            thresholds: Thresholds,
-        ) -> Arc<dyn Operations> {
-            let ring = ring.over().cloned();
-            let ring = ring.unwrap_or_else(|| PolyRing::new(field.clone()));
-            Arc::new(ring.with_thresholds(thresholds))
-        }
-        let ring = with_field!(&*self.1, field => typed(field, self, thresholds));
-        Self(ring, Arc::clone(&self.1))
+        Self(self.adapted(thresholds), self.1.clone())
+    }
+
+    /// Transforms of `len` points over the field, whose products are those of the ring.
+    pub(super) fn transforms(&self, len: usize) -> Result<AnyDft, AnyLengthError> {
+        Ok(AnyDft(self.any_length(len)?, self.1.clone()))
     }
 
     /// The same with its type, if the field has this one.
@@ -70,8 +65,8 @@ impl AnyPolyRing {
     }
 }
 
-operations! {
-    [Any + fmt::Debug + Send + Sync] Operations for PolyRing as AnyPolyRing;
+any_operations! {
+    [Any + fmt::Debug + Send + Sync] Operations for [F: CoefficientField + Rows] PolyRing<F> as AnyPolyRing;
 
     /// The polynomial whose coefficients, from the constant term upward, are rows of words; zeros at its end are dropped.
     ///
@@ -89,7 +84,7 @@ operations! {
     /// assert!(ring.polynomial(vec![3, 2, 1]).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn polynomial(&self, rows: Vec<u64>) -> Result<AnyPoly, PolyError> {
+    pub fn polynomial(&self, rows: Vec<u64>) -> Result<AnyPoly, PolyError> {
         let outside = |index| PolyError::CoefficientOutside { index };
         let coefficients = elements(self.field(), rows).map_err(outside)?;
         Ok(AnyPoly::new::<F>(Poly::new(coefficients)))
@@ -99,19 +94,19 @@ operations! {
     ///
     /// # Errors
     /// [`PolyError::OtherField`] if it is not.
-    fn check(&self, polynomial: &AnyPoly) -> Result<(), PolyError> {
+    pub fn check(&self, polynomial: &AnyPoly) -> Result<(), PolyError> {
         polynomial.over::<F>().map(|_| ())
     }
 
     /// As [`PolyRing::thresholds`].
     #[must_use]
-    fn thresholds(&self) -> Thresholds {
+    pub fn thresholds(&self) -> Thresholds {
         self.thresholds()
     }
 
     /// As [`PolyRing::plan`].
     #[must_use]
-    fn plan(&self, len_a: usize, len_b: usize) -> Plan {
+    pub fn plan(&self, len_a: usize, len_b: usize) -> Plan {
         self.plan(len_a, len_b)
     }
 
@@ -119,7 +114,7 @@ operations! {
     ///
     /// # Errors
     /// As [`PolyRing::plan_with`].
-    fn plan_with(&self, algorithm: Algorithm, len_a: usize, len_b: usize) -> Result<Plan, PolyError> {
+    pub fn plan_with(&self, algorithm: Algorithm, len_a: usize, len_b: usize) -> Result<Plan, PolyError> {
         self.plan_with(algorithm, len_a, len_b)
     }
 
@@ -127,7 +122,7 @@ operations! {
     ///
     /// # Errors
     /// [`PolyError::OutOfMemory`], [`PolyError::OtherField`].
-    fn mul(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
+    pub fn mul(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
         let product = self.try_mul(a.over::<F>()?, b.over::<F>()?)?;
         Ok(AnyPoly::new::<F>(product))
     }
@@ -136,7 +131,7 @@ operations! {
     ///
     /// # Errors
     /// As [`PolyRing::mul_with`]; [`PolyError::OtherField`].
-    fn mul_with(&self, algorithm: Algorithm, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
+    pub fn mul_with(&self, algorithm: Algorithm, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
         let product = self.mul_with(algorithm, a.over::<F>()?, b.over::<F>()?)?;
         Ok(AnyPoly::new::<F>(product))
     }
@@ -145,7 +140,7 @@ operations! {
     ///
     /// # Errors
     /// As [`PolyRing::divrem`]; [`PolyError::OtherField`].
-    fn divrem(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
+    pub fn divrem(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
         let (quotient, remainder) = self.divrem(a.over::<F>()?, b.over::<F>()?)?;
         Ok([quotient, remainder].map(AnyPoly::new::<F>))
     }
@@ -154,7 +149,7 @@ operations! {
     ///
     /// # Errors
     /// As [`Divisor::new`]; [`PolyError::OtherField`].
-    fn divisor(&self, divisor: &AnyPoly) -> Result<AnyDivisor, PolyError> {
+    pub fn divisor(&self, divisor: &AnyPoly) -> Result<AnyDivisor, PolyError> {
         let divisor = Divisor::new(self, divisor.over::<F>()?)?;
         Ok(AnyDivisor(Arc::new(divisor)))
     }
@@ -163,7 +158,7 @@ operations! {
     ///
     /// # Errors
     /// As [`PolyRing::gcd`]; [`PolyError::OtherField`].
-    fn gcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
+    pub fn gcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
         let gcd = self.gcd(a.over::<F>()?, b.over::<F>()?)?;
         Ok(AnyPoly::new::<F>(gcd))
     }
@@ -172,7 +167,7 @@ operations! {
     ///
     /// # Errors
     /// As [`PolyRing::xgcd`]; [`PolyError::OtherField`].
-    fn xgcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 3], PolyError> {
+    pub fn xgcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 3], PolyError> {
         let found = self.xgcd(a.over::<F>()?, b.over::<F>()?)?;
         Ok([found.gcd, found.s, found.t].map(AnyPoly::new::<F>))
     }
@@ -181,7 +176,7 @@ operations! {
     ///
     /// # Errors
     /// As [`PolyRing::resultant`]; [`PolyError::OtherField`].
-    fn resultant(&self, a: &AnyPoly, b: &AnyPoly) -> Result<Vec<u64>, PolyError> {
+    pub fn resultant(&self, a: &AnyPoly, b: &AnyPoly) -> Result<Vec<u64>, PolyError> {
         let resultant = self.resultant(a.over::<F>()?, b.over::<F>()?)?;
         Ok(F::into_rows(vec![resultant]))
     }
@@ -190,7 +185,7 @@ operations! {
     ///
     /// # Errors
     /// As [`SubproductTree::new`].
-    fn subproduct_tree(&self, points: Vec<u64>) -> Result<AnySubproductTree, PolyError> {
+    pub fn subproduct_tree(&self, points: Vec<u64>) -> Result<AnySubproductTree, PolyError> {
         let outside = |index| PolyError::PointOutside { index };
         let points = elements(self.field(), points).map_err(outside)?;
         let tree = SubproductTree::new(self, &points)?;
@@ -199,7 +194,19 @@ operations! {
 
     /// About how many bytes such a tree takes.
     #[must_use]
-    fn tree_bytes(&self, points: usize) -> u64 {
+    pub fn tree_bytes(&self, points: usize) -> u64 {
         SubproductTree::bytes(self, points)
+    }
+
+    fn adapted(&self, thresholds: Thresholds) -> Arc<dyn Operations> {
+        Arc::new(self.clone().with_thresholds(thresholds))
+    }
+
+    fn any_length(&self, len: usize) -> Result<Arc<dyn Transforms>, AnyLengthError> {
+        Ok(Arc::new(AnyLengthDft::new(self.field(), len)?))
+    }
+
+    pub(super) fn transform_bytes(&self, len: usize) -> Result<u64, AnyLengthError> {
+        AnyLengthDft::working_bytes(self.field(), len)
     }
 }

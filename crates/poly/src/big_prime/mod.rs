@@ -20,42 +20,38 @@ mod twist;
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use dashu_int::IBig;
 use sunzi_dft::DftError;
-use sunzi_field::{Digits, Field, GeneralizedFermat, with_digits};
-use sunzi_machine::{memory::Budget, threads::Threads};
+use sunzi_field::{DigitKernels, Digits, Field, GeneralizedFermat, with_digits};
 
 use crate::compiled::Compiled;
 use crate::error::PolyError;
 use crate::integer::IntegerPolyRing;
 use crate::karatsuba::Karatsuba;
-use crate::multiplier::{CoefficientField, PolyMultiplier, sealed::Sealed};
+use crate::multiplier::{PolyMultiplier, ProductKernels};
 use crate::plan::{Algorithm, Plan};
-use crate::poly::Poly;
+use crate::scalar::{multiply_over_integers, wrapped_product};
 use crate::thresholds::Thresholds;
 use plan::Planner;
 use transforms::Transforms;
 
-impl<const K: usize> Sealed for GeneralizedFermat<K> {}
-
-impl<const K: usize> CoefficientField for GeneralizedFermat<K> {
-    /// Values have the form of the field's transforms; where the field has no transforms of that length, they
-    /// are the coefficients themselves.
-    type ValueWord = Digits<K>;
-
-    fn compiled() -> &'static Compiled<Self> {
+impl<const K: usize> ProductKernels<GeneralizedFermat<K>> for DigitKernels {
+    fn compiled() -> &'static Compiled<GeneralizedFermat<K>> {
         match any_compiled(K).and_then(|table| table.downcast_ref()) {
             Some(table) => table,
             None => unreachable!("a field has 2, 4 … 256 digits"),
         }
     }
 
-    fn thresholds(&self) -> Thresholds {
-        plan::built_in(K, self.constants().is_some())
+    fn thresholds(field: &GeneralizedFermat<K>) -> Thresholds {
+        plan::built_in(K, field.constants().is_some())
     }
 
-    fn multiplier(&self, thresholds: &Thresholds) -> Arc<dyn PolyMultiplier<Self>> {
-        let multiplier = any_multiplier(self, K, *thresholds).and_then(|made| made.downcast().ok());
+    fn multiplier(
+        field: &GeneralizedFermat<K>,
+        thresholds: &Thresholds,
+    ) -> Arc<dyn PolyMultiplier<GeneralizedFermat<K>>> {
+        let made = any_multiplier(field, K, *thresholds);
+        let multiplier = made.and_then(|made| made.downcast().ok());
         match multiplier {
             Some(multiplier) => *multiplier,
             None => unreachable!("a field has 2, 4 … 256 digits"),
@@ -141,7 +137,10 @@ impl<const K: usize> PolyMultiplier<GeneralizedFermat<K>> for BigPrimeMultiplier
                 })?;
             }
             Algorithm::CrtNtt => return Err(refused()),
-            Algorithm::Kronecker => self.by_integers(out, a, b)?,
+            Algorithm::Kronecker => {
+                let ring = self.integers.get_or_init(IntegerPolyRing::new);
+                multiply_over_integers(ring, &self.field, out, a, b)?;
+            }
         }
         Ok(())
     }
@@ -156,16 +155,19 @@ impl<const K: usize> PolyMultiplier<GeneralizedFermat<K>> for BigPrimeMultiplier
         }
     }
 
+    // Values have the form of the field's transforms; where it has none of that length, they are the coefficients themselves.
+
     fn value_words(&self, points: usize) -> usize {
-        points
+        K * points
     }
 
     fn evaluate(
         &self,
-        values: &mut [Digits<K>],
+        values: &mut [u64],
         points: usize,
         a: &[Digits<K>],
     ) -> Result<(), PolyError> {
+        let values = Digits::from_words_mut(values);
         if self.has_transforms(points) {
             let context = self.transforms.context(points)?;
             return Ok(context.evaluate_into(values, a)?);
@@ -180,16 +182,17 @@ impl<const K: usize> PolyMultiplier<GeneralizedFermat<K>> for BigPrimeMultiplier
         &self,
         out: &mut [Digits<K>],
         points: usize,
-        pairs: &[[&[Digits<K>]; 2]],
+        pairs: &[[&[u64]; 2]],
     ) -> Result<(), PolyError> {
         let mut product = vec![Digits::default(); if pairs.len() > 1 { out.len() } else { 0 }];
-        for (index, [a, b]) in pairs.iter().enumerate() {
+        for (index, pair) in pairs.iter().enumerate() {
+            let [a, b] = pair.map(Digits::from_words);
             let target = if index == 0 { &mut *out } else { &mut product };
             if self.has_transforms(points) {
                 let context = self.transforms.context(points)?;
                 context.multiply_values(target, a.to_vec(), b)?;
             } else {
-                self.wrapped_product(target, points, a, b)?;
+                wrapped_product(self, &self.field, target, points, a, b)?;
             }
             if index > 0 {
                 self.field.add_assign_slice(out, &product);
@@ -224,51 +227,5 @@ impl<const K: usize> BigPrimeMultiplier<K> {
             return;
         }
         schoolbook::product(&self.field, out, a, b);
-    }
-
-    /// The product over Z, reduced at its end.
-    fn by_integers(
-        &self,
-        out: &mut [Digits<K>],
-        a: &[Digits<K>],
-        b: &[Digits<K>],
-    ) -> Result<(), PolyError> {
-        let ring = self.integers.get_or_init(IntegerPolyRing::new);
-        let lift = |x: &[Digits<K>]| -> Poly<IBig> {
-            Poly::new(Threads::all().map(x, |&x| self.field.to_integer(x).into()))
-        };
-        let product = if std::ptr::eq(a, b) {
-            let a = lift(a);
-            ring.mul_with(Algorithm::Kronecker, &a, &a)?
-        } else {
-            ring.mul_with(Algorithm::Kronecker, &lift(a), &lift(b))?
-        };
-        let coefficients = product.coefficients();
-        let (filled, rest) = out.split_at_mut(coefficients.len());
-        let filled = filled.iter_mut().zip(coefficients);
-        Threads::all().each(filled, |(out, coefficient)| {
-            *out = self.field.from_integer(coefficient);
-        });
-        rest.fill(self.field.zero());
-        Ok(())
-    }
-
-    /// The first coefficients of the product modulo x^points − 1; both operands have `points` coefficients.
-    fn wrapped_product(
-        &self,
-        out: &mut [Digits<K>],
-        points: usize,
-        a: &[Digits<K>],
-        b: &[Digits<K>],
-    ) -> Result<(), PolyError> {
-        let plan = self.planner.plan(points, points);
-        let bytes = 2 * points as u64 * size_of::<Digits<K>>() as u64;
-        Budget::system().require(plan.scratch_bytes.saturating_add(bytes))?;
-        let mut product = vec![Digits::default(); 2 * points - 1];
-        self.execute(&plan, &mut product, a, b)?;
-        let (low, high) = product.split_at_mut(points);
-        self.field.add_assign_slice(&mut low[..points - 1], high);
-        out.copy_from_slice(&low[..out.len()]);
-        Ok(())
     }
 }

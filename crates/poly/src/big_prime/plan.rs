@@ -1,12 +1,12 @@
 //! Which algorithm runs for a product over a field modulo r^K + 1, and why.
 
 use sunzi_field::GeneralizedFermat;
-use sunzi_integer::Multiplier;
 
 use super::cover::{Cover, Lengths};
 use crate::error::PolyError;
 use crate::karatsuba;
 use crate::plan::{Algorithm, Plan, Reason};
+use crate::scalar::integer_bytes;
 use crate::thresholds::Thresholds;
 
 /// Built-in thresholds for fields with this number of digits, with or without vectors of elements: where the lines of the
@@ -118,14 +118,7 @@ impl Planner {
             Algorithm::Ntt => self
                 .cover(len_a, len_b)
                 .map_or(0, |cover| cover.scratch_bytes(digits)),
-            Algorithm::Kronecker => {
-                // Every coefficient of the product takes 2K words and one for their number; the
-                // operands lie packed beside it, and all of them as integers, too.
-                let limbs = |len: usize| len.saturating_mul(2 * digits + 1);
-                let packed = limbs(len_a).saturating_add(limbs(len_b)) as u64;
-                let multiplication = Multiplier::new().plan(limbs(len_a), limbs(len_b)).bytes();
-                packed.saturating_mul(4 * 8).saturating_add(multiplication)
-            }
+            Algorithm::Kronecker => integer_bytes(digits, len_a, len_b),
         }
     }
 

@@ -5,6 +5,8 @@ use sunzi_dft::internals::in_chunks_of;
 use sunzi_field::generalized_fermat::Packed;
 use sunzi_field::{Digits, Field, GeneralizedFermat};
 
+use crate::scalar::one_by_one;
+
 /// Vectors win over single products, which multiply no zeros at the ends, from this number of coefficients
 /// of the longer operand, and from this multiple of those of the shorter one.
 const LONG: usize = 24;
@@ -54,21 +56,4 @@ fn by_vectors<const K: usize>(
         field.add_packed(&mut sum, &terms);
     }
     out.copy_from_slice(&field.unpack(&sum));
-}
-
-/// The same by single products.
-fn one_by_one<const K: usize>(
-    field: &GeneralizedFermat<K>,
-    out: &mut [Digits<K>],
-    start: usize,
-    long: &[Digits<K>],
-    short: &[Digits<K>],
-) {
-    for (place, out) in (start..).zip(out) {
-        let least = (place + 1).saturating_sub(long.len());
-        let most = place.min(short.len() - 1);
-        *out = (least..=most).fold(field.zero(), |sum, index| {
-            field.add(sum, field.mul(short[index], long[place - index]))
-        });
-    }
 }

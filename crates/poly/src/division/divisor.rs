@@ -34,18 +34,18 @@ pub struct Divisor<F: CoefficientField> {
     /// Of the reversed divisor, modulo x^s: it gives s coefficients of a quotient.
     inverse: Vec<F::Elem>,
     /// Where products by values win.
-    kept: Option<Kept<F>>,
+    kept: Option<Kept>,
 }
 
 /// Transforms of what every block of a quotient is multiplied by.
 #[derive(Debug)]
-struct Kept<F: CoefficientField> {
+struct Kept {
     /// For products of the inverse with as many coefficients.
     inverse_points: usize,
-    inverse: Values<F>,
+    inverse: Values,
     /// For products of the divisor modulo x^points − 1.
     divisor_points: usize,
-    divisor: Values<F>,
+    divisor: Values,
 }
 
 impl<F: CoefficientField> Divisor<F> {
@@ -207,8 +207,8 @@ impl<F: CoefficientField> Divisor<F> {
     }
 }
 
-impl<F: CoefficientField> Kept<F> {
-    fn new(
+impl Kept {
+    fn new<F: CoefficientField>(
         ring: &PolyRing<F>,
         divisor: &[F::Elem],
         inverse: &[F::Elem],
@@ -231,7 +231,7 @@ impl<F: CoefficientField> PolyRing<F> {
         &self,
         a: &[F::Elem],
         quotient: &[F::Elem],
-        b: &Values<F>,
+        b: &Values,
         len: usize,
         points: usize,
     ) -> Result<Vec<F::Elem>, PolyError> {

@@ -20,9 +20,9 @@ pub(super) struct Matrix<E> {
 }
 
 /// The values of its entries.
-pub(super) struct MatrixValues<F: CoefficientField> {
+pub(super) struct MatrixValues {
     points: usize,
-    entries: Vec<Values<F>>,
+    entries: Vec<Values>,
 }
 
 /// Two polynomials.
@@ -56,7 +56,7 @@ impl<E: Copy + PartialEq + Sync> Matrix<E> {
         &self,
         ring: &PolyRing<F>,
         points: usize,
-    ) -> Result<MatrixValues<F>, PolyError> {
+    ) -> Result<MatrixValues, PolyError> {
         let entries: Vec<&[E]> = self.entries().map(|entry| &entry[..]).collect();
         Ok(MatrixValues {
             points,
@@ -121,9 +121,9 @@ impl<E: Copy + PartialEq + Sync> Matrix<E> {
     }
 }
 
-impl<F: CoefficientField> MatrixValues<F> {
+impl MatrixValues {
     /// The products with several columns, which have at most `lens` coefficients.
-    pub(super) fn apply<const N: usize>(
+    pub(super) fn apply<F: CoefficientField, const N: usize>(
         &self,
         ring: &PolyRing<F>,
         columns: [[&[F::Elem]; 2]; N],
@@ -135,7 +135,7 @@ impl<F: CoefficientField> MatrixValues<F> {
     }
 
     /// Entry by entry, the first of each column before its second. It is compiled once, whatever the number of columns.
-    fn entries_of_products(
+    fn entries_of_products<F: CoefficientField>(
         &self,
         ring: &PolyRing<F>,
         columns: &[&[F::Elem]],
@@ -192,7 +192,7 @@ fn all_values<F: CoefficientField>(
     ring: &PolyRing<F>,
     points: usize,
     polynomials: &[&[F::Elem]],
-) -> Result<Vec<Values<F>>, PolyError> {
+) -> Result<Vec<Values>, PolyError> {
     let one = |index: usize| ring.values(points, polynomials[index]);
     each(ring, polynomials.len(), points, one)
 }

@@ -103,7 +103,7 @@ impl IntegerPolyRing {
     /// `a²`.
     ///
     /// # Panics
-    /// If there is too little memory.
+    /// If there is too little memory; [`Self::try_mul`] returns an error instead.
     pub fn sqr(&self, a: &Poly<IBig>) -> Poly<IBig> {
         self.mul(a, a)
     }

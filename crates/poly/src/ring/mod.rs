@@ -8,7 +8,7 @@ use sunzi_machine::threads::Threads;
 use sunzi_machine::{Grain, memory::Budget};
 
 use crate::error::PolyError;
-use crate::multiplier::{CoefficientField, PolyMultiplier};
+use crate::multiplier::{CoefficientField, PolyMultiplier, ProductKernels};
 use crate::plan::{Algorithm, Plan};
 use crate::poly::Poly;
 use crate::thresholds::Thresholds;
@@ -43,9 +43,9 @@ type Operation<'a, E> = ((&'a mut [E], &'a [E]), &'a [E]);
 impl<F: CoefficientField> PolyRing<F> {
     /// The ring over `field`. Nothing is precomputed before a product needs it.
     pub fn new(field: F) -> Self {
-        let thresholds = field.thresholds();
+        let thresholds = F::Kernels::thresholds(&field);
         Self {
-            multiplier: field.multiplier(&thresholds),
+            multiplier: F::Kernels::multiplier(&field, &thresholds),
             field,
             thresholds,
             grain: Grain::default(),
@@ -58,7 +58,7 @@ impl<F: CoefficientField> PolyRing<F> {
     pub fn with_thresholds(self, thresholds: Thresholds) -> Self {
         let thresholds = thresholds.fitting();
         Self {
-            multiplier: self.field.multiplier(&thresholds),
+            multiplier: F::Kernels::multiplier(&self.field, &thresholds),
             thresholds,
             ..self
         }
@@ -125,7 +125,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `a²`.
     ///
     /// # Panics
-    /// If there is too little memory.
+    /// If there is too little memory; [`Self::try_mul`] returns an error instead.
     pub fn sqr(&self, a: &Poly<F::Elem>) -> Poly<F::Elem> {
         self.mul(a, a)
     }

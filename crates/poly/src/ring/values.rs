@@ -9,9 +9,9 @@ use crate::ring::PolyRing;
 
 /// Values of one polynomial at points of the ring's choice.
 #[derive(Clone, Debug)]
-pub(crate) struct Values<F: CoefficientField> {
+pub(crate) struct Values {
     points: usize,
-    words: Vec<F::ValueWord>,
+    words: Vec<u64>,
 }
 
 impl<F: CoefficientField> PolyRing<F> {
@@ -35,10 +35,10 @@ impl<F: CoefficientField> PolyRing<F> {
 
     /// The values of `a` at `points` points; of its residue modulo x^points − 1 if it has more
     /// coefficients, for which the points must be those of cyclic products.
-    pub(crate) fn values(&self, points: usize, a: &[F::Elem]) -> Result<Values<F>, PolyError> {
+    pub(crate) fn values(&self, points: usize, a: &[F::Elem]) -> Result<Values, PolyError> {
         let mut words = Vec::new();
         let len = self.multiplier().value_words(points);
-        Budget::system().require(len as u64 * size_of::<F::ValueWord>() as u64)?;
+        Budget::system().require(len as u64 * size_of::<u64>() as u64)?;
         words.resize(len, Default::default());
         if a.len() <= points {
             self.multiplier().evaluate(&mut words, points, a)?;
@@ -63,7 +63,7 @@ impl<F: CoefficientField> PolyRing<F> {
     pub(crate) fn sum_by_values<const PAIRS: usize>(
         &self,
         out: &mut [F::Elem],
-        pairs: [[&Values<F>; 2]; PAIRS],
+        pairs: [[&Values; 2]; PAIRS],
     ) -> Result<(), PolyError> {
         let points = pairs[0][0].points;
         debug_assert!(pairs.as_flattened().iter().all(|v| v.points == points));

@@ -216,7 +216,7 @@ impl<'r, R: PolynomialRing> RingPoly<'r, R> {
     /// The power, by repeated squaring: [`PolyRing::try_pow`] and [`IntegerPolyRing::try_pow`] tell what it takes.
     ///
     /// # Panics
-    /// If there is too little memory.
+    /// If there is too little memory; those return an error instead.
     #[must_use]
     pub fn pow(&self, exponent: u64) -> Self {
         self.with(self.ring.power(&self.poly, exponent))

@@ -72,7 +72,7 @@ fn above<F: CoefficientField>(
 /// About how many bytes a tree over `count` points takes. Saturating.
 pub(super) fn bytes<F: CoefficientField>(ring: &PolyRing<F>, count: usize, span: usize) -> u64 {
     let element = size_of::<F::Elem>() as u64;
-    let word = size_of::<F::ValueWord>() as u64;
+    let word = size_of::<u64>() as u64;
     let mut total = 0u64;
     let mut span = span;
     loop {

@@ -19,7 +19,7 @@ pub(super) struct Level<F: CoefficientField> {
     /// Points N ≥ 2·span of the transforms at which products of two nodes are computed, modulo x^N − 1.
     pub(super) transform: usize,
     /// The nodes' values at those, one node after the other; none at the root.
-    values: Vec<F::ValueWord>,
+    values: Vec<u64>,
     /// Words of the values of one node.
     words: usize,
 }
@@ -68,7 +68,7 @@ impl<F: CoefficientField> Level<F> {
     }
 
     /// The node's values.
-    pub(super) fn values(&self, node: usize) -> &[F::ValueWord] {
+    pub(super) fn values(&self, node: usize) -> &[u64] {
         &self.values[node * self.words..][..self.words]
     }
 

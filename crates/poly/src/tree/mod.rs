@@ -177,7 +177,7 @@ impl<F: CoefficientField> SubproductTree<F> {
 pub(super) enum RootInverse<F: CoefficientField> {
     Series(Vec<F::Elem>),
     /// The number of points, and the values there: enough for products with polynomials that are not longer.
-    Values(usize, Values<F>),
+    Values(usize, Values),
 }
 
 /// The binary logarithm of the leaves' size: not below what the shortest transforms are for.

@@ -67,13 +67,13 @@ struct Inverses<F: CoefficientField> {
     coefficients: Vec<F::Elem>,
     /// Values of the inverses modulo x^s, s the degree of a whole node, at the points of the level's
     /// transforms: of all nodes that have siblings.
-    values: Vec<F::ValueWord>,
+    values: Vec<u64>,
     /// Words of the values of one.
     words: usize,
     /// Points N ≥ s for products modulo x^N − 1.
     divisor_points: usize,
     /// The values there of the nodes themselves, not reversed, if they have siblings.
-    divisors: Vec<F::ValueWord>,
+    divisors: Vec<u64>,
     /// Words of the values of one.
     divisor_words: usize,
 }
@@ -203,11 +203,7 @@ impl<F: CoefficientField> Inverses<F> {
     }
 
     /// The values of all inverses modulo x^s.
-    fn transformed(
-        &self,
-        ring: &PolyRing<F>,
-        level: &Level<F>,
-    ) -> Result<Vec<F::ValueWord>, PolyError> {
+    fn transformed(&self, ring: &PolyRing<F>, level: &Level<F>) -> Result<Vec<u64>, PolyError> {
         let points = level.transform;
         let mut values = vec![Default::default(); paired(level) * self.words];
         for_each_chunk(ring, &mut values, self.words, points, &|node, values| {
@@ -229,7 +225,7 @@ impl<F: CoefficientField> Inverses<F> {
         &self,
         ring: &PolyRing<F>,
         level: &Level<F>,
-    ) -> Result<Vec<F::ValueWord>, PolyError> {
+    ) -> Result<Vec<u64>, PolyError> {
         let (field, points) = (ring.field(), self.divisor_points);
         let mut values = vec![Default::default(); paired(level) * self.divisor_words];
         for_each_chunk(
@@ -251,12 +247,12 @@ impl<F: CoefficientField> Inverses<F> {
     }
 
     /// The values of one inverse.
-    fn values(&self, node: usize) -> &[F::ValueWord] {
+    fn values(&self, node: usize) -> &[u64] {
         &self.values[node * self.words..][..self.words]
     }
 
     /// The values of one node.
-    fn divisor(&self, node: usize) -> &[F::ValueWord] {
+    fn divisor(&self, node: usize) -> &[u64] {
         &self.divisors[node * self.divisor_words..][..self.divisor_words]
     }
 
@@ -383,7 +379,7 @@ fn bytes<F: CoefficientField>(ring: &PolyRing<F>, levels: &[Level<F>], count: us
     let of_level = |level: &Level<F>| {
         let words = [level.transform, ring.cyclic_points(level.span)]
             .map(|points| ring.multiplier().value_words(points) as u64);
-        let nodes = (paired(level) * size_of::<F::ValueWord>()) as u64;
+        let nodes = (paired(level) * size_of::<u64>()) as u64;
         let values = words[0].saturating_add(words[1]).saturating_mul(nodes);
         coefficients.saturating_add(values)
     };

@@ -10,7 +10,7 @@ use crate::multiplier::CoefficientField;
 use crate::thresholds::Thresholds;
 
 /// A field of word size: [`Fp32`] or [`Fp64`].
-pub(super) trait WordField: TransformField + CoefficientField<ValueWord = u64> {
+pub(super) trait WordField: TransformField + CoefficientField {
     /// Built-in ones, where the field has transforms.
     const THRESHOLDS: Thresholds;
 

@@ -17,56 +17,44 @@ use std::sync::{Arc, OnceLock};
 
 use sunzi_dft::Convolver;
 use sunzi_dft::crt::ModularConvolver;
-use sunzi_field::{Fp32, Fp64};
+use sunzi_field::{Fp32, Fp64, WordKernels};
 use sunzi_integer::Multiplier;
 
 use crate::bits::bit_length;
 use crate::compiled::Compiled;
 use crate::error::PolyError;
 use crate::karatsuba::{self, Karatsuba};
-use crate::multiplier::{CoefficientField, PolyMultiplier, sealed::Sealed};
+use crate::multiplier::{PolyMultiplier, ProductKernels};
 use crate::plan::{Algorithm, Plan, Reason};
 use crate::thresholds::Thresholds;
 use field::WordField;
 use kronecker::Layout;
 
-impl Sealed for Fp32 {}
+/// Implements what [`WordKernels`] do over one field: so they are compiled in this crate.
+macro_rules! products {
+    ($field:ty) => {
+        impl ProductKernels<$field> for WordKernels {
+            fn thresholds(field: &$field) -> Thresholds {
+                built_in(field)
+            }
 
-impl CoefficientField for Fp32 {
-    type ValueWord = u64;
+            #[inline(never)]
+            fn compiled() -> &'static Compiled<$field> {
+                const { &Compiled::TABLE }
+            }
 
-    #[inline(never)]
-    fn compiled() -> &'static Compiled<Self> {
-        const { &Compiled::TABLE }
-    }
-
-    fn thresholds(&self) -> Thresholds {
-        built_in(self)
-    }
-
-    fn multiplier(&self, thresholds: &Thresholds) -> Arc<dyn PolyMultiplier<Self>> {
-        Arc::new(WordPrimeMultiplier::new(self, *thresholds))
-    }
+            fn multiplier(
+                field: &$field,
+                thresholds: &Thresholds,
+            ) -> Arc<dyn PolyMultiplier<$field>> {
+                Arc::new(WordPrimeMultiplier::new(field, *thresholds))
+            }
+        }
+    };
 }
 
-impl Sealed for Fp64 {}
-
-impl CoefficientField for Fp64 {
-    type ValueWord = u64;
-
-    #[inline(never)]
-    fn compiled() -> &'static Compiled<Self> {
-        const { &Compiled::TABLE }
-    }
-
-    fn thresholds(&self) -> Thresholds {
-        built_in(self)
-    }
-
-    fn multiplier(&self, thresholds: &Thresholds) -> Arc<dyn PolyMultiplier<Self>> {
-        Arc::new(WordPrimeMultiplier::new(self, *thresholds))
-    }
-}
+products!(Fp32);
+products!(Fp64);
 
 /// Points of the transforms for products of nodes at the leaves of trees.
 const LOG_LEAF_TRANSFORM: u32 = 8;

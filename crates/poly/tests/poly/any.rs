@@ -8,7 +8,14 @@ use sunzi_poly::{
 use sunzi_testkit::Random;
 
 fn fields() -> Vec<AnyField> {
-    let words = [3u64, 101, 469_762_049, (1 << 31) + 11, (1 << 61) - 1];
+    let words = [
+        3u64,
+        101,
+        469_762_049,
+        (1 << 31) + 11,
+        (1 << 61) - 1,
+        u64::MAX - (1 << 32) + 2,
+    ];
     let mut fields: Vec<_> = words.map(|p| AnyField::modulo_word(p).unwrap()).into();
     // 10² + 1, P4, the least radix with 2^8 digits, and one in between.
     for (radix, digits) in [

@@ -23,6 +23,7 @@ mod operators;
 mod polynomial;
 mod remainders;
 mod running_products;
+mod scalar;
 mod schoolbook;
 mod subinverse;
 mod subresultants;

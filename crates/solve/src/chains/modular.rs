@@ -8,12 +8,12 @@
 use super::chain::{RegularChain, RegularChains};
 use super::split::{Base, Split};
 use crate::SolveError;
-use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_field::{Field, Fp32, Fp64, Fp64Full};
 use sunzi_poly::{
     BivariateField, BivariatePoly, BivariateRing, Divisor, Poly, PolyError, PolyRing, RemainderTree,
 };
 
-/// The common zeros of `f` and `g` modulo a prime below 2^63, as regular chains; coefficients are residues, below the prime.
+/// The common zeros of `f` and `g` modulo an odd prime below 2^64, as regular chains; coefficients are residues, below the prime.
 ///
 /// [`regular_chains_over`] says what the chains are.
 ///
@@ -34,7 +34,7 @@ use sunzi_poly::{
 /// ```
 ///
 /// # Errors
-/// [`PolyError::Field`] if that is no odd prime below 2^63; else as [`regular_chains_over`].
+/// [`PolyError::Field`] if that is no odd prime; else as [`regular_chains_over`].
 pub fn regular_chains_modulo(
     prime: u64,
     f: &BivariatePoly<u64>,
@@ -48,11 +48,12 @@ pub fn regular_chains_modulo(
         }
     }
     let Some(small) = u32::try_from(prime).ok().filter(|prime| prime >> 31 == 0) else {
-        return regular_chains_over(
-            &BivariateRing::new(Fp64::new(prime).map_err(PolyError::from)?),
-            f,
-            g,
-        );
+        if prime >> 63 == 0 {
+            let field = Fp64::new(prime).map_err(PolyError::from)?;
+            return regular_chains_over(&BivariateRing::new(field), f, g);
+        }
+        let field = Fp64Full::new(prime).map_err(PolyError::from)?;
+        return regular_chains_over(&BivariateRing::new(field), f, g);
     };
     let field = Fp32::new(small).map_err(PolyError::from)?;
     let [f, g] = [f, g].map(|f| f.map(|&c| field.from_u64(c)));

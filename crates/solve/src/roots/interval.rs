@@ -23,11 +23,24 @@ impl DyadicInterval {
     /// The numbers from `lower` to `upper`.
     ///
     /// # Panics
-    /// If `lower > upper`.
+    /// If `lower > upper`; [`Self::try_new`] returns none instead.
     #[must_use]
     pub fn new(lower: Dyadic, upper: Dyadic) -> Self {
-        assert!(lower <= upper, "the ends of an interval are in order");
-        Self { lower, upper }
+        Self::try_new(lower, upper).expect("the ends of an interval are in order")
+    }
+
+    /// The numbers from `lower` to `upper`; none if `lower > upper`.
+    ///
+    /// ```
+    /// use sunzi_solve::{Dyadic, DyadicInterval};
+    ///
+    /// let [one, two] = [1, 2].map(|x| Dyadic::from(dashu_int::IBig::from(x)));
+    /// assert!(DyadicInterval::try_new(one.clone(), two.clone()).is_some());
+    /// assert!(DyadicInterval::try_new(two, one).is_none());
+    /// ```
+    #[must_use]
+    pub fn try_new(lower: Dyadic, upper: Dyadic) -> Option<Self> {
+        (lower <= upper).then_some(Self { lower, upper })
     }
 
     /// One number.

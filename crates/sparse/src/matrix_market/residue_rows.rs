@@ -4,16 +4,16 @@ use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dashu_int::IBig;
-use sunzi_field::{AnyField, Field, Rows, with_field};
+use sunzi_field::AnyField;
 
 use super::error::Problem;
-use super::values::{Residues, Values};
+use super::values::{Decimal, Integers, Values, is_integer};
 
 /// Values as elements of a field that is known at run time only. A value is the index of a row of words, all of which
 /// lie in one vector; row 0 is the element 0. [`AnySparseMatrix`](crate::AnySparseMatrix) and
 /// [`AnyDenseMatrix`](sunzi_linalg::dense::AnyDenseMatrix) are made of indices and rows.
 ///
-/// Texts are read as by [`Residues`]. A vector holds at most 2^32 − 1 rows; the matrices refuse the indices of what comes
+/// Texts are read as by [`Residues`](super::Residues). A vector holds at most 2^32 − 1 rows; the matrices refuse the indices of what comes
 /// after them.
 ///
 /// ```
@@ -69,55 +69,64 @@ impl ResidueRows {
 
     /// The value of a quotient, if its denominator is not 0 modulo the prime.
     pub fn quotient(&self, numerator: &IBig, denominator: &IBig) -> Option<u32> {
-        with_field!(&self.field, field => {
-            let numerator = field.from_integer(numerator);
-            let element = match denominator.is_one() {
-                true => numerator,
-                false => field.mul(numerator, field.inv(field.from_integer(denominator))?),
-            };
-            Some(self.push(field, element))
+        let numerator = self.image(numerator);
+        Some(match denominator.is_one() {
+            true => self.keep(&numerator),
+            false => {
+                let inverse = self.field.inverse_row(&self.image(denominator))?;
+                self.keep(&self.field.product_row(&numerator, &inverse))
+            }
         })
+    }
+
+    /// The row of an integer.
+    fn image(&self, value: &IBig) -> Vec<u64> {
+        let mut row = Vec::with_capacity(self.width);
+        self.field.push_integer(value, &mut row);
+        row
     }
 
     fn lock(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn push<F: Rows>(&self, field: &F, element: F::Elem) -> u32 {
-        if element == field.zero() {
-            return 0;
-        }
+    fn keep(&self, row: &[u64]) -> u32 {
+        self.push(|rows| rows.extend_from_slice(row))
+    }
+
+    /// The index of the row that is appended.
+    fn push(&self, append: impl FnOnce(&mut Vec<u64>)) -> u32 {
         let rows = &mut self.lock().rows;
-        match u32::try_from(rows.len() / self.width) {
-            Ok(NO_ROW) | Err(_) => NO_ROW,
-            Ok(index) => {
-                rows.extend_from_slice(&F::rows(&[element]));
-                index
-            }
+        let end = rows.len();
+        append(rows);
+        let index = match rows[end..].iter().all(|&word| word == 0) {
+            true => 0,
+            false => u32::try_from(end / self.width).unwrap_or(NO_ROW),
+        };
+        if index == 0 || index == NO_ROW {
+            rows.truncate(end);
         }
+        index
     }
 
-    fn element<F: Rows>(&self, _: &F, index: u32) -> F::Elem {
+    /// The row with this index; that of 0 if there is none.
+    fn row(&self, index: u32) -> Vec<u64> {
+        let rows = &self.lock().rows;
         let start = index as usize * self.width;
-        let row = self
-            .lock()
-            .rows
-            .get(start..start + self.width)
-            .map(<[_]>::to_vec);
-        let elements = F::from_rows(row.unwrap_or_default());
-        elements.first().copied().unwrap_or_default()
+        let row = rows.get(start..start + self.width);
+        row.unwrap_or(&rows[..self.width]).to_vec()
     }
 
-    fn put_sum<F: Rows>(&self, field: &F, a: u32, b: u32) -> u32 {
-        let sum = field.add(self.element(field, a), self.element(field, b));
+    fn put_sum(&self, a: u32, b: u32) -> u32 {
+        let sum = self.field.sum_row(&self.row(a), &self.row(b));
         let mut store = self.lock();
         if store.sums.contains(&a) {
             let start = a as usize * self.width;
-            store.rows[start..][..self.width].copy_from_slice(&F::rows(&[sum]));
+            store.rows[start..][..self.width].copy_from_slice(&sum);
             return a;
         }
         drop(store);
-        let index = self.push(field, sum);
+        let index = self.keep(&sum);
         if index != 0 && index != NO_ROW {
             self.lock().sums.insert(index);
         }
@@ -129,11 +138,22 @@ impl Values for ResidueRows {
     type Value = u32;
 
     fn real(&self, text: &str) -> Result<u32, Problem> {
-        with_field!(&self.field, field => Ok(self.push(field, Residues(field).real(text)?)))
+        if is_integer(text) {
+            return self.integer(text);
+        }
+        let decimal = Decimal::parse(text)?;
+        let power = self
+            .field
+            .power_row(&self.image(&IBig::from(10)), decimal.power);
+        let significant = self.image(&decimal.signed_significant());
+        Ok(self.keep(&self.field.product_row(&significant, &power)))
     }
 
     fn integer(&self, text: &str) -> Result<u32, Problem> {
-        with_field!(&self.field, field => Ok(self.push(field, Residues(field).integer(text)?)))
+        Ok(match text.parse::<u64>() {
+            Ok(small) => self.push(|rows| self.field.push_u64(small, rows)),
+            Err(_) => self.keep(&self.image(&Integers.integer(text)?)),
+        })
     }
 
     fn zero(&self) -> u32 {
@@ -141,7 +161,7 @@ impl Values for ResidueRows {
     }
 
     fn one(&self) -> u32 {
-        with_field!(&self.field, field => self.push(field, field.one()))
+        self.push(|rows| self.field.push_u64(1, rows))
     }
 
     fn is_zero(&self, value: &u32) -> bool {
@@ -149,16 +169,14 @@ impl Values for ResidueRows {
     }
 
     fn negated(&self, value: &u32) -> u32 {
-        with_field!(&self.field, field => {
-            self.push(field, field.neg(self.element(field, *value)))
-        })
+        self.keep(&self.field.negated_row(&self.row(*value)))
     }
 
     fn sum(&self, a: u32, b: u32) -> u32 {
         match (a, b) {
             (0, other) | (other, 0) => other,
             (NO_ROW, _) | (_, NO_ROW) => NO_ROW,
-            _ => with_field!(&self.field, field => self.put_sum(field, a, b)),
+            _ => self.put_sum(a, b),
         }
     }
 

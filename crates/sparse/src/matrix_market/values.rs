@@ -68,7 +68,7 @@ fn not_number(text: &str, kind: &'static str) -> Problem {
 
 /// Whether a text is a decimal integer.
 #[inline]
-fn is_integer(text: &str) -> bool {
+pub(super) fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -131,18 +131,18 @@ impl Values for Reals {
 pub struct Integers;
 
 /// A decimal fraction that is an integer: ±significant·10^power.
-struct Decimal {
+pub(super) struct Decimal {
     negative: bool,
     /// Its digits without the zeros at the end.
     significant: UBig,
-    power: u64,
+    pub(super) power: u64,
     /// The zeros that aren't written out: at most `power`.
     added: u64,
 }
 
 impl Decimal {
     /// Reads digits and a decimal exponent, or says why they are no integer.
-    fn parse(text: &str) -> Result<Self, Problem> {
+    pub(super) fn parse(text: &str) -> Result<Self, Problem> {
         let bad = || not_number(text, "number");
         let (mantissa, exponent) = match text.find(['e', 'E']) {
             Some(at) => (
@@ -182,6 +182,12 @@ impl Decimal {
             power: u64::try_from(power).map_err(|_| not_number(text, "integer"))?,
             added: added.max(0) as u64,
         })
+    }
+
+    /// ±significant.
+    pub(super) fn signed_significant(self) -> IBig {
+        let magnitude = IBig::from(self.significant);
+        if self.negative { -magnitude } else { magnitude }
     }
 }
 
@@ -262,13 +268,8 @@ impl<F: Field> Values for Residues<'_, F> {
         }
         let decimal = Decimal::parse(text)?;
         let power = self.0.pow(self.0.from_u64(10), decimal.power);
-        let significant = self.0.from_integer(&IBig::from(decimal.significant));
-        let magnitude = self.0.mul(significant, power);
-        Ok(if decimal.negative {
-            self.0.neg(magnitude)
-        } else {
-            magnitude
-        })
+        let significant = self.0.from_integer(&decimal.signed_significant());
+        Ok(self.0.mul(significant, power))
     }
 
     #[inline]

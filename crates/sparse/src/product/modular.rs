@@ -1,6 +1,7 @@
 //! Products modulo word primes: products are summed whole, and a sum is reduced once.
 
-use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_field::{DigitKernels, Field, Fp32, Fp64, ScalarKernels, WordKernels};
+use sunzi_machine::threads::Threads;
 
 use super::run::{self, Arithmetic};
 use crate::{
@@ -9,43 +10,62 @@ use crate::{
     matrix::{Major, SparseMatrix},
 };
 
-/// Fields in which sparse products are computed: [`Fp32`] and [`Fp64`].
-pub trait ModularProduct: Field + sealed::Sealed {
-    /// Lines times x, compiled in this crate.
-    #[doc(hidden)]
+/// A kind of kernels ([`Field::Kernels`]) with products of sparse matrices and vectors over the field F: product by product
+/// where it says nothing else.
+pub trait SparseKernels<F: Field> {
+    /// Lines times x, on all threads.
     #[allow(private_interfaces)]
-    fn along(&self, lines: &Compressed<Self::Elem>, x: &[Self::Elem], y: &mut [Self::Elem]);
+    fn along(field: &F, lines: &Compressed<F::Elem>, x: &[F::Elem], y: &mut [F::Elem]) {
+        Threads::all().each(y.iter_mut().enumerate(), |(line, y)| {
+            let (indices, values) = lines.line(line);
+            let entries = indices.iter().zip(values);
+            *y = entries.fold(field.zero(), |sum, (&index, &value)| {
+                field.add(sum, field.mul(value, x[index as usize]))
+            });
+        });
+    }
 
-    /// The sum of lines times elements of x, likewise.
-    #[doc(hidden)]
+    /// The sum of lines times elements of x.
     #[allow(private_interfaces)]
-    fn across(&self, lines: &Compressed<Self::Elem>, x: &[Self::Elem], y: &mut [Self::Elem]);
+    fn across(field: &F, lines: &Compressed<F::Elem>, x: &[F::Elem], y: &mut [F::Elem]) {
+        y.fill(field.zero());
+        for (line, &x) in x.iter().enumerate() {
+            let (indices, values) = lines.line(line);
+            for (&index, &value) in indices.iter().zip(values) {
+                let y = &mut y[index as usize];
+                *y = field.add(*y, field.mul(value, x));
+            }
+        }
+    }
 }
 
-mod sealed {
-    pub trait Sealed {}
-}
+impl<F: Field> SparseKernels<F> for ScalarKernels {}
+impl<F: Field> SparseKernels<F> for DigitKernels {}
 
-macro_rules! compiled_here {
+/// A field in which products of sparse matrices and vectors are computed: its kind of kernels has them.
+pub trait ModularProduct: Field<Kernels: SparseKernels<Self>> {}
+
+impl<F: Field<Kernels: SparseKernels<F>>> ModularProduct for F {}
+
+/// Implements what [`WordKernels`] do over one field: so they are compiled in this crate.
+macro_rules! products {
     ($field:ty, $word:ty, $arithmetic:expr) => {
-        impl sealed::Sealed for $field {}
-
-        impl ModularProduct for $field {
+        impl SparseKernels<$field> for WordKernels {
             #[allow(private_interfaces)]
-            fn along(&self, lines: &Compressed<$word>, x: &[$word], y: &mut [$word]) {
-                run::along(&$arithmetic(self), lines, x, y);
+            fn along(field: &$field, lines: &Compressed<$word>, x: &[$word], y: &mut [$word]) {
+                run::along(&$arithmetic(field), lines, x, y);
             }
 
             #[allow(private_interfaces)]
-            fn across(&self, lines: &Compressed<$word>, x: &[$word], y: &mut [$word]) {
-                run::across(&$arithmetic(self), lines, x, y);
+            fn across(field: &$field, lines: &Compressed<$word>, x: &[$word], y: &mut [$word]) {
+                run::across(&$arithmetic(field), lines, x, y);
             }
         }
     };
 }
 
-compiled_here!(Fp32, u32, Modular32::new);
-compiled_here!(Fp64, u64, Modular64);
+products!(Fp32, u32, Modular32::new);
+products!(Fp64, u64, Modular64);
 
 /// Sums that a line has.
 const SUMS: usize = 8;
@@ -178,8 +198,8 @@ impl<E: Copy + Send + Sync, M: Major> SparseMatrix<E, M> {
         SparseError::check_length("the vector", Line::Column, self.columns(), x.len())?;
         let mut y = vec![field.zero(); self.rows()];
         match M::LINE {
-            Line::Row => field.along(&self.lines, x, &mut y),
-            Line::Column => field.across(&self.lines, x, &mut y),
+            Line::Row => F::Kernels::along(field, &self.lines, x, &mut y),
+            Line::Column => F::Kernels::across(field, &self.lines, x, &mut y),
         }
         Ok(y)
     }
@@ -197,8 +217,8 @@ impl<E: Copy + Send + Sync, M: Major> SparseMatrix<E, M> {
         SparseError::check_length("the vector", Line::Row, self.rows(), x.len())?;
         let mut y = vec![field.zero(); self.columns()];
         match M::LINE {
-            Line::Row => field.across(&self.lines, x, &mut y),
-            Line::Column => field.along(&self.lines, x, &mut y),
+            Line::Row => F::Kernels::across(field, &self.lines, x, &mut y),
+            Line::Column => F::Kernels::along(field, &self.lines, x, &mut y),
         }
         Ok(y)
     }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use thiserror::Error;
+use crate::error::SparseError;
 
 use crate::{matrix::CsrMatrix, permutation::Permutation};
 
@@ -70,23 +70,12 @@ impl GrayOrdering {
         })
     }
 
-    fn check(&self) -> Result<(), ReorderError> {
+    fn check(&self) -> Result<(), SparseError> {
         if self.stop > 0.0 && self.stop < 1.0 {
             return Ok(());
         }
-        Err(ReorderError::Stop { stop: self.stop })
+        Err(SparseError::Stop { stop: self.stop })
     }
-}
-
-/// Why no order is found.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum ReorderError {
-    /// t is not between 0 and 1.
-    #[error("t = {stop} does not lie between 0 and 1 (both excluded): 0.9 is usual")]
-    Stop {
-        /// The value of t.
-        stop: f64,
-    },
 }
 
 /// Orders of the rows and of the columns, and how they came about.
@@ -178,11 +167,11 @@ pub struct GrayReport {
 /// ```
 ///
 /// # Errors
-/// [`ReorderError::Stop`] if t is not between 0 and 1.
+/// [`SparseError::Stop`] if t is not between 0 and 1.
 pub fn gray_ordering<E: Sync>(
     matrix: &CsrMatrix<E>,
     options: &GrayOrdering,
-) -> Result<Reordering, ReorderError> {
+) -> Result<Reordering, SparseError> {
     options.check()?;
     let merge = options.merge_for(matrix.rows(), matrix.columns(), matrix.nnz());
     let initial = Columns::initial(matrix);

@@ -25,4 +25,4 @@ mod rows;
 
 pub use auto::{AutoChoice, AutoOrdering, Method, Reason, Trial, auto_ordering};
 pub use classify::{NonZeroKind, NonZeroKinds, classify};
-pub use gray::{GrayOrdering, GrayReport, ReorderError, Reordering, gray_ordering};
+pub use gray::{GrayOrdering, GrayReport, Reordering, gray_ordering};

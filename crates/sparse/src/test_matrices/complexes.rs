@@ -7,7 +7,8 @@
 
 use dashu_int::UBig;
 
-use super::{TestMatrixError, require};
+use super::require;
+use crate::error::SparseError;
 use crate::{compressed::Compressed, error::Line, matrix::CsrMatrix};
 
 /// Points whose use one word marks.
@@ -18,13 +19,13 @@ pub(super) fn chessboard(
     rows: u32,
     columns: u32,
     k: u32,
-    too_large: impl Fn() -> TestMatrixError,
-) -> Result<CsrMatrix<f64>, TestMatrixError> {
+    too_large: impl Fn() -> SparseError,
+) -> Result<CsrMatrix<f64>, SparseError> {
     if rows
         .checked_add(columns)
         .is_none_or(|points| points > MOST_POINTS)
     {
-        return Err(TestMatrixError::Range(
+        return Err(SparseError::Range(
             "a chessboard has at most 64 rows and columns in all",
         ));
     }
@@ -38,10 +39,10 @@ pub(super) fn chessboard(
 pub(super) fn matching(
     points: u32,
     k: u32,
-    too_large: impl Fn() -> TestMatrixError,
-) -> Result<CsrMatrix<f64>, TestMatrixError> {
+    too_large: impl Fn() -> SparseError,
+) -> Result<CsrMatrix<f64>, SparseError> {
     if points > MOST_POINTS {
-        return Err(TestMatrixError::Range(
+        return Err(SparseError::Range(
             "a matching complex has at most 64 points",
         ));
     }
@@ -153,10 +154,10 @@ impl<'a> Matchings<'a> {
 fn boundary(
     matchings: &Matchings<'_>,
     k: u32,
-    too_large: impl Fn() -> TestMatrixError,
-) -> Result<CsrMatrix<f64>, TestMatrixError> {
+    too_large: impl Fn() -> SparseError,
+) -> Result<CsrMatrix<f64>, SparseError> {
     if !(1..MOST_POINTS).contains(&k) {
-        return Err(TestMatrixError::Range(
+        return Err(SparseError::Range(
             "the dimension of a boundary is at least 1 and below 64",
         ));
     }
@@ -164,7 +165,7 @@ fn boundary(
     let (columns, rows) = (count(k)?, count(k + 1)?);
     let entries = rows.checked_mul(k + 1).ok_or_else(&too_large)?;
     if rows == 0 {
-        return Ok(CsrMatrix::from_triplets(0, columns as usize, &[])?);
+        return CsrMatrix::from_triplets(0, columns as usize, &[]);
     }
     // Faces as words and slices; a word, an entry in its row and one in the matrix for each entry; starts.
     let bytes = u64::from(columns) * (4 * u64::from(k) + 16)

@@ -1,6 +1,7 @@
 //! Grids of finite differences and finite elements.
 
-use super::{TestMatrixError, require};
+use super::require;
+use crate::error::SparseError;
 use crate::{compressed::Compressed, error::Line, matrix::CsrMatrix};
 
 /// What a point and its neighbours count: by the sum of the distances in each direction, each 0 or 1.
@@ -41,8 +42,8 @@ pub(super) fn space(full: bool) -> Stencil {
 pub(super) fn grid(
     sizes: [u32; 3],
     stencil: Stencil,
-    too_large: impl Fn() -> TestMatrixError,
-) -> Result<CsrMatrix<f64>, TestMatrixError> {
+    too_large: impl Fn() -> SparseError,
+) -> Result<CsrMatrix<f64>, SparseError> {
     let points = sizes
         .iter()
         .try_fold(1u32, |product, &size| product.checked_mul(size));

@@ -27,8 +27,7 @@ mod random_patterns;
 use std::fmt;
 use std::str::FromStr;
 
-use sunzi_machine::memory::{Budget, OutOfMemory};
-use thiserror::Error;
+use sunzi_machine::memory::Budget;
 
 use super::error::SparseError;
 use super::matrix::CsrMatrix;
@@ -103,38 +102,6 @@ pub enum TestMatrix {
     },
 }
 
-/// Text or numbers that define no test matrix.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum TestMatrixError {
-    /// An unknown name.
-    #[error(
-        "`{0}` is no family of matrices: there are chessboard:M,N,K, matching:N,K, grid2d:X,Y, grid2d9:X,Y, grid3d:X,Y,Z, grid3d27:X,Y,Z, rmat:LOG2N,DEGREE, circuit:NODES and lp:COLUMNS"
-    )]
-    Name(String),
-    /// Parameters that aren't as many natural numbers as the family wants.
-    #[error("`{text}`: {name} is written {form}, with natural numbers below 2^32")]
-    Parameters {
-        /// The family.
-        name: &'static str,
-        /// How it is written.
-        form: &'static str,
-        /// What was given.
-        text: String,
-    },
-    /// A parameter out of range.
-    #[error("{0}")]
-    Range(&'static str),
-    /// A matrix with too many rows, columns or entries.
-    #[error("{0} has more rows, columns or entries than 32 bits count")]
-    TooLarge(TestMatrix),
-    /// Not enough memory.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
-    /// The matrix is too large.
-    #[error(transparent)]
-    Matrix(#[from] SparseError),
-}
-
 impl fmt::Display for TestMatrix {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -160,9 +127,9 @@ impl fmt::Display for TestMatrix {
 }
 
 impl FromStr for TestMatrix {
-    type Err = TestMatrixError;
+    type Err = SparseError;
 
-    fn from_str(text: &str) -> Result<Self, TestMatrixError> {
+    fn from_str(text: &str) -> Result<Self, SparseError> {
         let (family, rest) = text.split_once(':').unwrap_or((text, ""));
         let numbers: Option<Vec<u32>> = rest.split(',').map(|n| n.trim().parse().ok()).collect();
         let numbers = numbers.unwrap_or_default();
@@ -191,9 +158,9 @@ impl FromStr for TestMatrix {
             ("rmat", _) => ("a random graph", "rmat:LOG2N,DEGREE", text),
             ("circuit", _) => ("a circuit", "circuit:NODES", text),
             ("lp", _) => ("a linear program", "lp:COLUMNS", text),
-            _ => return Err(TestMatrixError::Name(family.to_owned())),
+            _ => return Err(SparseError::Family(family.to_owned())),
         };
-        Err(TestMatrixError::Parameters {
+        Err(SparseError::Parameters {
             name,
             form,
             text: test_matrix.to_owned(),
@@ -205,9 +172,9 @@ impl TestMatrix {
     /// The matrix. Families of chance take it from the seed.
     ///
     /// # Errors
-    /// [`TestMatrixError`] if a parameter is out of range or the matrix is too large.
-    pub fn generate(&self, seed: u64) -> Result<CsrMatrix<f64>, TestMatrixError> {
-        let too_large = || TestMatrixError::TooLarge(*self);
+    /// [`SparseError`] if a parameter is out of range or the matrix is too large.
+    pub fn generate(&self, seed: u64) -> Result<CsrMatrix<f64>, SparseError> {
+        let too_large = || SparseError::TooLarge(self.to_string());
         match *self {
             Self::Chessboard { rows, columns, k } => {
                 complexes::chessboard(rows, columns, k, too_large)
@@ -248,6 +215,6 @@ pub fn shuffled<E: Copy + Send + Sync>(
 }
 
 /// Refuses matrices larger than the memory before they are made; `bytes` an entry.
-fn require(entries: u64, bytes: u64) -> Result<(), TestMatrixError> {
+fn require(entries: u64, bytes: u64) -> Result<(), SparseError> {
     Ok(Budget::system().require(entries.saturating_mul(bytes))?)
 }

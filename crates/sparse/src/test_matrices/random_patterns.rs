@@ -1,6 +1,7 @@
 //! Graphs, circuits and linear programs at random.
 
-use super::{TestMatrixError, require};
+use super::require;
+use crate::error::SparseError;
 use crate::matrix::CsrMatrix;
 use sunzi_field::random::SplitMix64;
 
@@ -9,12 +10,10 @@ pub(super) fn r_mat(
     log_n: u32,
     degree: u32,
     mut stream: SplitMix64,
-    too_large: impl Fn() -> TestMatrixError,
-) -> Result<CsrMatrix<f64>, TestMatrixError> {
+    too_large: impl Fn() -> SparseError,
+) -> Result<CsrMatrix<f64>, SparseError> {
     if log_n > 31 {
-        return Err(TestMatrixError::Range(
-            "a random graph has at most 2^31 nodes",
-        ));
+        return Err(SparseError::Range("a random graph has at most 2^31 nodes"));
     }
     let edges = u64::from(degree) << log_n;
     if edges > u64::from(u32::MAX) {
@@ -32,19 +31,12 @@ pub(super) fn r_mat(
         (row, column, 1.0)
     });
     let nodes = 1 << log_n;
-    Ok(CsrMatrix::from_triplets(
-        nodes,
-        nodes,
-        &triplets.collect::<Vec<_>>(),
-    )?)
+    CsrMatrix::from_triplets(nodes, nodes, &triplets.collect::<Vec<_>>())
 }
 
 /// A circuit's conductances: every branch adds to two diagonal entries and subtracts from the two between
 /// them; every node leaks to the ground, which makes it definite.
-pub(super) fn circuit(
-    nodes: u32,
-    mut stream: SplitMix64,
-) -> Result<CsrMatrix<f64>, TestMatrixError> {
+pub(super) fn circuit(nodes: u32, mut stream: SplitMix64) -> Result<CsrMatrix<f64>, SparseError> {
     require(u64::from(nodes), 16 * 2 * 10)?;
     let mut triplets = Vec::new();
     let mut branch = |a: u32, b: u32, conductance: f64| {
@@ -75,7 +67,7 @@ pub(super) fn circuit(
     }
     triplets.extend(leaks);
     let nodes = nodes as usize;
-    Ok(CsrMatrix::from_triplets(nodes, nodes, &triplets)?)
+    CsrMatrix::from_triplets(nodes, nodes, &triplets)
 }
 
 /// Columns of a block.
@@ -85,7 +77,7 @@ const BLOCK: u32 = 64;
 pub(super) fn linear_program(
     columns: u32,
     mut stream: SplitMix64,
-) -> Result<CsrMatrix<f64>, TestMatrixError> {
+) -> Result<CsrMatrix<f64>, SparseError> {
     require(u64::from(columns), 16 * 2 * 4)?;
     let blocks = columns.div_ceil(BLOCK);
     let mut triplets = Vec::new();
@@ -112,10 +104,5 @@ pub(super) fn linear_program(
         }
         row += 1;
     }
-    Ok(CsrMatrix::from_triplets_with(
-        row as usize,
-        columns as usize,
-        &triplets,
-        |a, _| a,
-    )?)
+    CsrMatrix::from_triplets_with(row as usize, columns as usize, &triplets, |a, _| a)
 }

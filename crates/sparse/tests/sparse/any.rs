@@ -10,7 +10,13 @@ use sunzi_testkit::{Random, on_threads};
 
 /// Word primes, and one r^k + 1 for every number of digits.
 fn fields() -> Vec<AnyField> {
-    let words = [3, 469_762_049, (1 << 31) + 11, (1 << 60) - (1 << 18) + 1];
+    let words = [
+        3,
+        469_762_049,
+        (1 << 31) + 11,
+        (1 << 60) - (1 << 18) + 1,
+        u64::MAX - 58,
+    ];
     let mut fields: Vec<_> = words
         .map(|prime| AnyField::modulo_word(prime).unwrap())
         .into();

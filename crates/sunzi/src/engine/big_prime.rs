@@ -10,7 +10,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 use sunzi_device::GpuError;
-use sunzi_device::double_buffer::RowTurns;
+use sunzi_device::double_buffer::DoubleBuffer;
 use sunzi_gpu::big_prime::BigPrimeContext;
 
 /// How devices multiply polynomials of this ring; none where it is not over a field modulo r^k + 1 that they know.
@@ -74,10 +74,10 @@ impl OnDevice {
         }
         let row = field.width() << log_n;
         // Products come back in place of the second operands.
-        let mut turns = RowTurns::new(device, pairs.len(), &[row; 2], 2)?;
-        let context = BigPrimeContext::new(device, field, log_n, turns.piece())?;
+        let mut buffered = DoubleBuffer::new(device, pairs.len(), &[row; 2], 2)?;
+        let context = BigPrimeContext::new(device, field, log_n, buffered.piece())?;
         let mut products = Vec::with_capacity(pairs.len());
-        turns.run(
+        buffered.run(
             |side, rows, words: &mut [u64]| {
                 for (pair, words) in pairs[rows].iter().zip(words.chunks_mut(row)) {
                     let operand = pair[side].rows();
@@ -110,10 +110,10 @@ impl OnDevice {
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let device = self.device();
         let row = field.width() << log_n;
-        let mut turns = RowTurns::new(device, vectors.len(), &[row], 1)?;
-        let context = BigPrimeContext::new(device, field, log_n, turns.piece())?;
+        let mut buffered = DoubleBuffer::new(device, vectors.len(), &[row], 1)?;
+        let context = BigPrimeContext::new(device, field, log_n, buffered.piece())?;
         let mut found = Vec::with_capacity(vectors.len());
-        turns.run(
+        buffered.run(
             |_, rows, words| {
                 for (vector, words) in vectors[rows].iter().zip(words.chunks_mut(row)) {
                     words.copy_from_slice(vector);

@@ -7,7 +7,7 @@ use crate::{
     field::{AnyField, Fp32, Fp64},
     matrix::{AnyDenseMatrix, AnyMatrixError},
 };
-use sunzi_device::double_buffer::RowTurns;
+use sunzi_device::double_buffer::DoubleBuffer;
 use sunzi_gpu::determinant::DeterminantContext;
 
 /// The row of a determinant, where the matrix is square.
@@ -33,11 +33,10 @@ impl Kind {
                 order,
             })
         }
-        match matrix.field() {
-            AnyField::Fp32(field) => typed(field, matrix),
-            AnyField::Fp64(field) => typed(field, matrix),
-            _ => None,
-        }
+        let field = matrix.field();
+        let short = field.over::<Fp32>().map(|field| typed(field, matrix));
+        let long = || field.over::<Fp64>().map(|field| typed(field, matrix));
+        short.or_else(long).flatten()
     }
 
     /// 32-bit words of a matrix.
@@ -47,10 +46,10 @@ impl Kind {
 }
 
 impl Engine {
-    /// Whether devices compute determinants over this field, too: modulo odd primes of a word.
+    /// Whether devices compute determinants over this field, too: modulo odd primes below 2^63.
     #[must_use]
     pub fn devices_find_determinants(field: &AnyField) -> bool {
-        matches!(field, AnyField::Fp32(_) | AnyField::Fp64(_))
+        field.over::<Fp32>().is_some() || field.over::<Fp64>().is_some()
     }
 
     /// The rows of determinants of matrices, which may be over different fields.
@@ -83,10 +82,9 @@ impl Engine {
         let known = fields.all(Self::devices_find_determinants);
         if !(asked && known) {
             let mut batch =
-                Batch::on_processor(matrices, |matrix| Ok(matrix.determinant_of_copy()?));
+                Batch::on_processor(matrices, |matrix| Ok((*matrix).clone().determinant()?));
             if asked {
-                let what =
-                    "determinants modulo a prime of several words, and those that come with them,";
+                let what = "determinants modulo a prime above 2^63, and those that come with them,";
                 batch.warn(format!("{what} are computed on the processor"));
             }
             return Ok(batch);
@@ -96,7 +94,7 @@ impl Engine {
                 Kind::of(matrix).map_or(0, |kind| kind.matrix_words())
             },
             on_device: &OnDevice::determinants,
-            on_processor: &|matrix| Ok(matrix.determinant_of_copy()),
+            on_processor: &|matrix| Ok((*matrix).clone().determinant()),
         };
         let batch = self.run(matrices, &work)?;
         let results = batch.results.into_iter();
@@ -121,7 +119,7 @@ impl OnDevice {
                 Some(kind) if kind.words == 1 => self.determinants_over::<Fp32>(&kind, alike)?,
                 Some(kind) => self.determinants_over::<Fp64>(&kind, alike)?,
                 None => {
-                    found.extend(alike.iter().map(|matrix| matrix.determinant_of_copy()));
+                    found.extend(alike.iter().map(|matrix| (*matrix).clone().determinant()));
                     continue;
                 }
             };
@@ -141,9 +139,9 @@ impl OnDevice {
         let entries = kind.order * kind.order;
         let elements = matrices.iter().map(|matrix| matrix.elements::<F>());
         let elements = elements.collect::<Result<Vec<_>, _>>()?;
-        let mut turns = RowTurns::<F::Elem>::new(device, matrices.len(), &[entries, 1], 1)?;
+        let mut buffered = DoubleBuffer::<F::Elem>::new(device, matrices.len(), &[entries, 1], 1)?;
         let mut found = Vec::with_capacity(matrices.len());
-        turns.run(
+        buffered.run(
             |_, rows, words| {
                 for (matrix, words) in elements[rows].iter().zip(words.chunks_mut(entries)) {
                     words.copy_from_slice(matrix.entries());

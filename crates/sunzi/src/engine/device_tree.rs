@@ -2,11 +2,10 @@
 
 use super::EngineError;
 use super::on_device::{OnDevice, limbs_of};
-use crate::field::AnyField;
+use crate::field::{AnyField, Fp32};
 use crate::poly::{AnyPoly, AnyPolyRing};
-use sunzi_device::double_buffer::RowTurns;
-use sunzi_device::{Buffer, GpuError, Stream};
-use sunzi_gpu::ResidueWord;
+use sunzi_device::double_buffer::DoubleBuffer;
+use sunzi_device::{GpuError, Stream};
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
 
@@ -49,7 +48,7 @@ impl Words {
     fn of(field: &AnyField) -> Self {
         Self {
             width: field.width(),
-            narrow: matches!(field, AnyField::Fp32(_)),
+            narrow: field.over::<Fp32>().is_some(),
         }
     }
 
@@ -93,18 +92,17 @@ impl DeviceTree {
         let (field, device) = (ring.field(), device.device());
         let (words, stream) = (Words::of(field), device.stream()?);
         let count = points.len() / words.width;
-        let plan = TreePlan::for_device(device.info(), count);
-        let tree = match field {
-            AnyField::Fp32(of) => {
+        let tree = match field.word_prime() {
+            Some(prime) if words.narrow => {
                 let points: Vec<_> = points.iter().map(|&point| point as u32).collect();
                 let points = device.filled(&stream, &points)?;
-                over_words(&stream, of.prime().into(), &points, plan)?
+                SubproductTree::new(device, &stream, prime, (&points, 0), count)?
             }
-            AnyField::Fp64(of) => {
+            Some(prime) => {
                 let points = device.filled(&stream, points)?;
-                over_words(&stream, of.prime(), &points, plan)?
+                SubproductTree::new(device, &stream, prime, (&points, 0), count)?
             }
-            _ => {
+            None => {
                 let points = device.filled(&stream, points)?;
                 SubproductTree::of_elements(device, &stream, field, (&points, 0), count)?
             }
@@ -130,9 +128,9 @@ impl DeviceTree {
         // Of the polynomial 0 there is one coefficient to upload.
         let longest = lens.max().unwrap_or(0).max(1);
         let lens = [longest, points].map(|len| self.words.count(len));
-        let mut turns = RowTurns::<u32>::new(device.device(), polynomials.len(), &lens, 1)?;
+        let mut buffered = DoubleBuffer::<u32>::new(device.device(), polynomials.len(), &lens, 1)?;
         let mut found = Vec::with_capacity(polynomials.len());
-        turns.run(
+        buffered.run(
             |_, rows, words| {
                 for (polynomial, words) in polynomials[rows].iter().zip(words.chunks_mut(lens[0])) {
                     self.words.fill(words, &polynomial.rows());
@@ -161,9 +159,9 @@ impl DeviceTree {
     ) -> Result<Vec<AnyPoly>, EngineError> {
         let points = self.tree.plan().points;
         let row = self.words.count(points);
-        let mut turns = RowTurns::<u32>::new(device.device(), values.len(), &[row; 2], 1)?;
+        let mut buffered = DoubleBuffer::<u32>::new(device.device(), values.len(), &[row; 2], 1)?;
         let mut found = Vec::with_capacity(values.len());
-        turns.run(
+        buffered.run(
             |_, rows, words| {
                 for (values, words) in values[rows].iter().zip(words.chunks_mut(row)) {
                     self.words.fill(words, values);
@@ -188,19 +186,5 @@ impl DeviceTree {
     /// The number of a point that is there twice.
     pub(super) fn repeated_point(&self, stream: &Stream) -> Result<Option<usize>, GpuError> {
         self.tree.repeated_point(stream)
-    }
-}
-
-/// The tree over points modulo a prime of a word, by several primes where it lacks roots of unity.
-fn over_words<E: ResidueWord>(
-    stream: &Stream,
-    prime: u64,
-    points: &Buffer<E>,
-    plan: TreePlan,
-) -> Result<SubproductTree, GpuError> {
-    let (device, points) = (stream.device(), (points, 0));
-    match plan.fits(prime) {
-        true => SubproductTree::with_plan(device, stream, prime, points, plan),
-        false => SubproductTree::by_several_primes_with_plan(device, stream, prime, points, plan),
     }
 }

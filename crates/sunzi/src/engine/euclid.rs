@@ -24,7 +24,7 @@ fn over<T>(ring: &AnyPolyRing, [short, long]: [OnDevices<T>; 2]) -> Option<OnDev
 }
 
 impl Engine {
-    /// Whether devices divide polynomials of this ring, and run Euclid's algorithm, too: modulo odd primes of a word.
+    /// Whether devices divide polynomials of this ring, and run Euclid's algorithm, too: modulo odd primes below 2^63.
     #[must_use]
     pub fn devices_divide(ring: &AnyPolyRing) -> bool {
         ring.over::<Fp32>().is_some() || ring.over::<Fp64>().is_some()
@@ -181,7 +181,7 @@ impl Engine {
             _ => {
                 let mut batch = Batch::on_processor(pairs, on_processor);
                 if asked {
-                    let what = "divisions modulo a prime of several words";
+                    let what = "divisions modulo a prime above 2^63";
                     batch.warn(format!("{what} are computed on the processor"));
                 }
                 Ok(batch)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use sunzi_device::{Device, DeviceInfo};
-use sunzi_gpu::products::{IntegerMultiplier, PolynomialMultiplier, ProductProblem, ProductShape};
+use sunzi_gpu::products::{IntegerMultiplier, PolynomialMultiplier, ProductConfig, ProductProblem};
 use sunzi_machine::threads::Threads;
 
 use crate::tune::Tuning;
@@ -40,14 +40,14 @@ impl OnDevice {
         let shape = |tuning: Arc<Tuning>, info: DeviceInfo| {
             move |problem: &ProductProblem| match &tuning.device {
                 Some(shapes) => shapes.shape(&info, problem),
-                None => ProductShape::for_device(&info),
+                None => ProductConfig::for_device(&info),
             }
         };
         let chosen = || shape(tuning.clone(), device.info().clone());
         Self {
             device: device.clone(),
-            polynomials: PolynomialMultiplier::with_shapes(device, chosen()),
-            integers: IntegerMultiplier::with_shapes(device, chosen()),
+            polynomials: PolynomialMultiplier::with_configs(device, chosen()),
+            integers: IntegerMultiplier::with_configs(device, chosen()),
         }
     }
 

@@ -3,12 +3,12 @@
 use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::{
-    field::AnyField,
+    field::{AnyField, Fp32},
     poly::PolyError,
     transform::{AnyDft, AnyLengthError, DftError, Direction},
 };
 use sunzi_device::GpuError;
-use sunzi_device::double_buffer::RowTurns;
+use sunzi_device::double_buffer::DoubleBuffer;
 use sunzi_gpu::ResidueWord;
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::ntt::{MAX_LOG_POINTS, NttContext};
@@ -111,14 +111,11 @@ impl OnDevice {
         direction: Direction,
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let (field, log_n) = (plan.field(), plan.points().ilog2());
-        let short = |log_n, vectors: &[Vec<u64>]| match field {
-            AnyField::Fp32(of) => {
-                self.transform_words::<u32>(of.prime().into(), log_n, vectors, direction)
-            }
-            AnyField::Fp64(of) => {
-                self.transform_words::<u64>(of.prime(), log_n, vectors, direction)
-            }
-            _ => self.transform_digits(field, log_n, vectors, direction),
+        let narrow = field.over::<Fp32>().is_some();
+        let short = |log_n, vectors: &[Vec<u64>]| match field.word_prime() {
+            Some(prime) if narrow => self.transform_words::<u32>(prime, log_n, vectors, direction),
+            Some(prime) => self.transform_words::<u64>(prime, log_n, vectors, direction),
+            None => self.transform_digits(field, log_n, vectors, direction),
         };
         match (short(log_n, vectors), vectors) {
             (Err(EngineError::Gpu(GpuError::OutOfMemory { .. })), [vector]) if log_n >= 2 => {
@@ -137,9 +134,9 @@ impl OnDevice {
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let device = self.device();
         let context = NttContext::new(device, prime, log_n)?;
-        let mut turns = RowTurns::<E>::new(device, vectors.len(), &[1 << log_n], 1)?;
+        let mut buffered = DoubleBuffer::<E>::new(device, vectors.len(), &[1 << log_n], 1)?;
         let mut found = Vec::with_capacity(vectors.len());
-        turns.run(
+        buffered.run(
             |_, rows, elements| {
                 for (vector, elements) in vectors[rows].iter().zip(elements.chunks_mut(1 << log_n))
                 {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use sunzi_device::{Device, DeviceInfo};
 use sunzi_gpu::integer::IntegerKernel;
-use sunzi_gpu::products::{Finish, ProductProblem, ProductShape};
+use sunzi_gpu::products::{Finish, ProductConfig, ProductProblem};
 use sunzi_tune::{AnchoredModel, Chooser, Constants, ModelError, Sampling};
 
 use super::TuningError;
@@ -112,8 +112,8 @@ impl DeviceTuning {
     }
 
     /// The shape for a problem on the device that was measured: what suits devices in general, but for what was measured.
-    pub fn shape(&self, info: &DeviceInfo, problem: &ProductProblem) -> ProductShape {
-        let usual = ProductShape::for_device(info);
+    pub fn shape(&self, info: &DeviceInfo, problem: &ProductProblem) -> ProductConfig {
+        let usual = ProductConfig::for_device(info);
         if !self.is_for(info) {
             return usual;
         }

@@ -5,8 +5,8 @@ use crate::report::Seconds;
 use dashu_int::IBig;
 use std::path::Path;
 use sunzi::{
-    field::{AnyField, Field, Rows},
-    matrix::{AnyDenseMatrix, AnyMatrixError, DenseMatrix},
+    field::{AnyField, Field, Fp32, Fp64, Rows},
+    matrix::{AnyDenseMatrix, AnyMatrixError, DenseMatrix, MatrixField},
     sparse::matrix_market::{Problem, ResidueRows, Values},
 };
 use sunzi_files::error::Failure;
@@ -20,7 +20,7 @@ pub fn read(
     field: &AnyField,
     seconds: &mut Seconds,
 ) -> Result<Input<AnyDenseMatrix>, Failure> {
-    fn words<F: Rows>(
+    fn words<F: MatrixField + Rows>(
         (file, purpose, any): (&Path, Purpose, &AnyField),
         field: &F,
         seconds: &mut Seconds,
@@ -32,14 +32,14 @@ pub fn read(
         let Input { name, matrix } = input::read(file, purpose, &entries, seconds)?;
         made(name, AnyDenseMatrix::over::<F>(any, matrix))
     }
-    match field {
-        AnyField::Fp32(word) => words((file, purpose, field), word, seconds),
-        AnyField::Fp64(word) => words((file, purpose, field), word, seconds),
-        _ => {
-            let entries = RowEntries::new(field);
-            let Input { name, matrix } = input::read(file, purpose, &entries, seconds)?;
-            made(name, entries.matrix(matrix))
-        }
+    if let Some(word) = field.over::<Fp32>() {
+        words((file, purpose, field), word, seconds)
+    } else if let Some(word) = field.over::<Fp64>() {
+        words((file, purpose, field), word, seconds)
+    } else {
+        let entries = RowEntries::new(field);
+        let Input { name, matrix } = input::read(file, purpose, &entries, seconds)?;
+        made(name, entries.matrix(matrix))
     }
 }
 

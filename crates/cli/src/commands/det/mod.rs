@@ -20,7 +20,7 @@ are separated by blanks (# starts a comment). Entries are integers of any size, 
 such as -3/4, or decimals such as 1.5 or 2e-3, all taken exactly: the determinant is written as an integer
 or as a quotient in lowest terms.
 
-With --mod P the determinant modulo P is written: a number in 0 … P-1. P is an odd prime below 2^63, or a
+With --mod P the determinant modulo P is written: a number in 0 … P-1. P is an odd prime below 2^64, or a
 prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16 …) or an expression.
 
 With --float entries are floating point numbers, and the determinant is written in decimal and as m * 2^e

@@ -7,9 +7,9 @@ mod system;
 
 use crate::args::{Common, MaxMemory};
 use crate::commands::Run;
+use crate::draw::Format;
+use crate::draw::curves::Window;
 use crate::early::EarlyOptions;
-use crate::picture::Format;
-use crate::picture::curves::Window;
 use crate::report::{Head, files};
 use clap::Args;
 use serde_json::json;
@@ -34,7 +34,7 @@ that number. If f and g have a common factor, its curve is told in a line of its
 it is solved; solutions of that which lie on the common curve are marked.
 
 With --mod P the common zeros modulo P are described by regular chains, two lines each: T, a polynomial in x
-alone, and S, whose leading coefficient in y is not zero at any root of T. P is an odd prime below 2^63.
+alone, and S, whose leading coefficient in y is not zero at any root of T. P is an odd prime below 2^64.
 
 -o p.svg or -o p.png draws both curves with the solutions; the solutions are told on standard output.
 

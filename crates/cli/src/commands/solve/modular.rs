@@ -10,7 +10,7 @@ use crate::pipeline::Pipeline;
 use dashu_int::IBig;
 use serde::Serialize;
 use sunzi::engine::{Batch, EngineError};
-use sunzi::field::{Field, Fp64};
+use sunzi::field::{Field, Fp64Full};
 use sunzi::solve::{BivariatePoly, RegularChains, regular_chains_modulo};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
@@ -18,7 +18,7 @@ use sunzi_files::input::LineError;
 /// Describes the zeros of systems line by line modulo the prime that `prime` names.
 pub fn run(prime: &str, wanted: &SolveArguments, common: &Common) -> Result<(), Failure> {
     let prime = modulus::word_prime(prime)?;
-    let field = Fp64::new(prime).map_err(|error| Failure::Computation(error.to_string()))?;
+    let field = Fp64Full::new(prime).map_err(|error| Failure::Computation(error.to_string()))?;
     let format = Chains {
         expressions: Expressions::new(&wanted.vars),
         field,
@@ -31,7 +31,7 @@ pub fn run(prime: &str, wanted: &SolveArguments, common: &Common) -> Result<(), 
 /// How systems and the chains that describe their zeros stand on lines.
 struct Chains {
     expressions: Expressions,
-    field: Fp64,
+    field: Fp64Full,
     json: bool,
 }
 

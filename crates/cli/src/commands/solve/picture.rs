@@ -1,8 +1,8 @@
 //! What is drawn of a system.
 
 use super::system::{Expression, counted};
-use crate::picture::Format;
-use crate::picture::curves::{Mark, Plot, Window};
+use crate::draw::Format;
+use crate::draw::curves::{Mark, Plot, Window};
 use dashu_int::IBig;
 use sunzi::poly::Poly;
 use sunzi::solve::{BivariatePoly, Dyadic, RealRoot, Solutions, SolveError, bivariate_gcd};

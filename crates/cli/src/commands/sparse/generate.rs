@@ -9,8 +9,8 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 use sunzi::sparse::{
-    CsrMatrix,
-    test_matrices::{TestMatrix, TestMatrixError, shuffled},
+    CsrMatrix, SparseError,
+    test_matrices::{TestMatrix, shuffled},
 };
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
@@ -64,7 +64,7 @@ impl Run for Generate {
         let kind: TestMatrix = self
             .kind
             .parse()
-            .map_err(|error: TestMatrixError| Failure::Usage(error.to_string()))?;
+            .map_err(|error: SparseError| Failure::Usage(error.to_string()))?;
         let form = Form::new(self.form, common)?;
         let output = Output::create(common.output.as_deref())?;
         let progress = Progress::of("generating");
@@ -110,11 +110,11 @@ impl Run for Generate {
 }
 
 /// Sizes that are out of range are wrong usage; what is too large for this machine is not.
-fn refusal(error: TestMatrixError) -> Failure {
+fn refusal(error: SparseError) -> Failure {
     match error {
-        TestMatrixError::Name(_)
-        | TestMatrixError::Parameters { .. }
-        | TestMatrixError::Range(_) => Failure::Usage(error.to_string()),
+        SparseError::Family(_) | SparseError::Parameters { .. } | SparseError::Range(_) => {
+            Failure::Usage(error.to_string())
+        }
         _ => Failure::Computation(error.to_string()),
     }
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::iter;
 use std::path::PathBuf;
-use sunzi::sparse::{GradientsError, GradientsOptions, Stop, conjugate_gradients};
+use sunzi::sparse::{GradientsOptions, SparseError, Stop, conjugate_gradients};
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::output::Output;
@@ -120,16 +120,16 @@ impl Run for Solve {
 }
 
 /// Why there is no solution; rows and columns count from 1, as in the file.
-fn refusal(name: &str, error: &GradientsError) -> Failure {
+fn refusal(name: &str, error: &SparseError) -> Failure {
     const NEED: &str = "conjugate gradients need a symmetric positive definite matrix";
     Failure::Computation(match *error {
-        GradientsError::NotSymmetric { row, column } => {
+        SparseError::NotSymmetric { row, column } => {
             let (row, column) = (u64::from(row) + 1, u64::from(column) + 1);
             format!(
                 "{name}: the entries ({row}, {column}) and ({column}, {row}) differ, and {NEED}"
             )
         }
-        GradientsError::Diagonal { row } => {
+        SparseError::Diagonal { row } => {
             let row = row + 1;
             format!("{name}: the entry ({row}, {row}) is not positive, and {NEED}")
         }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::iter;
 use std::path::PathBuf;
-use sunzi::field::AnyField;
+use sunzi::field::{Fp32, Fp64};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
@@ -63,10 +63,12 @@ impl Run for Spmv {
             return multiply(&Doubles::new(), self, common);
         };
         let modulus = modulus::field(prime)?;
-        match &modulus {
-            AnyField::Fp32(field) => multiply(&Words::new(&modulus, field), self, common),
-            AnyField::Fp64(field) => multiply(&Words::new(&modulus, field), self, common),
-            _ => multiply(&ManyWords::new(&modulus), self, common),
+        if let Some(field) = modulus.over::<Fp32>() {
+            multiply(&Words::new(&modulus, field), self, common)
+        } else if let Some(field) = modulus.over::<Fp64>() {
+            multiply(&Words::new(&modulus, field), self, common)
+        } else {
+            multiply(&ManyWords::new(&modulus), self, common)
         }
     }
 }

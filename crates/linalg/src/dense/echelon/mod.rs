@@ -16,8 +16,8 @@ mod panel;
 mod triangular;
 
 use super::panels::Panels;
+use super::product::MatrixField;
 use super::product::Room;
-use super::product::sealed::Sealed;
 use super::view::ViewMut;
 use crate::elimination::{MULTIPLICATIONS, multiplications};
 use sunzi_field::Field;
@@ -50,13 +50,13 @@ impl Echelon {
 }
 
 /// Turns a matrix into its L and E.
-pub(crate) fn eliminate<F: Sealed>(field: &F, matrix: ViewMut<'_, F::Elem>) -> Echelon {
+pub(crate) fn eliminate<F: MatrixField>(field: &F, matrix: ViewMut<'_, F::Elem>) -> Echelon {
     let all = multiplications(matrix.rows(), matrix.columns());
     let work = Work::new(all, MULTIPLICATIONS);
     by_halves(field, &mut Room::new(), matrix, &work)
 }
 
-pub fn by_halves<F: Sealed>(
+pub fn by_halves<F: MatrixField>(
     field: &F,
     room: &mut Room<F::Elem>,
     mut matrix: ViewMut<'_, F::Elem>,

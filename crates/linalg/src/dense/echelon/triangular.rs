@@ -1,7 +1,6 @@
 //! Triangular systems by blocks.
 
-use crate::dense::product::sealed::Sealed;
-use crate::dense::product::{Room, subtract_combination};
+use crate::dense::product::{MatrixField, Room, subtract_combination};
 use crate::dense::view::{View, ViewMut};
 use sunzi_field::Field;
 
@@ -12,7 +11,7 @@ const SMALL: usize = 16;
 const FEW: usize = 64;
 
 /// `x = L⁻¹·x` for the part of `lower` below the diagonal, and ones on it.
-pub(crate) fn solve_unit_lower<F: Sealed>(
+pub(crate) fn solve_unit_lower<F: MatrixField>(
     field: &F,
     room: &mut Room<F::Elem>,
     lower: View<'_, F::Elem>,
@@ -40,7 +39,7 @@ pub(crate) fn solve_unit_lower<F: Sealed>(
 }
 
 /// `x = U⁻¹·x` for the part of `upper` from the diagonal on, where there is no zero on it.
-pub(crate) fn solve_upper<F: Sealed>(
+pub(crate) fn solve_upper<F: MatrixField>(
     field: &F,
     room: &mut Room<F::Elem>,
     upper: View<'_, F::Elem>,
@@ -117,7 +116,7 @@ fn identity<F: Field>(field: &F, n: usize) -> Vec<F::Elem> {
 }
 
 /// `x = M·x`, as `x − (1 − M)·x`, for a matrix of n rows and columns.
-fn apply<F: Sealed>(
+fn apply<F: MatrixField>(
     field: &F,
     room: &mut Room<F::Elem>,
     matrix: &[F::Elem],

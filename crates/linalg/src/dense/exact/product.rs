@@ -6,8 +6,8 @@
 
 use crate::dense::integer::residues::{PRIME_BITS, prime_fields};
 use crate::dense::matrix::{DenseMatrix, ShapeError};
+use crate::dense::product::MatrixField;
 use crate::dense::product::Room;
-use crate::dense::product::sealed::Sealed;
 use crate::dense::view::{View, ViewMut};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};

@@ -2,13 +2,12 @@
 
 use super::bound::Bound;
 use super::problem::{IntegerDeterminantError, IntegerMethod, KnownDeterminant};
-use crate::dense::decomposition;
-use crate::dense::matrix::{DenseMatrix, ShapeError};
-use crate::dense::product::MatrixField;
+use crate::dense::any::AnyDenseMatrix;
+use crate::dense::matrix::DenseMatrix;
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
+use sunzi_field::AnyField;
 use sunzi_field::generalized_fermat::{NamedPrime, named_prime};
-use sunzi_field::{AnyField, with_field};
 
 /// The named primes that are taken, the smallest first.
 const NAMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
@@ -38,10 +37,16 @@ pub(super) fn determinant(
         .find(|prime| size(prime) > bits)
         .ok_or_else(too_large)?;
     let field = AnyField::generalized_fermat(prime.radix, prime.digits).map_err(|_| too_large())?;
-    let value = with_field!(
-        &field,
-        field: GeneralizedFermat => least(field, matrix)?,
-        _ => return Err(too_large())
+    let order = matrix.order()?;
+    let mut words = Vec::with_capacity(order * order * field.width());
+    for entry in matrix.entries() {
+        field.push_integer(entry, &mut words);
+    }
+    let image = AnyDenseMatrix::new(&field, order, order, words);
+    let row = image.and_then(AnyDenseMatrix::determinant);
+    let value = least(
+        field.integer(&row.map_err(|_| too_large())?),
+        field.modulus(),
     );
     Ok(KnownDeterminant {
         value,
@@ -56,14 +61,11 @@ fn size(prime: &NamedPrime) -> u64 {
     (UBig::from(prime.radix).pow(prime.digits) + UBig::ONE).bit_len() as u64
 }
 
-/// The determinant in one field, as the integer of least absolute value.
-fn least<F: MatrixField>(field: &F, matrix: &DenseMatrix<IBig>) -> Result<IBig, ShapeError> {
-    let image = matrix.map(|entry| field.from_integer(entry));
-    let residue = field.to_integer(decomposition::determinant(field, image)?);
-    let modulus = field.modulus();
-    Ok(if &residue + &residue > modulus {
+/// The integer of least absolute value with this residue.
+fn least(residue: UBig, modulus: UBig) -> IBig {
+    if &residue + &residue > modulus {
         IBig::from(residue) - IBig::from(modulus)
     } else {
         IBig::from(residue)
-    })
+    }
 }

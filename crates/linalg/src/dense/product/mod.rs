@@ -18,7 +18,7 @@ use super::panels::Panels;
 use super::view::{View, ViewMut};
 pub(super) use packed::PackedMatrix;
 use scheme::{Halves, Scheme, Thirds, Whole};
-use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
+use sunzi_field::{DigitKernels, Field, Fp32, Fp64, ScalarKernels, WordKernels};
 use sunzi_machine::{
     Grain,
     simd::InstructionSet,
@@ -67,82 +67,79 @@ impl Default for Run {
     }
 }
 
-/// A field over which matrices are eliminated by blocks.
-///
-/// It is implemented by the fields of Sunzi; what it adds to a field is how blocks are multiplied.
-pub trait MatrixField: Field + sealed::Sealed {}
+/// A kind of kernels ([`Field::Kernels`]) with products of blocks of matrices over the field F: linear combinations of rows
+/// where it says nothing else.
+pub trait BlockKernels<F: Field> {
+    /// Whether products pack blocks, which pays for many rows only.
+    const PACKS: bool = false;
 
-pub(crate) mod sealed {
-    use super::{Room, View, ViewMut};
-    use sunzi_field::Field;
-
-    pub trait Sealed: Field {
-        /// Whether products pack blocks, which pays for many rows only.
-        const PACKS: bool = true;
-
-        /// `c −= a·b`.
-        #[allow(private_interfaces)]
-        fn subtract_product(
-            &self,
-            room: &mut Room<Self::Elem>,
-            c: ViewMut<'_, Self::Elem>,
-            a: View<'_, Self::Elem>,
-            b: View<'_, Self::Elem>,
-        );
+    /// `c −= a·b`.
+    #[allow(private_interfaces)]
+    fn subtract_product(
+        field: &F,
+        _room: &mut Room<F::Elem>,
+        c: ViewMut<'_, F::Elem>,
+        a: View<'_, F::Elem>,
+        b: View<'_, F::Elem>,
+    ) {
+        by_combinations(field, c, a, b);
     }
 }
 
-impl MatrixField for Fp32 {}
-impl MatrixField for Fp64 {}
-impl<const K: usize> MatrixField for GeneralizedFermat<K> where GeneralizedFermat<K>: Field {}
+impl<F: Field> BlockKernels<F> for ScalarKernels {}
+impl<F: Field> BlockKernels<F> for DigitKernels {}
 
-impl sealed::Sealed for Fp32 {
+impl BlockKernels<Fp32> for WordKernels {
+    const PACKS: bool = true;
+
     #[allow(private_interfaces)]
     fn subtract_product(
-        &self,
+        field: &Fp32,
         room: &mut Room<u32>,
         c: ViewMut<'_, u32>,
         a: View<'_, u32>,
         b: View<'_, u32>,
     ) {
-        subtract(Whole::new(self), &Run::default(), room, c, a, b);
+        subtract(Whole::new(field), &Run::default(), room, c, a, b);
     }
 }
 
-impl sealed::Sealed for Fp64 {
+impl BlockKernels<Fp64> for WordKernels {
+    const PACKS: bool = true;
+
     #[allow(private_interfaces)]
     fn subtract_product(
-        &self,
+        field: &Fp64,
         room: &mut Room<u64>,
         c: ViewMut<'_, u64>,
         a: View<'_, u64>,
         b: View<'_, u64>,
     ) {
         let run = Run::default();
-        match u64::BITS - self.prime().leading_zeros() {
-            ..=Halves::MAX_BITS => subtract(Halves::new(self), &run, room, c, a, b),
-            _ => subtract(Thirds::new(self), &run, room, c, a, b),
+        match u64::BITS - field.prime().leading_zeros() {
+            ..=Halves::MAX_BITS => subtract(Halves::new(field), &run, room, c, a, b),
+            _ => subtract(Thirds::new(field), &run, room, c, a, b),
         }
     }
 }
 
-impl<const K: usize> sealed::Sealed for GeneralizedFermat<K>
-where
-    GeneralizedFermat<K>: Field,
-{
-    const PACKS: bool = false;
-
+/// A field over which matrices are eliminated by blocks: its kind of kernels has products of blocks.
+pub trait MatrixField: Field<Kernels: BlockKernels<Self>> {
+    /// `c −= a·b`.
+    #[doc(hidden)]
     #[allow(private_interfaces)]
     fn subtract_product(
         &self,
-        _room: &mut Room<Self::Elem>,
+        room: &mut Room<Self::Elem>,
         c: ViewMut<'_, Self::Elem>,
         a: View<'_, Self::Elem>,
         b: View<'_, Self::Elem>,
     ) {
-        by_combinations(self, c, a, b);
+        Self::Kernels::subtract_product(self, room, c, a, b);
     }
 }
+
+impl<F: Field<Kernels: BlockKernels<F>>> MatrixField for F {}
 
 /// The product A·B of matrices of canonical residues; others give unspecified results.
 ///

@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 use sunzi_field::Fp32;
-use sunzi_linalg::internals::{Panels, Room, Sealed, View, ViewMut};
+use sunzi_linalg::dense::MatrixField;
+use sunzi_linalg::internals::{Panels, Room, View, ViewMut};
 
 #[test]
 fn products_in_panels_are_those_of_the_whole() {

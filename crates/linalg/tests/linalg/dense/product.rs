@@ -1,8 +1,9 @@
 //! Products of blocks on every instruction set, cut in all ways, against the definition.
 
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
+use sunzi_linalg::dense::MatrixField;
 use sunzi_linalg::internals::scheme::{Halves, Scheme, Thirds, Whole};
-use sunzi_linalg::internals::{Room, Run, Sealed, View, ViewMut, subtract};
+use sunzi_linalg::internals::{Room, Run, View, ViewMut, subtract};
 use sunzi_machine::{Grain, InstructionSet};
 use sunzi_testkit::{Random, edge_residues, on_every_thread_count};
 

@@ -138,7 +138,7 @@ impl<F: CoefficientField> PolyRing<F> {
 struct Series<F: CoefficientField> {
     coefficients: Vec<F::Elem>,
     /// The number of points, where products by values win.
-    values: Option<(usize, Values<F>)>,
+    values: Option<(usize, Values)>,
 }
 
 impl<F: CoefficientField> Series<F> {

@@ -35,7 +35,7 @@ pub(super) struct Inner<F: CoefficientField> {
     pub(super) halves: [Node<F>; 2],
     /// How many moduli the first one has.
     pub(super) split: usize,
-    pub(super) siblings: Siblings<F>,
+    pub(super) siblings: Siblings,
 }
 
 impl<F: CoefficientField> Node<F> {
@@ -122,7 +122,7 @@ pub(super) fn bytes<F: CoefficientField>(ring: &PolyRing<F>, moduli: &[Poly<F::E
     }
     let (left, right) = moduli.split_at(half(moduli));
     let words = siblings::value_words(ring, [degrees(left), degrees(right)]);
-    let values = (words as u64).saturating_mul(size_of::<F::ValueWord>() as u64);
+    let values = (words as u64).saturating_mul(size_of::<u64>() as u64);
     [values, bytes(ring, left), bytes(ring, right)]
         .into_iter()
         .fold(own, u64::saturating_add)

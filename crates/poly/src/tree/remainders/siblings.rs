@@ -9,20 +9,23 @@ use crate::ring::values::Values;
 ///
 /// Series and numerators are vectors of as many coefficients as the polynomial they belong to has degrees.
 #[derive(Debug)]
-pub(super) struct Siblings<F: CoefficientField> {
+pub(super) struct Siblings {
     degrees: [usize; 2],
-    kept: Option<Kept<F>>,
+    kept: Option<Kept>,
 }
 
 #[derive(Debug)]
-struct Kept<F: CoefficientField> {
+struct Kept {
     points: usize,
-    values: [Values<F>; 2],
+    values: [Values; 2],
 }
 
-impl<F: CoefficientField> Siblings<F> {
+impl Siblings {
     /// Two polynomials with constant term 1, of degree above 0 before they were reversed.
-    pub(super) fn new(ring: &PolyRing<F>, reversed: [&[F::Elem]; 2]) -> Result<Self, PolyError> {
+    pub(super) fn new<F: CoefficientField>(
+        ring: &PolyRing<F>,
+        reversed: [&[F::Elem]; 2],
+    ) -> Result<Self, PolyError> {
         let [left, right] = reversed;
         let degrees = [left.len() - 1, right.len() - 1];
         let kept = points(ring, degrees).map(|points| {
@@ -38,7 +41,7 @@ impl<F: CoefficientField> Siblings<F> {
     }
 
     /// The product of both.
-    pub(super) fn product(
+    pub(super) fn product<F: CoefficientField>(
         &self,
         ring: &PolyRing<F>,
         [left, right]: [&[F::Elem]; 2],
@@ -60,7 +63,7 @@ impl<F: CoefficientField> Siblings<F> {
 
     /// From f/(A·B), a series in 1/x from 1/x on, to f/A and f/B: that of A takes the product with B, of
     /// which the first coefficients, as many as B has degrees, are polynomial parts.
-    pub(super) fn descend(
+    pub(super) fn descend<F: CoefficientField>(
         &self,
         ring: &PolyRing<F>,
         reversed: [&[F::Elem]; 2],
@@ -80,7 +83,7 @@ impl<F: CoefficientField> Siblings<F> {
     }
 
     /// From n/A and m/B to (n·B + m·A)/(A·B): all numerators reversed.
-    pub(super) fn ascend(
+    pub(super) fn ascend<F: CoefficientField>(
         &self,
         ring: &PolyRing<F>,
         reversed: [&[F::Elem]; 2],

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use dashu_int::{IBig, UBig};
-use sunzi_dft::{Algorithm as Transform, Convolution, DftContext, DftError, DftField, Ordering};
+use sunzi_dft::{
+    Algorithm as Transform, Convolution, DftContext, DftError, DftField, Ordering, TransformKernels,
+};
 use sunzi_field::{Field, Fp32, TwoAdicField};
 
-use sunzi_poly::internals::{Compiled, PolyMultiplier, Sealed};
-use sunzi_poly::{Algorithm, CoefficientField, Plan, PolyError, PolyRing, Reason, Thresholds};
+use sunzi_poly::internals::{Compiled, PolyMultiplier, ProductKernels};
+use sunzi_poly::{Algorithm, Plan, PolyError, PolyRing, Reason, Thresholds};
 
 /// Coefficients of the shorter operand from which products go by transforms.
 pub(super) const TRANSFORMS_FROM: usize = 64;
@@ -96,6 +98,7 @@ impl Counted {
 
 impl Field for Counted {
     type Elem = u32;
+    type Kernels = ModelKernels;
 
     fn zero(&self) -> u32 {
         0
@@ -167,18 +170,31 @@ impl TwoAdicField for Counted {
     fn root_of_unity(&self, log_n: u32) -> Option<u32> {
         self.field.root_of_unity(log_n)
     }
+
+    fn least_non_residue(&self) -> u64 {
+        self.field.least_non_residue()
+    }
+
+    fn order_factors(&self) -> Vec<(u64, u32)> {
+        self.field.order_factors()
+    }
 }
 
-impl Sealed for Counted {}
+/// Kernels of the published cost model.
+pub(super) struct ModelKernels;
 
-impl CoefficientField for Counted {
-    type ValueWord = u32;
+impl TransformKernels<Counted> for ModelKernels {
+    fn fastest_dft(field: &Counted, points: usize) -> Result<DftContext<Counted>, DftError> {
+        DftContext::scalar(field, points, Convolution::Cyclic, Transform::Stockham)
+    }
+}
 
-    fn compiled() -> &'static Compiled<Self> {
+impl ProductKernels<Counted> for ModelKernels {
+    fn compiled() -> &'static Compiled<Counted> {
         const { &Compiled::TABLE }
     }
 
-    fn thresholds(&self) -> Thresholds {
+    fn thresholds(_: &Counted) -> Thresholds {
         Thresholds {
             ntt: TRANSFORMS_FROM,
             ntt_long: TRANSFORMS_FROM,
@@ -188,21 +204,11 @@ impl CoefficientField for Counted {
         }
     }
 
-    fn multiplier(&self, _: &Thresholds) -> Arc<dyn PolyMultiplier<Self>> {
+    fn multiplier(field: &Counted, _: &Thresholds) -> Arc<dyn PolyMultiplier<Counted>> {
         Arc::new(ModelMultiplier {
-            field: self.clone(),
-            plans: (0..=16).map(|log| plan(self, 1 << log)).collect(),
+            field: field.clone(),
+            plans: (0..=16).map(|log| plan(field, 1 << log)).collect(),
         })
-    }
-}
-
-impl DftField for Counted {
-    fn fastest_dft(&self, points: usize) -> Result<DftContext<Self>, DftError> {
-        DftContext::scalar(self, points, Convolution::Cyclic, Transform::Stockham)
-    }
-
-    fn order_factors(&self) -> Vec<(u64, u32)> {
-        self.field.order_factors()
     }
 }
 
@@ -283,24 +289,30 @@ impl PolyMultiplier<Counted> for ModelMultiplier {
         points
     }
 
-    fn evaluate(&self, values: &mut [u32], points: usize, a: &[u32]) -> Result<(), PolyError> {
-        values[..a.len()].copy_from_slice(a);
-        values[a.len()..].fill(0);
+    fn evaluate(&self, values: &mut [u64], points: usize, a: &[u32]) -> Result<(), PolyError> {
+        let mut found = a.to_vec();
+        found.resize(points, 0);
         let plan = &self.plans[points.ilog2() as usize];
-        Ok(plan.forward(values, Ordering::Natural)?)
+        plan.forward(&mut found, Ordering::Natural)?;
+        for (value, found) in values.iter_mut().zip(found) {
+            *value = found.into();
+        }
+        Ok(())
     }
 
     fn sum_products(
         &self,
         out: &mut [u32],
         points: usize,
-        pairs: &[[&[u32]; 2]],
+        pairs: &[[&[u64]; 2]],
     ) -> Result<(), PolyError> {
-        let mut sums = pairs[0][0].to_vec();
-        self.field.mul_assign_slice(&mut sums, pairs[0][1]);
+        let residues = |values: &[u64]| values.iter().map(|&x| x as u32).collect::<Vec<_>>();
+        let mut sums = residues(pairs[0][0]);
+        self.field
+            .mul_assign_slice(&mut sums, &residues(pairs[0][1]));
         for [a, b] in &pairs[1..] {
-            let mut products = a.to_vec();
-            self.field.mul_assign_slice(&mut products, b);
+            let mut products = residues(a);
+            self.field.mul_assign_slice(&mut products, &residues(b));
             self.field.add_assign_slice(&mut sums, &products);
         }
         self.plans[points.ilog2() as usize].inverse(&mut sums, Ordering::Natural)?;

@@ -4,7 +4,10 @@
 use dashu_int::{IBig, Sign};
 use dashu_ratio::RBig;
 use sunzi_field::primality::is_prime;
-use sunzi_poly::{BivariatePoly, ChainOptions, IntegerGcd, IntegerPolyRing, IntegerResultant, Poly, resultant_y, square_free};
+use sunzi_poly::{
+    BivariatePoly, ChainOptions, IntegerGcd, IntegerPolyRing, IntegerResultant, Poly, resultant_y,
+    square_free,
+};
 use sunzi_solve::{BivariateSystem, RealRoots};
 
 use super::integer_polynomials::{coefficients, compare, peer, poly};

@@ -1,8 +1,8 @@
 //! Test matrices against their definitions: grids by their stencils, boundaries of complexes by their sets.
 
 use sunzi_sparse::{
-    CsrMatrix,
-    test_matrices::{TestMatrix, TestMatrixError, shuffled},
+    CsrMatrix, SparseError,
+    test_matrices::{TestMatrix, shuffled},
 };
 
 use super::operation::Operation;
@@ -21,7 +21,7 @@ type Entries = Vec<(u32, u32, f64)>;
 fn compare(
     trial: &mut Trial,
     test_matrix: TestMatrix,
-    made: Result<CsrMatrix<f64>, TestMatrixError>,
+    made: Result<CsrMatrix<f64>, SparseError>,
     shape: (usize, usize),
     theirs: &Entries,
 ) {

@@ -1,13 +1,11 @@
 //! Pictures of the patterns of sparse matrices, and of curves.
 //!
-//! A picture is laid out once, as a list of shapes, and then written as PNG or as SVG.
+//! A picture is laid out once, as a list of shapes ([`pattern`], [`curves`]), and then written as PNG or as SVG.
 
 pub mod curves;
-mod layout;
+pub mod pattern;
 mod png;
 mod svg;
-
-pub use layout::{Grid, Panel, draw};
 
 /// What formats there are, by the ends of file names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +20,16 @@ type Colour = [u8; 3];
 /// The colour of letters and frames.
 const INK: Colour = [40, 40, 40];
 
+const WHITE: Colour = [255; 3];
+
+/// Room on all sides.
+const MARGIN: u32 = 20;
+
+/// Pixels from an axis to the end of its ticks.
+const TICK: u32 = 6;
+
 /// Shapes in the order in which they are painted, on white.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Drawing {
     width: u32,
     height: u32,
@@ -107,6 +113,42 @@ impl Format {
 }
 
 impl Drawing {
+    fn text(&mut self, [x, y]: [u32; 2], anchor: Anchor, font: Font, text: impl Into<String>) {
+        self.shapes.push(Shape::Text {
+            x,
+            y,
+            anchor,
+            font,
+            text: text.into(),
+        });
+    }
+
+    fn bar(&mut self, [x, y]: [u32; 2], [width, height]: [u32; 2], colour: Colour) {
+        self.shapes.push(Shape::Bar {
+            x,
+            y,
+            width,
+            height,
+            colour,
+        });
+    }
+
+    fn disc(&mut self, centre: [f64; 2], radius: f64, colour: Colour) {
+        self.shapes.push(Shape::Disc {
+            centre,
+            radius,
+            colour,
+        });
+    }
+
+    /// A frame around a field, not over it.
+    fn frame(&mut self, [x, y]: [u32; 2], [width, height]: [u32; 2]) {
+        self.bar([x - 1, y - 1], [width + 2, 1], INK);
+        self.bar([x - 1, y + height], [width + 2, 1], INK);
+        self.bar([x - 1, y - 1], [1, height + 2], INK);
+        self.bar([x + width, y - 1], [1, height + 2], INK);
+    }
+
     /// The file's bytes, or why there are none.
     pub fn encode(&self, format: Format) -> Result<Vec<u8>, String> {
         match format {

@@ -1,6 +1,6 @@
 //! Where everything stands in a picture of patterns.
 
-use super::{Anchor, Colour, Drawing, Font, INK, Shape, png::text_width};
+use super::{Anchor, Colour, Drawing, Font, INK, MARGIN, Shape, TICK, WHITE, png::text_width};
 use crate::table::grouped;
 use sunzi::sparse::{CsrMatrix, Picture};
 
@@ -8,21 +8,18 @@ use sunzi::sparse::{CsrMatrix, Picture};
 const LONG: usize = 600;
 const SHORT: usize = 150;
 
-const MARGIN: u32 = 20;
 /// Between a pattern and the next one.
 const GAP: u32 = 48;
 /// Room for the numbers of rows.
 const LEFT: u32 = 84;
 /// Above a row of patterns.
 const ROW_GAP: u32 = 12;
-const TICK: u32 = 6;
 /// Ticks that an axis has at most.
 const TICKS: usize = 6;
 
 /// The emptiest dot that has a non-zero, and the fullest.
 const LIGHT: [f64; 3] = [158.0, 202.0, 225.0];
 const DARK: [f64; 3] = [8.0, 48.0, 107.0];
-const WHITE: Colour = [255, 255, 255];
 /// The library's shade of the emptiest dot; 0 is that of the fullest.
 const FAINTEST: f64 = 200.0;
 
@@ -123,14 +120,8 @@ impl Grid {
 
 /// Patterns of matrices of one size below a title: up to three side by side, more in several rows.
 pub fn draw(title: &str, panels: &[Panel]) -> Drawing {
-    let mut shapes = Vec::new();
-    text(
-        &mut shapes,
-        (MARGIN, MARGIN),
-        Anchor::Start,
-        Font::Heading,
-        title,
-    );
+    let mut drawing = Drawing::default();
+    drawing.text([MARGIN; 2], Anchor::Start, Font::Heading, title);
     let mut right = MARGIN + text_width(title, Font::Heading) + MARGIN;
     let mut bottom = MARGIN + Font::Heading.height();
     for row in panels.chunks(per_row(panels.len())) {
@@ -140,7 +131,7 @@ pub fn draw(title: &str, panels: &[Panel]) -> Drawing {
         let head = (1 + facts.unwrap_or(0)) * line_height(Font::Plain) + 10;
         let mut x = MARGIN;
         for panel in row {
-            let lower = draw_panel(&mut shapes, panel, (x + LEFT, top), head);
+            let lower = draw_panel(&mut drawing, panel, (x + LEFT, top), head);
             bottom = bottom.max(lower.1);
             x = lower.0 + GAP;
             right = right.max(lower.0 + MARGIN);
@@ -150,19 +141,14 @@ pub fn draw(title: &str, panels: &[Panel]) -> Drawing {
         bottom += ROW_GAP;
         let words = panel.grid.legend();
         right = right.max(MARGIN + LEFT + text_width(&words, Font::Plain) + MARGIN);
-        text(
-            &mut shapes,
-            (MARGIN + LEFT, bottom),
-            Anchor::Start,
-            Font::Plain,
-            words,
-        );
+        let place = [MARGIN + LEFT, bottom];
+        drawing.text(place, Anchor::Start, Font::Plain, words);
         bottom += Font::Plain.height();
     }
     Drawing {
         width: right,
         height: bottom + MARGIN,
-        shapes,
+        ..drawing
     }
 }
 
@@ -181,39 +167,8 @@ fn line_height(font: Font) -> u32 {
     font.height() + 4
 }
 
-fn text(
-    shapes: &mut Vec<Shape>,
-    (x, y): (u32, u32),
-    anchor: Anchor,
-    font: Font,
-    text: impl Into<String>,
-) {
-    shapes.push(Shape::Text {
-        x,
-        y,
-        anchor,
-        font,
-        text: text.into(),
-    });
-}
-
-fn bar(shapes: &mut Vec<Shape>, (x, y): (u32, u32), (width, height): (u32, u32)) {
-    shapes.push(Shape::Bar {
-        x,
-        y,
-        width,
-        height,
-        colour: INK,
-    });
-}
-
 /// Draws a panel whose pattern's left side is at x; its right lower corner.
-fn draw_panel(
-    shapes: &mut Vec<Shape>,
-    panel: &Panel,
-    (x, top): (u32, u32),
-    head: u32,
-) -> (u32, u32) {
+fn draw_panel(drawing: &mut Drawing, panel: &Panel, (x, top): (u32, u32), head: u32) -> (u32, u32) {
     let grid = &panel.grid;
     let [rows, columns] = grid.axes;
     let (height, width) = (rows.pixels() as u32, columns.pixels() as u32);
@@ -226,12 +181,12 @@ fn draw_panel(
             Font::Plain
         };
         let y = top + line * line_height(Font::Plain);
-        text(shapes, (x, y), Anchor::Start, font, content);
+        drawing.text([x, y], Anchor::Start, font, content);
         right = right.max(x + text_width(content, font));
     }
     let y = top + head + 1;
     if columns.dots > 0 && rows.dots > 0 {
-        shapes.push(Shape::Bitmap {
+        drawing.shapes.push(Shape::Bitmap {
             x,
             y,
             columns: columns.dots as u32,
@@ -239,33 +194,24 @@ fn draw_panel(
             zoom: (columns.zoom as u32, rows.zoom as u32),
         });
     }
-    // The frame runs around the pattern, not over it.
-    bar(shapes, (x - 1, y - 1), (width + 2, 1));
-    bar(shapes, (x - 1, y + height), (width + 2, 1));
-    bar(shapes, (x - 1, y - 1), (1, height + 2));
-    bar(shapes, (x + width, y - 1), (1, height + 2));
+    drawing.frame([x, y], [width, height]);
 
     let plain = Font::Plain.height();
     // Numbers of rows that would touch each other are left out.
     let apart = |axis: Axis, room: usize| (axis.pixels() / room).clamp(1, TICKS);
     for tick in ticks(rows.count, apart(rows, 20)) {
         let at = y + (rows.place(tick) as u32).min(height - 1);
-        bar(shapes, (x - 1 - TICK, at), (TICK, 1));
-        let place = (x - 1 - TICK - 4, at - (plain / 2).min(at));
-        text(shapes, place, Anchor::End, Font::Plain, grouped(tick));
+        drawing.bar([x - 1 - TICK, at], [TICK, 1], INK);
+        let place = [x - 1 - TICK - 4, at - (plain / 2).min(at)];
+        drawing.text(place, Anchor::End, Font::Plain, grouped(tick));
     }
     let below = y + height + 1;
     let digits = text_width(&grouped(columns.count), Font::Plain) as usize;
     for tick in ticks(columns.count, apart(columns, digits + 16)) {
         let at = x + (columns.place(tick) as u32).min(width - 1);
-        bar(shapes, (at, below), (1, TICK));
-        text(
-            shapes,
-            (at, below + TICK + 3),
-            Anchor::Middle,
-            Font::Plain,
-            grouped(tick),
-        );
+        drawing.bar([at, below], [1, TICK], INK);
+        let place = [at, below + TICK + 3];
+        drawing.text(place, Anchor::Middle, Font::Plain, grouped(tick));
     }
     (right, below + TICK + 3 + plain)
 }

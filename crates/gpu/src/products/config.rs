@@ -1,8 +1,8 @@
 //! How products are cut up for a device: everything that is chosen, as a value that can be checked and passed down.
 //!
-//! What suits a device where nothing was measured is [`ProductShape::for_device`], and nothing else is chosen anywhere.
-//! What depends on the lengths has a rule of its own (`None`), or is told. A multiplier asks for the shape of each problem,
-//! so that whoever has measured some can tell one for each. No shape changes a product.
+//! What suits a device where nothing was measured is [`ProductConfig::for_device`], and nothing else is chosen anywhere.
+//! What depends on the lengths has a rule of its own (`None`), or is told. A multiplier asks for the configuration of each problem,
+//! so that whoever has measured some can tell one for each. No configuration changes a product.
 
 use super::problem::ProductProblem;
 use crate::carry::plan::CarryPlan;
@@ -21,34 +21,34 @@ const MOST_WORDS: usize = 2048;
 
 /// How products are cut up for a device, and by what they are computed.
 ///
-/// A value of it is checked when it is passed to [`TransformContext::with_shape`](super::TransformContext::with_shape),
-/// [`PolynomialMultiplier::with_shape`](super::PolynomialMultiplier::with_shape) or
-/// [`IntegerMultiplier::with_shape`](super::IntegerMultiplier::with_shape); what of it can only be told for given lengths and
+/// A value of it is checked when it is passed to [`TransformContext::with_config`](super::TransformContext::with_config),
+/// [`PolynomialMultiplier::with_config`](super::PolynomialMultiplier::with_config) or
+/// [`IntegerMultiplier::with_config`](super::IntegerMultiplier::with_config); what of it can only be told for given lengths and
 /// words is checked when it is used.
 ///
 /// ```
 /// use sunzi_device::{Device, Selection};
-/// use sunzi_gpu::products::{Operand, PolynomialMultiplier, ProductForm, ProductShape};
+/// use sunzi_gpu::products::{Operand, PolynomialMultiplier, ProductForm, ProductConfig};
 /// # fn main() -> Result<(), sunzi_device::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// // Copies and kernels take turns in one piece of memory of 1 MiB, for want of more.
-/// let shape = ProductShape {
+/// let config = ProductConfig {
 ///     slots: 1,
 ///     slot_bytes: 1 << 20,
-///     ..ProductShape::for_device(device.info())
+///     ..ProductConfig::for_device(device.info())
 /// };
-/// let multiplier = PolynomialMultiplier::with_shape(&device, shape)?;
+/// let multiplier = PolynomialMultiplier::with_config(&device, config)?;
 /// let pair = [Operand::new(&[2, 1], 1), Operand::new(&[3, 1], 1)]; // (2 + x)(3 + x) modulo 97
 /// multiplier.multiply(&ProductForm::modulo(97, 1), &[pair], |_, product| assert_eq!(product, [6, 5, 1]))?;
 ///
-/// let none = ProductShape { slots: 0, ..shape };
-/// let refused = PolynomialMultiplier::with_shape(&device, none).unwrap_err();
+/// let none = ProductConfig { slots: 0, ..config };
+/// let refused = PolynomialMultiplier::with_config(&device, none).unwrap_err();
 /// assert_eq!(refused.to_string(), "the products' parameter slots is 0, not between 1 and 64");
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ProductShape {
+pub struct ProductConfig {
     /// Words of the longer integer up to which products are computed word by word: longer ones are computed by transforms,
     /// and all of them with 0. 2048 at most, or as many as groups of the device take.
     pub most_words: usize,
@@ -86,7 +86,7 @@ pub struct ProductShape {
     pub host_words: usize,
 }
 
-impl ProductShape {
+impl ProductConfig {
     /// What suits a device where nothing was measured.
     ///
     /// Transforms beat products word by word beyond 1024 words by the counts of their multiplications. While one slot is
@@ -199,9 +199,9 @@ fn in_range(field: &str, value: u64, range: RangeInclusive<u64>) -> Result<(), G
     )))
 }
 
-/// The shape of each problem, as a multiplier asks for it.
+/// The configuration of each problem, as a multiplier asks for it.
 #[derive(Clone)]
-pub(super) struct Shapes(Arc<dyn Fn(&ProductProblem) -> ProductShape + Send + Sync>);
+pub(super) struct Shapes(Arc<dyn Fn(&ProductProblem) -> ProductConfig + Send + Sync>);
 
 impl fmt::Debug for Shapes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -211,24 +211,24 @@ impl fmt::Debug for Shapes {
 
 impl Shapes {
     pub(super) fn by(
-        choose: impl Fn(&ProductProblem) -> ProductShape + Send + Sync + 'static,
+        choose: impl Fn(&ProductProblem) -> ProductConfig + Send + Sync + 'static,
     ) -> Self {
         Self(Arc::new(choose))
     }
 
     /// What suits a device, for all problems.
     pub(super) fn usual(device: &Device) -> Self {
-        let shape = ProductShape::for_device(device.info());
-        Self::by(move |_| shape)
+        let config = ProductConfig::for_device(device.info());
+        Self::by(move |_| config)
     }
 
     /// One for all problems.
     ///
     /// # Errors
     /// [`GpuError::Shape`] if it is none for the device.
-    pub(super) fn always(device: &Device, shape: ProductShape) -> Result<Self, GpuError> {
-        let shape = shape.check(device.info())?;
-        Ok(Self::by(move |_| shape))
+    pub(super) fn always(device: &Device, config: ProductConfig) -> Result<Self, GpuError> {
+        let config = config.check(device.info())?;
+        Ok(Self::by(move |_| config))
     }
 
     /// That of a problem.
@@ -239,7 +239,7 @@ impl Shapes {
         &self,
         device: &Device,
         problem: &ProductProblem,
-    ) -> Result<ProductShape, GpuError> {
+    ) -> Result<ProductConfig, GpuError> {
         (self.0)(problem).check(device.info())
     }
 }
@@ -251,67 +251,67 @@ mod tests {
     #[test]
     fn what_is_refused_is_told_with_what_is_possible() {
         let h100 = DeviceInfo::h100();
-        let usual = ProductShape::for_device(&h100);
+        let usual = ProductConfig::for_device(&h100);
         assert_eq!(usual.check(&h100), Ok(usual));
         let transforms = NttParameters::for_device::<u32>(&h100, 20, 1);
         let plan = IntegerPlan::for_device(&h100, IntegerKernel::Columns, 64, 64).unwrap();
         let word_by_word = |plan| Some((IntegerKernel::Columns, plan));
-        for (shape, parts) in [
+        for (config, parts) in [
             (
-                ProductShape {
+                ProductConfig {
                     most_words: 2049,
                     ..usual
                 },
                 ["most_words is 2049", "0 and 2048"],
             ),
             (
-                ProductShape {
+                ProductConfig {
                     most_terms: 1 << 30,
                     ..usual
                 },
                 ["most_terms", "0 and 1073741823"],
             ),
             (
-                ProductShape {
+                ProductConfig {
                     term_percent: 10_001,
                     ..usual
                 },
                 ["term_percent", "0 and 10000"],
             ),
             (
-                ProductShape {
+                ProductConfig {
                     threads: 0,
                     ..usual
                 },
                 ["threads is 0", "1 and 1024"],
             ),
             (
-                ProductShape {
+                ProductConfig {
                     threads: 1025,
                     ..usual
                 },
                 ["threads is 1025", "1 and 1024"],
             ),
             (
-                ProductShape { slots: 65, ..usual },
+                ProductConfig { slots: 65, ..usual },
                 ["slots is 65", "1 and 64"],
             ),
             (
-                ProductShape {
+                ProductConfig {
                     slot_bytes: 0,
                     ..usual
                 },
                 ["slot_bytes is 0", "1 or more"],
             ),
             (
-                ProductShape {
+                ProductConfig {
                     host_words: 0,
                     ..usual
                 },
                 ["host_words is 0", "1 or more"],
             ),
             (
-                ProductShape {
+                ProductConfig {
                     transforms: Some(NttParameters {
                         log_tile: 16,
                         ..transforms
@@ -321,7 +321,7 @@ mod tests {
                 ["log_tile is 16", "4 and 15"],
             ),
             (
-                ProductShape {
+                ProductConfig {
                     wide_transforms: Some(NttParameters {
                         log_tile: 15,
                         ..transforms
@@ -331,7 +331,7 @@ mod tests {
                 ["log_tile is 15", "4 and 14"],
             ),
             (
-                ProductShape {
+                ProductConfig {
                     carries: Some(CarryPlan {
                         threads: 40,
                         words: 8,
@@ -341,7 +341,7 @@ mod tests {
                 ["40 threads of 8 words", "a multiple of 16 up to 1024"],
             ),
             (
-                ProductShape {
+                ProductConfig {
                     term_by_term: Some(SchoolbookPlan {
                         threads: 64,
                         rows: 6,
@@ -351,7 +351,7 @@ mod tests {
                 ["64 threads with 6 rows", "a positive multiple of 4"],
             ),
             (
-                ProductShape {
+                ProductConfig {
                     word_by_word: word_by_word(IntegerPlan {
                         threads: 2000,
                         ..plan
@@ -361,14 +361,14 @@ mod tests {
                 ["a group of 2000 threads", "1 to 1024"],
             ),
             (
-                ProductShape {
+                ProductConfig {
                     word_by_word: word_by_word(IntegerPlan { columns: 3, ..plan }),
                     ..usual
                 },
                 ["3 columns a thread", "4 to 32"],
             ),
         ] {
-            let said = shape.check(&h100).unwrap_err().to_string();
+            let said = config.check(&h100).unwrap_err().to_string();
             for part in parts {
                 assert!(said.contains(part), "{said}");
             }
@@ -379,7 +379,7 @@ mod tests {
             ..h100
         };
         assert!(usual.check(&small).is_err());
-        let fitting = ProductShape::for_device(&small);
+        let fitting = ProductConfig::for_device(&small);
         assert_eq!(fitting.check(&small), Ok(fitting));
     }
 }

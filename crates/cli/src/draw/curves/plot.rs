@@ -3,16 +3,14 @@
 use super::axis::ticks;
 use super::trace::{Trace, trace};
 use super::window::Window;
-use crate::picture::png::text_width;
-use crate::picture::{Anchor, Colour, Drawing, Font, INK, Shape};
+use crate::draw::png::text_width;
+use crate::draw::{Anchor, Colour, Drawing, Font, INK, MARGIN, Shape, TICK, WHITE};
 use dashu_int::IBig;
 use sunzi_machine::threads::Threads;
 
 /// The longer side of the field of curves in pixels; the other is as long as equal units make it, within bounds.
 const LONG: f64 = 640.0;
 const SHORT: f64 = 240.0;
-const MARGIN: u32 = 20;
-const TICK: u32 = 6;
 /// Room that a tick takes on the left side, and that one takes below besides its text.
 const TICK_ROOM: u32 = 56;
 /// A line of the legend.
@@ -25,7 +23,6 @@ const MANY: usize = 30;
 /// An isolated point of a curve.
 const POINT: f64 = 3.5;
 
-const WHITE: Colour = [255, 255, 255];
 const GRID: Colour = [232, 232, 232];
 const ZERO: Colour = [168, 168, 168];
 /// Colours that colour-blind readers tell apart (Okabe and Ito, 2008): of both curves, and of the common one.
@@ -53,9 +50,9 @@ pub struct Plot<'p> {
     pub marks: Vec<Mark>,
 }
 
-/// Shapes, and where the field of curves lies among them.
+/// A drawing, and where the field of curves lies in it.
 struct Layout {
-    shapes: Vec<Shape>,
+    drawing: Drawing,
     /// The left upper corner and the size of the field.
     corner: [f64; 2],
     size: [f64; 2],
@@ -85,11 +82,13 @@ impl Plot<'_> {
             + 10
             + Font::Plain.height();
         let mut layout = Layout {
-            shapes: Vec::new(),
+            drawing: Drawing::default(),
             corner: [f64::from(left), f64::from(top)],
             size,
         };
-        layout.text([MARGIN, MARGIN], Anchor::Start, Font::Heading, &self.title);
+        layout
+            .drawing
+            .text([MARGIN, MARGIN], Anchor::Start, Font::Heading, &self.title);
         let mut y = MARGIN + Font::Heading.height() + 10;
         let mut right = left + size[0] as u32;
         right = right.max(MARGIN + text_width(&self.title, Font::Heading));
@@ -101,7 +100,9 @@ impl Plot<'_> {
                     [f64::from(x), f64::from(y + Font::Plain.height() / 2)],
                 );
                 x += SAMPLE + 8;
-                layout.text([x, y], Anchor::Start, Font::Plain, text);
+                layout
+                    .drawing
+                    .text([x, y], Anchor::Start, Font::Plain, text);
                 x += text_width(text, Font::Plain) + 24;
             }
             right = right.max(x - 24);
@@ -118,10 +119,11 @@ impl Plot<'_> {
         for (trace, colour) in traces.iter().zip(COLOURS) {
             for &point in &trace.points {
                 let at = layout.pixel(point);
-                layout.disc(at, POINT, colour);
+                layout.drawing.disc(at, POINT, colour);
             }
         }
-        layout.frame();
+        let (corner, size) = layout.field();
+        layout.drawing.frame(corner, size);
         let scale = if self.marks.len() > MANY { 0.6 } else { 1.0 };
         for mark in &self.marks {
             let place = self.window.place(mark.point);
@@ -135,15 +137,17 @@ impl Plot<'_> {
                         at[0] as u32 + aside,
                         (at[1] as u32).saturating_sub(12 + aside),
                     ];
-                    layout.text(place, Anchor::Start, Font::Plain, &text);
+                    layout
+                        .drawing
+                        .text(place, Anchor::Start, Font::Plain, &text);
                 }
             }
         }
-        let below = top + size[1] as u32 + TICK + 4 + Font::Plain.height();
+        let below = top + size[1] + TICK + 4 + Font::Plain.height();
         Drawing {
             width: right + MARGIN,
             height: below + MARGIN,
-            shapes: layout.shapes,
+            ..layout.drawing
         }
     }
 
@@ -179,10 +183,7 @@ impl Plot<'_> {
 
     /// Grid and ticks, behind the curves.
     fn axes(&self, layout: &mut Layout, rows: &[(f64, String)]) {
-        let ([left, top], [width, height]) = (
-            layout.corner.map(|part| part as u32),
-            layout.size.map(|part| part as u32),
-        );
+        let ([left, top], [width, height]) = layout.field();
         let columns = [10, 8, 6, 5, 4, 3, 2, 1]
             .into_iter()
             .map(|most| ticks(self.window.sides[0], most));
@@ -197,9 +198,9 @@ impl Plot<'_> {
             let [x, _] = layout.pixel(self.window.place([*value, self.window.sides[1][0]]));
             let x = (x as u32).min(left + width - 1);
             let colour = if *value == 0.0 { ZERO } else { GRID };
-            layout.bar([x, top], [1, height], colour);
-            layout.bar([x, top + height], [1, TICK], INK);
-            layout.text(
+            layout.drawing.bar([x, top], [1, height], colour);
+            layout.drawing.bar([x, top + height], [1, TICK], INK);
+            layout.drawing.text(
                 [x, top + height + TICK + 4],
                 Anchor::Middle,
                 Font::Plain,
@@ -210,19 +211,21 @@ impl Plot<'_> {
             let [_, y] = layout.pixel(self.window.place([self.window.sides[0][0], *value]));
             let y = (y as u32).min(top + height - 1);
             let colour = if *value == 0.0 { ZERO } else { GRID };
-            layout.bar([left, y], [width, 1], colour);
-            layout.bar([left - TICK, y], [TICK, 1], INK);
+            layout.drawing.bar([left, y], [width, 1], colour);
+            layout.drawing.bar([left - TICK, y], [TICK, 1], INK);
             let middle = y.saturating_sub(Font::Plain.height() / 2);
-            layout.text([left - TICK - 5, middle], Anchor::End, Font::Plain, text);
+            layout
+                .drawing
+                .text([left - TICK - 5, middle], Anchor::End, Font::Plain, text);
         }
         let [x, y] = self.variables;
-        layout.text(
+        layout.drawing.text(
             [left, top - Font::Plain.height() - 4],
             Anchor::End,
             Font::Plain,
             y,
         );
-        layout.text(
+        layout.drawing.text(
             [left + width + 8, top + height - Font::Plain.height() / 2],
             Anchor::Start,
             Font::Plain,
@@ -250,40 +253,18 @@ fn fitting(text: &str) -> String {
 }
 
 impl Layout {
+    /// The left upper corner and the size of the field in whole pixels.
+    fn field(&self) -> ([u32; 2], [u32; 2]) {
+        let whole = |parts: [f64; 2]| parts.map(|part| part as u32);
+        (whole(self.corner), whole(self.size))
+    }
+
     /// Where a place of the window lies.
     fn pixel(&self, place: [f64; 2]) -> [f64; 2] {
         [
             self.corner[0] + place[0] * self.size[0],
             self.corner[1] + (1.0 - place[1]) * self.size[1],
         ]
-    }
-
-    fn text(&mut self, [x, y]: [u32; 2], anchor: Anchor, font: Font, text: &str) {
-        self.shapes.push(Shape::Text {
-            x,
-            y,
-            anchor,
-            font,
-            text: text.to_owned(),
-        });
-    }
-
-    fn bar(&mut self, [x, y]: [u32; 2], [width, height]: [u32; 2], colour: Colour) {
-        self.shapes.push(Shape::Bar {
-            x,
-            y,
-            width,
-            height,
-            colour,
-        });
-    }
-
-    fn disc(&mut self, centre: [f64; 2], radius: f64, colour: Colour) {
-        self.shapes.push(Shape::Disc {
-            centre,
-            radius,
-            colour,
-        });
     }
 
     fn strokes(&mut self, trace: &Trace, colour: Colour) {
@@ -294,38 +275,28 @@ impl Layout {
             width: STROKE,
             colour,
         };
-        self.shapes.push(strokes);
-    }
-
-    fn frame(&mut self) {
-        let ([left, top], [width, height]) = (
-            self.corner.map(|part| part as u32),
-            self.size.map(|part| part as u32),
-        );
-        self.bar([left - 1, top - 1], [width + 2, 1], INK);
-        self.bar([left - 1, top + height], [width + 2, 1], INK);
-        self.bar([left - 1, top - 1], [1, height + 2], INK);
-        self.bar([left + width, top - 1], [1, height + 2], INK);
+        self.drawing.shapes.push(strokes);
     }
 
     /// A dot; a ring around it where it counts several times, and the common curve's colour where it lies on that.
     fn mark(&mut self, mark: &Mark, at: [f64; 2], scale: f64) {
         let inner = if mark.on_common { COLOURS[2] } else { INK };
         if mark.multiplicity > 1 {
-            self.disc(at, 9.0 * scale, WHITE);
-            self.disc(at, 8.0 * scale, INK);
-            self.disc(at, 6.2 * scale, WHITE);
+            self.drawing.disc(at, 9.0 * scale, WHITE);
+            self.drawing.disc(at, 8.0 * scale, INK);
+            self.drawing.disc(at, 6.2 * scale, WHITE);
         } else {
-            self.disc(at, 6.0 * scale, WHITE);
-            self.disc(at, 5.0 * scale, INK);
+            self.drawing.disc(at, 6.0 * scale, WHITE);
+            self.drawing.disc(at, 5.0 * scale, INK);
         }
-        self.disc(at, scale * if mark.on_common { 3.4 } else { 4.0 }, inner);
+        self.drawing
+            .disc(at, scale * if mark.on_common { 3.4 } else { 4.0 }, inner);
     }
 
     fn sample(&mut self, sample: Sample, [x, y]: [f64; 2]) {
         let width = f64::from(SAMPLE);
         match sample {
-            Sample::Stroke(colour) => self.shapes.push(Shape::Strokes {
+            Sample::Stroke(colour) => self.drawing.shapes.push(Shape::Strokes {
                 chains: vec![vec![[x, y], [x + width, y]]],
                 width: STROKE,
                 colour,

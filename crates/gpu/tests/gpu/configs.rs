@@ -1,4 +1,4 @@
-//! Shapes that are passed down to products: how they are cut into pieces, and one for each problem. What kernels and
+//! Configurations that are passed down to products: how they are cut into pieces, and one for each problem. What kernels and
 //! launches become of them is told by the tests of the stand-in for CUDA.
 
 use rug::Integer;
@@ -6,7 +6,7 @@ use rug::integer::Order;
 use std::sync::{Arc, Mutex};
 use sunzi_gpu::integer::{IntegerKernel, IntegerPlan};
 use sunzi_gpu::products::{
-    IntegerMultiplier, Operand, PolynomialMultiplier, ProductForm, ProductProblem, ProductShape,
+    IntegerMultiplier, Operand, PolynomialMultiplier, ProductConfig, ProductForm, ProductProblem,
 };
 use sunzi_testkit::{Place, Random, on_every_device};
 
@@ -19,10 +19,10 @@ fn integer(words: &[u32]) -> Integer {
 fn pieces_of_all_sizes_give_the_same_products(place: Place) {
     let Some(device) = place.device() else { return };
     // All by transforms, short ones too; a slot has room for a product or two, and a thread copies a few words.
-    let by_transforms = ProductShape {
+    let by_transforms = ProductConfig {
         most_words: 0,
         overlap_words: 0,
-        ..ProductShape::for_device(device.info())
+        ..ProductConfig::for_device(device.info())
     };
     let pair_bytes = 4 << 14;
     let mut random = Random::new(20);
@@ -44,20 +44,20 @@ fn pieces_of_all_sizes_give_the_same_products(place: Place) {
         (2, pair_bytes, 64),
         (64, 1 << 30, 150),
     ] {
-        let shape = ProductShape {
+        let config = ProductConfig {
             slots,
             slot_bytes,
             host_words,
             ..by_transforms
         };
-        let polynomials = PolynomialMultiplier::with_shape(&device, shape).unwrap();
-        let integers = IntegerMultiplier::with_shape(&device, shape).unwrap();
+        let polynomials = PolynomialMultiplier::with_config(&device, config).unwrap();
+        let integers = IntegerMultiplier::with_config(&device, config).unwrap();
         let mut seen = 0;
         let check = |number: usize, product: &[u32]| {
             let [a, b] = &pairs[number];
             assert!(
                 integer(product) == integer(a) * integer(b),
-                "{shape:?}: {number}"
+                "{config:?}: {number}"
             );
             seen += 1;
         };
@@ -67,16 +67,16 @@ fn pieces_of_all_sizes_give_the_same_products(place: Place) {
 }
 
 #[test]
-fn each_problem_has_its_shape_and_one_that_does_not_fit_is_an_error_of_the_product() {
+fn each_problem_has_its_config_and_one_that_does_not_fit_is_an_error_of_the_product() {
     let Some(device) = Place::OpenCl.device() else {
         return;
     };
     let asked = Arc::new(Mutex::new(Vec::new()));
-    let (note, usual) = (asked.clone(), ProductShape::for_device(device.info()));
-    let multiplier = PolynomialMultiplier::with_shapes(&device, move |problem| {
+    let (note, usual) = (asked.clone(), ProductConfig::for_device(device.info()));
+    let multiplier = PolynomialMultiplier::with_configs(&device, move |problem| {
         note.lock().unwrap().push(*problem);
         let slots = if problem.batch == 3 { 0 } else { 1 };
-        ProductShape { slots, ..usual }
+        ProductConfig { slots, ..usual }
     });
     let form = ProductForm::modulo(97, 1);
     let (a, b) = ([2, 1], [3, 1]);
@@ -95,11 +95,11 @@ fn each_problem_has_its_shape_and_one_that_does_not_fit_is_an_error_of_the_produ
     // What can only be told with the lengths.
     let kernel = IntegerKernel::Columns;
     let plan = IntegerPlan::for_device(device.info(), kernel, 20, 20).unwrap();
-    let shape = ProductShape {
+    let config = ProductConfig {
         word_by_word: Some((kernel, plan)),
         ..usual
     };
-    let integers = IntegerMultiplier::with_shape(&device, shape).unwrap();
+    let integers = IntegerMultiplier::with_config(&device, config).unwrap();
     let long = vec![1; 1000];
     let refused = integers.multiply(&multiplier, &[[&long[..]; 2]], |_, _| {});
     let said = refused.unwrap_err().to_string();
