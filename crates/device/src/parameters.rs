@@ -1,6 +1,6 @@
 //! What kernels are told: one description for each kernel, where its text is included, that reads like its C signature.
 //!
-//! A description is a struct that [`kernel!`] makes, with a field for each parameter: `&Buffer` where the text has
+//! A description is a struct that [`kernel!`](crate::kernel) makes, with a field for each parameter: `&Buffer` where the text has
 //! `GLOBAL const`, `&mut Buffer` where it has `GLOBAL`, and numbers. Behind a buffer stands, in brackets, how many elements
 //! the kernel reaches at most, computed from the other parameters and the launch. A launch takes the struct, so that it is safe:
 //! [`Stream::launch`](crate::Stream::launch) compares names, kinds and number of the parameters with the signature in the

@@ -12,12 +12,12 @@ pub const CHUNK: usize = 1 << 10;
 pub const BYTES_FOR_THREADS: usize = 1 << 17;
 
 /// Calls `work` with each chunk and where it starts, on all threads if there are several and enough to do.
-pub fn in_chunks<E: Send>(x: &mut [E], work: impl Fn(usize, &mut [E]) + Sync) {
+pub fn in_chunks<E: Send>(x: &mut [E], work: &(dyn Fn(usize, &mut [E]) + Sync)) {
     in_chunks_of(CHUNK, x, work);
 }
 
 /// The same with chunks of `len` elements.
-pub fn in_chunks_of<E: Send>(len: usize, x: &mut [E], work: impl Fn(usize, &mut [E]) + Sync) {
+pub fn in_chunks_of<E: Send>(len: usize, x: &mut [E], work: &(dyn Fn(usize, &mut [E]) + Sync)) {
     let threads = Threads::when(size_of_val(x) >= BYTES_FOR_THREADS);
     threads.each(x.chunks_mut(len).enumerate(), |(index, chunk)| {
         work(index * len, chunk);
@@ -30,7 +30,7 @@ const FIRST: usize = 8;
 /// `start + i` for i < len.
 pub fn consecutive<F: Field>(field: &F, start: u64, len: usize) -> Vec<F::Elem> {
     let mut table = vec![field.zero(); len];
-    in_chunks(&mut table, |skipped, table| {
+    in_chunks(&mut table, &|skipped, table| {
         let mut next = field.add(field.from_u64(start), field.from_u64(skipped as u64));
         for entry in table {
             *entry = next;
@@ -48,7 +48,7 @@ pub fn progression<F: Field>(
     len: usize,
 ) -> Vec<F::Elem> {
     let mut table = vec![field.zero(); len];
-    in_chunks(&mut table, |start, table| {
+    in_chunks(&mut table, &|start, table| {
         let first = field.mul(first, field.pow(ratio, start as u64));
         fill_progression(field, table, first, ratio);
     });
@@ -58,7 +58,7 @@ pub fn progression<F: Field>(
 /// `step^i·ratio^C(i,2)` for i < len, C(i, 2) = i(i − 1)/2.
 pub fn chirp<F: Field>(field: &F, step: F::Elem, ratio: F::Elem, len: usize) -> Vec<F::Elem> {
     let mut table = vec![field.zero(); len];
-    in_chunks(&mut table, |start, table| {
+    in_chunks(&mut table, &|start, table| {
         // C(s + i, 2) = C(s, 2) + s·i + C(i, 2).
         let first = field.mul(
             field.pow(step, start as u64),

@@ -2,7 +2,7 @@
 //!
 //! **Problem.** rayon compiles what divides, queues and collects anew for every closure, which was two fifths of the code
 //! of a program. **Way.** Here closures are called through pointers, so that it is compiled once, or once for a type of
-//! items. Such a call takes nanoseconds: items and halves are pieces of microseconds at least ([`Threads::piece`]).
+//! items and results. Such a call takes nanoseconds: items and halves are pieces of microseconds at least ([`Threads::piece`]).
 //!
 //! [`Meter`] shows how much of a long computation is done.
 //!
@@ -27,7 +27,9 @@ mod meter;
 
 pub use meter::{Meter, Reading, Work};
 
-use std::mem::{self, MaybeUninit};
+use std::convert::Infallible;
+use std::mem;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -54,9 +56,7 @@ pub fn join<A: Send, B: Send>(
     first: impl FnOnce() -> A + Send,
     second: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    let (mut first, mut second) = (Step::Work(first), Step::Work(second));
-    both(&mut |_| first.run(), &mut |_| second.run());
-    (first.done(), second.done())
+    Threads { several: true }.join(first, second)
 }
 
 /// The threads that share some work: those of the pool, or only the one that calls.
@@ -128,10 +128,9 @@ impl Threads {
         first: impl FnOnce() -> A + Send,
         second: impl FnOnce() -> B + Send,
     ) -> (A, B) {
-        match self.several {
-            true => join(first, second),
-            false => (first(), second()),
-        }
+        let (mut first, mut second) = (Step::Work(first), Step::Work(second));
+        self.both(&mut |_| first.run(), &mut |_| second.run());
+        (first.done(), second.done())
     }
 
     /// Does some work on each item.
@@ -144,16 +143,9 @@ impl Threads {
     /// assert_eq!(x, [2, 4, 6]);
     /// ```
     pub fn each<I: IntoIterator<Item: Send>>(self, items: I, work: impl Fn(I::Item) + Sync) {
-        // Loops, here and below: chains of iterators would be compiled anew for every closure, too.
-        if !self.several {
-            for item in items {
-                work(item);
-            }
-            return;
-        }
-        Filling::new(items).run(&|item| {
+        let Ok(_) = self.try_map(items, |item| {
             work(item);
-            Some(())
+            Ok::<_, Infallible>(())
         });
     }
 
@@ -169,15 +161,8 @@ impl Threads {
         items: I,
         work: impl Fn(I::Item) -> R + Sync,
     ) -> Vec<R> {
-        let items = items.into_iter();
-        if !self.several {
-            let mut all = Vec::with_capacity(items.size_hint().0);
-            for item in items {
-                all.push(work(item));
-            }
-            return all;
-        }
-        Filling::new(items).run(&|item| Some(work(item)))
+        let Ok(found) = self.try_map(items, |item| Ok::<_, Infallible>(work(item)));
+        found
     }
 
     /// Does some work that may fail on each item. Once an item has failed, those after it are not begun.
@@ -196,12 +181,6 @@ impl Threads {
         items: I,
         work: impl Fn(I::Item) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
-        if !self.several {
-            for item in items {
-                work(item)?;
-            }
-            return Ok(());
-        }
         self.try_map(items, work).map(|_| ())
     }
 
@@ -222,25 +201,65 @@ impl Threads {
         items: I,
         work: impl Fn(I::Item) -> Result<R, E> + Sync,
     ) -> Result<Vec<R>, E> {
-        let items = items.into_iter();
+        let mut items = items.into_iter();
+        let count = items.size_hint().0;
+        self.run(count, &mut || items.next(), &work)
+    }
+
+    /// What `work` finds of the items that `next` gives, `count` or more: compiled once for a type of items and of what is
+    /// found, and not for every iterator and every closure.
+    fn run<I: Send, R: Send, E: Send>(
+        self,
+        count: usize,
+        next: &mut dyn FnMut() -> Option<I>,
+        work: &(dyn Fn(I) -> Result<R, E> + Sync),
+    ) -> Result<Vec<R>, E> {
         if !self.several {
-            let mut all = Vec::with_capacity(items.size_hint().0);
-            for item in items {
+            let mut all = Vec::with_capacity(count);
+            while let Some(item) = next() {
                 all.push(work(item)?);
             }
             return Ok(all);
         }
+        let mut turns = Vec::with_capacity(count);
+        while let Some(item) = next() {
+            turns.push(Turn::Waiting(item));
+        }
         let failure = Failure::new();
-        let found = Filling::new(items.enumerate()).run(&|(index, item)| {
+        let shared = Turns(turns.as_mut_ptr());
+        halves(0..turns.len(), Splits::new(), &|index| {
             if failure.is_before(index) {
-                return None;
+                return;
             }
-            match work(item) {
-                Ok(found) => Some(found),
-                Err(error) => failure.record(index, error),
+            // SAFETY: `halves` comes to every index below the length once, and until it returns nothing else refers to turns.
+            let turn = unsafe { &mut *shared.at(index) };
+            if let Turn::Waiting(item) = mem::replace(turn, Turn::Taken) {
+                match work(item) {
+                    Ok(found) => *turn = Turn::Done(found),
+                    Err(error) => failure.record(index, error),
+                }
             }
         });
-        failure.or(found)
+        failure.first()?;
+        let mut all = Vec::with_capacity(turns.len());
+        for turn in turns {
+            if let Turn::Done(found) = turn {
+                all.push(found);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Runs both; each is told whether another thread took it.
+    fn both(self, first: &mut (dyn FnMut(bool) + Send), second: &mut (dyn FnMut(bool) + Send)) {
+        if !self.several {
+            first(false);
+            return second(false);
+        }
+        rayon::join_context(
+            |context| first(context.migrated()),
+            |context| second(context.migrated()),
+        );
     }
 }
 
@@ -265,88 +284,40 @@ impl<E> Failure<E> {
         self.index.load(Ordering::Relaxed) < index
     }
 
-    fn record<R>(&self, index: usize, error: E) -> Option<R> {
+    fn record(&self, index: usize, error: E) {
         self.index.fetch_min(index, Ordering::Relaxed);
         let mut first = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         if first.as_ref().is_none_or(|&(first, _)| index < first) {
             *first = Some((index, error));
         }
-        None
     }
 
-    fn or<R>(self, found: R) -> Result<R, E> {
+    fn first(self) -> Result<(), E> {
         let error = self.error.into_inner();
         match error.unwrap_or_else(PoisonError::into_inner) {
             Some((_, error)) => Err(error),
-            None => Ok(found),
+            None => Ok(()),
         }
     }
 }
 
-/// An item until its turn, and then whether anything was found of it.
-enum Turn<I> {
+/// An item until its turn, and then what was found of it.
+enum Turn<I, R> {
     Waiting(I),
-    Nothing,
-    Found,
+    Taken,
+    Done(R),
 }
 
-/// Items, and the places for what is found of them.
-struct Filling<I, R> {
-    turns: Vec<Turn<I>>,
-    /// Empty, but of enough capacity: place i holds a value where turn i is [`Turn::Found`].
-    places: Vec<R>,
-}
+/// The address of turns, each of which one thread takes.
+struct Turns<I, R>(*mut Turn<I, R>);
 
-impl<I: Send, R: Send> Filling<I, R> {
-    fn new(items: impl IntoIterator<Item = I>) -> Self {
-        let items = items.into_iter();
-        let mut turns = Vec::with_capacity(items.size_hint().0);
-        for item in items {
-            turns.push(Turn::Waiting(item));
-        }
-        let places = Vec::with_capacity(turns.len());
-        Self { turns, places }
-    }
+// SAFETY: through a shared reference only `at` leads to turns, which whoever asks for one takes on one thread: items go there, and
+// what is found comes back.
+unsafe impl<I: Send, R: Send> Sync for Turns<I, R> {}
 
-    /// What `work` finds of the items, up to the first of which it finds nothing.
-    fn run(mut self, work: &(dyn Fn(I) -> Option<R> + Sync)) -> Vec<R> {
-        let places = &mut self.places.spare_capacity_mut()[..self.turns.len()];
-        halves(&mut self.turns, places, Splits::new(), work);
-        let mut len = 0;
-        for turn in &mut self.turns {
-            if !matches!(turn, Turn::Found) {
-                break;
-            }
-            *turn = Turn::Nothing;
-            len += 1;
-        }
-        self.drop_found();
-        let mut found = mem::take(&mut self.places);
-        // SAFETY: the turns of the first `len` places were `Found`, so that they hold values, which are no longer
-        // dropped by `self`.
-        unsafe { found.set_len(len) };
-        found
-    }
-}
-
-impl<I, R> Filling<I, R> {
-    /// Drops what was found.
-    fn drop_found(&mut self) {
-        let places = self.places.spare_capacity_mut();
-        for (turn, place) in self.turns.iter_mut().zip(places) {
-            if matches!(turn, Turn::Found) {
-                *turn = Turn::Nothing;
-                // SAFETY: the turn was `Found`, so the place holds a value, and nobody drops it again.
-                unsafe { place.assume_init_drop() };
-            }
-        }
-    }
-}
-
-/// After a panic, too.
-impl<I, R> Drop for Filling<I, R> {
-    fn drop(&mut self) {
-        self.drop_found();
+impl<I, R> Turns<I, R> {
+    fn at(&self, index: usize) -> *mut Turn<I, R> {
+        self.0.wrapping_add(index)
     }
 }
 
@@ -389,36 +360,15 @@ impl Splits {
     }
 }
 
-fn halves<I: Send, R: Send>(
-    turns: &mut [Turn<I>],
-    places: &mut [MaybeUninit<R>],
-    splits: Splits,
-    work: &(dyn Fn(I) -> Option<R> + Sync),
-) {
-    if turns.len() < 2 || splits.0 == 0 {
-        for (turn, place) in turns.iter_mut().zip(places) {
-            if let Turn::Waiting(item) = mem::replace(turn, Turn::Nothing)
-                && let Some(found) = work(item)
-            {
-                place.write(found);
-                *turn = Turn::Found;
-            }
-        }
-        return;
+/// Calls `work` with every index once, on several threads.
+fn halves(indices: Range<usize>, splits: Splits, work: &(dyn Fn(usize) + Sync)) {
+    if indices.len() < 2 || splits.0 == 0 {
+        return indices.for_each(work);
     }
-    let middle = turns.len() / 2;
-    let (low, high) = turns.split_at_mut(middle);
-    let (low_places, high_places) = places.split_at_mut(middle);
-    both(
-        &mut |moved| halves(low, low_places, splits.half(moved), work),
-        &mut |moved| halves(high, high_places, splits.half(moved), work),
-    );
-}
-
-/// Runs both; each is told whether another thread took it.
-fn both(first: &mut (dyn FnMut(bool) + Send), second: &mut (dyn FnMut(bool) + Send)) {
-    rayon::join_context(
-        |context| first(context.migrated()),
-        |context| second(context.migrated()),
+    let middle = indices.start + indices.len() / 2;
+    let (low, high) = (indices.start..middle, middle..indices.end);
+    Threads { several: true }.both(
+        &mut |moved| halves(low.clone(), splits.half(moved), work),
+        &mut |moved| halves(high.clone(), splits.half(moved), work),
     );
 }

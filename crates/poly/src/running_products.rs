@@ -8,7 +8,7 @@ const ROWS: usize = 8;
 
 /// Every factor times all before it, in place.
 fn running_products<F: Field>(field: &F, factors: &mut [F::Elem]) {
-    in_chunks(factors, |_, chunk| within_chunk(field, chunk));
+    in_chunks(factors, &|_, chunk| within_chunk(field, chunk));
     // What stands before each chunk, and then in all of it.
     let mut before = field.one();
     let mut heads = Vec::with_capacity(factors.len().div_ceil(CHUNK));
@@ -16,7 +16,7 @@ fn running_products<F: Field>(field: &F, factors: &mut [F::Elem]) {
         heads.push(before);
         before = chunk.last().map_or(before, |&last| field.mul(before, last));
     }
-    in_chunks(factors, |start, chunk| {
+    in_chunks(factors, &|start, chunk| {
         if start > 0 {
             field.scale_slice(chunk, heads[start / CHUNK]);
         }

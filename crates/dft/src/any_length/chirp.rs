@@ -133,7 +133,7 @@ impl<F: DftField, P: ChirpProduct<F>> Chirp<F, P> {
     pub(super) fn forward(&self, x: &mut [F::Elem]) -> Result<(), P::Error> {
         let (field, points) = (&self.field, self.points());
         let mut weighted = x.to_vec();
-        in_chunks(&mut weighted, |start, weighted| {
+        in_chunks(&mut weighted, &|start, weighted| {
             let weights = &self.weights[start + 1..][..weighted.len()];
             field.mul_assign_slice(weighted, weights);
         });
@@ -141,7 +141,7 @@ impl<F: DftField, P: ChirpProduct<F>> Chirp<F, P> {
         self.product
             .multiply(&mut product, &weighted, &self.chirp)?;
         let (low, high) = product.split_at(points);
-        in_chunks(x, |start, x| {
+        in_chunks(x, &|start, x| {
             x.copy_from_slice(&low[start..][..x.len()]);
             // The product has no coefficient 2N − 1, so the last value has nothing to add.
             let high = &high[start..(start + x.len()).min(points - 1)];
@@ -161,7 +161,7 @@ impl<F: DftField, P: ChirpProduct<F>> Chirp<F, P> {
         if let Some(others) = x.get_mut(1..) {
             others.reverse();
         }
-        in_chunks(x, |_, x| self.field.scale_slice(x, self.scale));
+        in_chunks(x, &|_, x| self.field.scale_slice(x, self.scale));
         Ok(())
     }
 }

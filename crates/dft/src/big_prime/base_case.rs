@@ -19,51 +19,52 @@ use sunzi_field::generalized_fermat::packed::Line;
 use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit};
 use sunzi_machine::simd::{Simd, SimdTask};
 
-/// Rows of K digits, each of `VECTORS` lines; a vector is some lanes of a line.
-#[derive(Clone, Copy)]
-pub(super) struct Rows<const K: usize> {
-    start: *mut u64,
+/// K: a constant of the compiled code, or a value.
+pub(super) trait Number: Copy {
+    fn get(self) -> usize;
 }
 
-impl<const K: usize> Rows<K> {
+/// K as a constant.
+#[derive(Clone, Copy)]
+pub(super) struct Known<const K: usize>;
+
+impl<const K: usize> Number for Known<K> {
+    #[inline(always)]
+    fn get(self) -> usize {
+        K
+    }
+}
+
+impl Number for usize {
+    #[inline(always)]
+    fn get(self) -> usize {
+        self
+    }
+}
+
+/// From this K on, loops over digits are long enough that it may be a value: one function for all K.
+const MANY_DIGITS: usize = 16;
+
+/// Rows of K digits, each of `VECTORS` lines; a vector is some lanes of a line.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<N> {
+    start: *mut u64,
+    digits: N,
+}
+
+impl<const K: usize> Rows<Known<K>> {
     /// Lines that `rows` rows take, at most.
     pub(super) const fn lines(rows: usize) -> usize {
         rows * K * 2
     }
 
     /// The rows that lie in `lines`.
+    #[inline(always)]
     pub(super) fn new(lines: &mut [Line]) -> Self {
         Self {
             start: lines.as_mut_ptr().cast(),
+            digits: Known,
         }
-    }
-
-    /// For the lanes from `lane` on.
-    pub(super) fn at_lane(self, lane: usize) -> Self {
-        Self {
-            start: self.start.wrapping_add(lane),
-        }
-    }
-
-    /// The rows from number `row` on.
-    fn below<S: Simd, D: Digit<S>>(self, row: usize) -> Self {
-        Self {
-            start: self.at::<S, D>(row, 0),
-        }
-    }
-
-    #[inline(always)]
-    fn at<S: Simd, D: Digit<S>>(self, row: usize, digit: usize) -> *mut u64 {
-        self.start
-            .wrapping_add((row * K + digit) * D::VECTORS * LANES)
-    }
-
-    /// # Safety
-    /// The row and the digit exist.
-    #[inline(always)]
-    pub(super) unsafe fn load<S: Simd, D: Digit<S>>(self, simd: S, row: usize, digit: usize) -> D {
-        // SAFETY: row and digit exist, as this function asks, and a digit is `VECTORS` lines, here from a lane on.
-        unsafe { D::load(simd, self.at::<S, D>(row, digit)) }
     }
 
     /// All digits of a row.
@@ -84,6 +85,40 @@ impl<const K: usize> Rows<K> {
         }
         digits
     }
+}
+
+impl<N: Number> Rows<N> {
+    /// For the lanes from `lane` on.
+    #[inline(always)]
+    pub(super) fn at_lane(self, lane: usize) -> Self {
+        Self {
+            start: self.start.wrapping_add(lane),
+            ..self
+        }
+    }
+
+    /// The rows from number `row` on.
+    #[inline(always)]
+    fn below<S: Simd, D: Digit<S>>(self, row: usize) -> Self {
+        Self {
+            start: self.at::<S, D>(row, 0),
+            ..self
+        }
+    }
+
+    #[inline(always)]
+    fn at<S: Simd, D: Digit<S>>(self, row: usize, digit: usize) -> *mut u64 {
+        self.start
+            .wrapping_add((row * self.digits.get() + digit) * D::VECTORS * LANES)
+    }
+
+    /// # Safety
+    /// The row and the digit exist.
+    #[inline(always)]
+    pub(super) unsafe fn load<S: Simd, D: Digit<S>>(self, simd: S, row: usize, digit: usize) -> D {
+        // SAFETY: row and digit exist, as this function asks, and a digit is `VECTORS` lines, here from a lane on.
+        unsafe { D::load(simd, self.at::<S, D>(row, digit)) }
+    }
 
     /// # Safety
     /// The row and the digit exist, and nothing else refers to them.
@@ -102,23 +137,25 @@ impl<const K: usize> Rows<K> {
 
 /// The points of a base case: blocks that lie at equal distances.
 #[derive(Clone, Copy)]
-pub(super) struct StridedPoints<const K: usize> {
+pub(super) struct StridedPoints {
     /// The first block's lane.
     start: *const u64,
-    /// Blocks from a point to the next.
+    /// Lines from a point to the next.
     stride: usize,
 }
 
-impl<const K: usize> StridedPoints<K> {
-    /// Blocks that lie in `lines` from the first on.
-    pub(super) fn new(lines: &[Line], stride: usize) -> Self {
+impl StridedPoints {
+    /// Blocks of K lines that lie in `lines` from the first on, `stride` blocks from a point to the next.
+    #[inline(always)]
+    pub(super) fn new(lines: &[Line], stride: usize, digits: usize) -> Self {
         Self {
             start: lines.as_ptr().cast(),
-            stride,
+            stride: stride * digits,
         }
     }
 
     /// The lanes from `lane` on.
+    #[inline(always)]
     pub(super) fn at_lane(self, lane: usize) -> Self {
         Self {
             start: self.start.wrapping_add(lane),
@@ -127,6 +164,7 @@ impl<const K: usize> StridedPoints<K> {
     }
 
     /// Every other point, from `first` on.
+    #[inline(always)]
     fn every_other(self, first: usize) -> Self {
         Self {
             start: self.at(first, 0),
@@ -137,7 +175,7 @@ impl<const K: usize> StridedPoints<K> {
     #[inline(always)]
     fn at(self, point: usize, digit: usize) -> *const u64 {
         self.start
-            .wrapping_add((point * self.stride * K + digit) * LANES)
+            .wrapping_add((point * self.stride + digit) * LANES)
     }
 
     /// Digit `digit` of point `point`.
@@ -166,19 +204,33 @@ impl<const K: usize> StridedPoints<K> {
 pub(super) unsafe fn transform<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
     radix: usize,
-    points: StridedPoints<K>,
-    middle: Rows<K>,
-    values: Rows<K>,
-) -> Rows<K> {
-    let run = |network, from: StridedPoints<K>, rows: [Rows<K>; 2]| {
-        arithmetic.simd().outline(Part {
-            arithmetic,
-            network,
-            points: from,
-            from: rows[0],
-            to: rows[1],
-            digit: PhantomData::<D>,
-        });
+    points: StridedPoints,
+    middle: Rows<Known<K>>,
+    values: Rows<Known<K>>,
+) -> Rows<Known<K>> {
+    let run = |network, points: StridedPoints, [from, to]: [Rows<Known<K>>; 2]| {
+        let simd = arithmetic.simd();
+        if const { S::IN_WORDS || K >= MANY_DIGITS } {
+            simd.outline(Part::<S, D, usize> {
+                arithmetic,
+                network,
+                points,
+                from: from.start,
+                to: to.start,
+                digits: K,
+                digit: PhantomData,
+            });
+        } else {
+            simd.outline(Part::<S, D, Known<K>> {
+                arithmetic,
+                network,
+                points,
+                from: from.start,
+                to: to.start,
+                digits: Known,
+                digit: PhantomData,
+            });
+        }
     };
     match radix {
         2 => run(Network::OfTwo, points, [middle, values]),
@@ -222,30 +274,39 @@ enum Network {
 
 /// A part that runs, from points or from rows to rows: a function of its own, so that it is compiled once and not
 /// at each use.
-struct Part<'a, S: Simd, D, const K: usize> {
+struct Part<'a, S: Simd, D, N> {
     arithmetic: &'a Arithmetic<S>,
     network: Network,
-    points: StridedPoints<K>,
-    from: Rows<K>,
-    to: Rows<K>,
+    points: StridedPoints,
+    from: *mut u64,
+    to: *mut u64,
+    digits: N,
     digit: PhantomData<D>,
 }
 
-impl<S: Simd, D: Digit<S>, const K: usize> SimdTask<S> for Part<'_, S, D, K> {
+impl<S: Simd, D: Digit<S>, N: Number> SimdTask<S> for Part<'_, S, D, N> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, _: S) {
-        let (points, from, to) = (self.points, self.from, self.to);
+        let (arithmetic, points, digits) = (self.arithmetic, self.points, self.digits);
+        let [from, to] = [self.from, self.to];
+        let (from, to) = (
+            Rows {
+                start: from,
+                digits,
+            },
+            Rows { start: to, digits },
+        );
         // SAFETY: only `transform` makes a part: of as many points and rows as `radix`, which is what the network
         // takes, or for radix 32 of half as many.
         unsafe {
             match self.network {
-                Network::OfTwo => of_two::<S, D, K>(self.arithmetic, points, to),
-                Network::OfFour(count) => of_four::<S, D, K>(self.arithmetic, count, points, to),
-                Network::JoinTwo => join_two::<S, D, K>(self.arithmetic, from, to),
-                Network::JoinFour => join_four::<S, D, K>(self.arithmetic, from, to),
-                Network::JoinHalves => join_halves::<S, D, K>(self.arithmetic, from, to),
+                Network::OfTwo => of_two::<S, D>(arithmetic, points, to),
+                Network::OfFour(count) => of_four::<S, D>(arithmetic, count, points, to),
+                Network::JoinTwo => join_two::<S, D>(arithmetic, from, to),
+                Network::JoinFour => join_four::<S, D>(arithmetic, from, to),
+                Network::JoinHalves => join_halves::<S, D>(arithmetic, from, to),
             }
         }
     }
@@ -254,13 +315,13 @@ impl<S: Simd, D: Digit<S>, const K: usize> SimdTask<S> for Part<'_, S, D, K> {
 /// # Safety
 /// As [`transform`], for two points.
 #[inline(always)]
-unsafe fn of_two<S: Simd, D: Digit<S>, const K: usize>(
+unsafe fn of_two<S: Simd, D: Digit<S>>(
     arithmetic: &Arithmetic<S>,
-    points: StridedPoints<K>,
-    values: Rows<K>,
+    points: StridedPoints,
+    values: Rows<impl Number>,
 ) {
     let simd = arithmetic.simd();
-    for digit in 0..K {
+    for digit in 0..values.digits.get() {
         // SAFETY: two points, two rows, K digits each.
         unsafe {
             let a: D = points.get(arithmetic, 0, digit);
@@ -277,16 +338,17 @@ unsafe fn of_two<S: Simd, D: Digit<S>, const K: usize>(
 /// # Safety
 /// As [`transform`], for 4·G points.
 #[inline(always)]
-unsafe fn of_four<S: Simd, D: Digit<S>, const K: usize>(
+unsafe fn of_four<S: Simd, D: Digit<S>>(
     arithmetic: &Arithmetic<S>,
     count: usize,
-    points: StridedPoints<K>,
-    values: Rows<K>,
+    points: StridedPoints,
+    values: Rows<impl Number>,
 ) {
     let simd = arithmetic.simd();
+    let half = values.digits.get() / 2;
     for g in 0..count {
-        for low in 0..K / 2 {
-            let high = low + K / 2;
+        for low in 0..half {
+            let high = low + half;
             // SAFETY: of 4·count points and rows, g < count; of K digits, low < high < K.
             unsafe {
                 let a: D = points.get(arithmetic, g, low);
@@ -372,13 +434,13 @@ const fn source(chunk: usize, rotation: usize, chunks: usize) -> (usize, bool) {
 /// # Safety
 /// There are eight rows each, nothing else refers to those of `values`, and K is a multiple of 4.
 #[inline(always)]
-unsafe fn join_two<S: Simd, D: Digit<S>, const K: usize>(
+unsafe fn join_two<S: Simd, D: Digit<S>>(
     arithmetic: &Arithmetic<S>,
-    points: Rows<K>,
-    values: Rows<K>,
+    points: Rows<impl Number>,
+    values: Rows<impl Number>,
 ) {
     let simd = arithmetic.simd();
-    let len = K / 4;
+    let len = values.digits.get() / 4;
     for k in 0..4 {
         for chunk in 0..4 {
             let (place, minus) = source(chunk, k, 4);
@@ -403,18 +465,19 @@ unsafe fn join_two<S: Simd, D: Digit<S>, const K: usize>(
 /// # Safety
 /// There are 32 rows each, nothing else refers to those of `values`, and K is a multiple of 16.
 #[inline(always)]
-unsafe fn join_halves<S: Simd, D: Digit<S>, const K: usize>(
+unsafe fn join_halves<S: Simd, D: Digit<S>>(
     arithmetic: &Arithmetic<S>,
-    points: Rows<K>,
-    values: Rows<K>,
+    points: Rows<impl Number>,
+    values: Rows<impl Number>,
 ) {
     let simd = arithmetic.simd();
+    let digits = values.digits.get();
     for k in 0..16 {
-        let rotation = k * K / 16;
-        for digit in 0..K {
+        let rotation = k * digits / 16;
+        for digit in 0..digits {
             let minus = digit < rotation;
             let place = if minus {
-                digit + K - rotation
+                digit + digits - rotation
             } else {
                 digit - rotation
             };
@@ -437,15 +500,15 @@ unsafe fn join_halves<S: Simd, D: Digit<S>, const K: usize>(
 /// # Safety
 /// There are sixteen rows each, nothing else refers to those of `values`, and K is a multiple of 8.
 #[inline(always)]
-unsafe fn join_four<S: Simd, D: Digit<S>, const K: usize>(
+unsafe fn join_four<S: Simd, D: Digit<S>>(
     arithmetic: &Arithmetic<S>,
-    points: Rows<K>,
-    values: Rows<K>,
+    points: Rows<impl Number>,
+    values: Rows<impl Number>,
 ) {
     macro_rules! chunks {
         ($k:literal: $($chunk:literal)*) => {
             // SAFETY: sixteen rows; the rows and chunks of this list are below 4.
-            $(unsafe { join_chunk::<S, D, K, $k, $chunk>(arithmetic, points, values) };)*
+            $(unsafe { join_chunk::<S, D, $k, $chunk>(arithmetic, points, values) };)*
         };
     }
     chunks!(0: 0 1 2 3);
@@ -459,18 +522,18 @@ unsafe fn join_four<S: Simd, D: Digit<S>, const K: usize>(
 /// # Safety
 /// As [`join_four`]; ROW and CHUNK are below 4.
 #[inline(always)]
-unsafe fn join_chunk<S: Simd, D: Digit<S>, const K: usize, const ROW: usize, const CHUNK: usize>(
+unsafe fn join_chunk<S: Simd, D: Digit<S>, const ROW: usize, const CHUNK: usize>(
     arithmetic: &Arithmetic<S>,
-    points: Rows<K>,
-    values: Rows<K>,
+    points: Rows<impl Number>,
+    values: Rows<impl Number>,
 ) {
     let simd = arithmetic.simd();
-    let len = K / 8;
+    let len = values.digits.get() / 8;
     for i in 0..len {
         // SAFETY: sixteen rows, of which ROW < 4; of 8·len = K digits, CHUNK < 4 and i < len.
         unsafe {
-            let lower = rotated_quarter::<S, D, K>(arithmetic, points, ROW, CHUNK, i);
-            let upper = rotated_quarter::<S, D, K>(arithmetic, points, ROW, CHUNK + 4, i);
+            let lower = rotated_quarter::<S, D>(arithmetic, points, ROW, CHUNK, i);
+            let upper = rotated_quarter::<S, D>(arithmetic, points, ROW, CHUNK + 4, i);
             let [y0, y1, y2, y3] = lower.values(simd, &upper, true);
             let digit = CHUNK * len + i;
             values.store(simd, ROW, digit, y0);
@@ -492,15 +555,15 @@ unsafe fn join_chunk<S: Simd, D: Digit<S>, const K: usize, const ROW: usize, con
 /// # Safety
 /// There are sixteen rows; `row` is below 4, `chunk` below 8, i below K/8.
 #[inline(always)]
-unsafe fn rotated_quarter<S: Simd, D: Digit<S>, const K: usize>(
+unsafe fn rotated_quarter<S: Simd, D: Digit<S>>(
     arithmetic: &Arithmetic<S>,
-    points: Rows<K>,
+    points: Rows<impl Number>,
     row: usize,
     chunk: usize,
     i: usize,
 ) -> Quarter<D> {
     let simd = arithmetic.simd();
-    let len = K / 8;
+    let len = points.digits.get() / 8;
     let (b, minus_b) = source(chunk, row, 8);
     let (c, minus_c) = source(chunk, 2 * row, 8);
     let (d, minus_d) = source(chunk, 3 * row, 8);

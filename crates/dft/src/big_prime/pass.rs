@@ -1,7 +1,7 @@
 //! Stages carried out: base cases on tiles of blocks, each followed by what its values are multiplied
 //! by.
 
-use super::base_case::{Rows, StridedPoints, transform};
+use super::base_case::{Known, Rows, StridedPoints, transform};
 use super::input_output::{Input, Output};
 use super::stages::{LANES, LastStage, MOST_POINTS, Stage};
 use crate::transform::StepTimes;
@@ -186,8 +186,8 @@ impl<const K: usize> Scratch<K> {
     pub(super) fn new() -> Self {
         let lines = |count| vec![Line::default(); count];
         Self {
-            middle: lines(Rows::<K>::lines(MOST_POINTS)),
-            values: lines(Rows::<K>::lines(MOST_POINTS)),
+            middle: lines(Rows::<Known<K>>::lines(MOST_POINTS)),
+            values: lines(Rows::<Known<K>>::lines(MOST_POINTS)),
             points: lines(MOST_POINTS * K),
         }
     }
@@ -234,7 +234,7 @@ impl<const K: usize> Pass<'_, K> {
             values,
             points: tile,
         } = self.scratch;
-        let (middle, values) = (Rows::<K>::new(middle), Rows::<K>::new(values));
+        let (middle, values) = (Rows::<Known<K>>::new(middle), Rows::<Known<K>>::new(values));
         assert!(radix <= MOST_POINTS && self.items.end <= stride * columns);
         if let StageInput::Blocks(lines) = self.from {
             assert!(lines.len() >= radix * stride * columns * K);
@@ -249,10 +249,10 @@ impl<const K: usize> Pass<'_, K> {
                         input.read(&arithmetic, p + columns * i, block);
                     }
                     self.clock.lap(Step::Permutation);
-                    StridedPoints::<K>::new(tile, 1)
+                    StridedPoints::new(tile, 1, K)
                 }
                 StageInput::Blocks(lines) => {
-                    StridedPoints::<K>::new(&lines[(q + stride * p) * K..], stride * columns)
+                    StridedPoints::new(&lines[(q + stride * p) * K..], stride * columns, K)
                 }
             };
             for lane in (0..LANES).step_by(S::LANES) {
@@ -338,7 +338,7 @@ impl<const K: usize> LastPass<'_, K> {
             values,
             points,
         } = self.scratch;
-        let (middle, values) = (Rows::<K>::new(middle), Rows::<K>::new(values));
+        let (middle, values) = (Rows::<Known<K>>::new(middle), Rows::<Known<K>>::new(values));
         let count = self.from.len() / K;
         let mut block = [Line::default(); K];
         // Blocks from one of the eight columns of rows to the next.
@@ -350,7 +350,7 @@ impl<const K: usize> LastPass<'_, K> {
                 transpose_rotated::<S, K>(simd, from, power, group * LANES, points);
             }
             self.clock.lap(Step::Permutation);
-            let points = StridedPoints::<K>::new(points, 1);
+            let points = StridedPoints::new(points, 1, K);
             let mut rows = [values; LANES];
             for lane in (0..LANES).step_by(S::LANES) {
                 let (values, middle) = (values.at_lane(lane), middle.at_lane(lane));

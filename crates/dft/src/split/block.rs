@@ -1,6 +1,7 @@
 //! Transforms of blocks that fit the first-level cache, and single passes over longer ones:
 //! the parts of a transform that are compiled once for each instruction set.
 
+use super::import_export::{LastScale, export_pass, map};
 use super::tables::View;
 use sunzi_field::lanes::{Lanes, LanesTask};
 
@@ -26,6 +27,8 @@ pub(crate) struct ForwardBlock<W> {
     pub(crate) len: usize,
     pub(crate) index: usize,
     pub(crate) view: View<W>,
+    /// Whether points come as canonical residues.
+    pub(crate) import: bool,
     /// The form in which values leave.
     pub(crate) form: Form,
 }
@@ -38,6 +41,8 @@ pub(crate) struct InverseBlock<W> {
     pub(crate) view: View<W>,
     /// The form in which values come.
     pub(crate) form: Form,
+    /// What points are multiplied by that leave as canonical residues.
+    pub(crate) export: Option<LastScale<W>>,
 }
 
 /// One pass over a block cut into four: two levels of butterflies at positions
@@ -435,6 +440,15 @@ where
         // SAFETY: `len` words, a power of two and at least a square, cut into equal parts: blocks, quarters,
         // halves and squares all lie within; the tables reach the block, so its parts (see the fields).
         unsafe {
+            if self.import {
+                map(
+                    lanes,
+                    self.data,
+                    self.len,
+                    #[inline(always)]
+                    |v| lanes.import(v),
+                );
+            }
             let (mut len, mut first, mut count) = (self.len, self.index, 1);
             while len >= 4 * square.max(2) {
                 for block in 0..count {
@@ -491,12 +505,26 @@ where
                     inverse_halves(lanes, low, low.add(half), half, t, self.view);
                 }
             }
-            while count > 1 {
+            let last = self.export.filter(|_| self.len >= 4 * square.max(2));
+            while count > 1 + 3 * usize::from(last.is_some()) {
                 (len, count) = (4 * len, count / 4);
                 for block in 0..count {
                     let at = quarters(self.data.add(block * len), len / 4);
                     inverse_pass(lanes, at, len / 4, self.index * count + block, self.view);
                 }
+            }
+            if let Some(scale) = &last {
+                let at = quarters(self.data, len);
+                export_pass(lanes, at, len, self.index, self.view, scale);
+            } else if let Some(scale) = &self.export {
+                let t = lanes.twiddle(&scale.factor);
+                map(
+                    lanes,
+                    self.data,
+                    self.len,
+                    #[inline(always)]
+                    |v| lanes.export(v, t),
+                );
             }
         }
     }

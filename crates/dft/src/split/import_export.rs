@@ -1,20 +1,9 @@
 //! The first and the last step of a transform, fused with its passes: canonical residues come in
 //! where a vector is first read, and go out, in the order asked for, where it is last written.
 
-use super::block::{ForwardBlock, InverseBlock, load_columns, store_columns};
+use super::block::{load_columns, store_columns};
 use super::tables::View;
 use sunzi_field::lanes::{Lanes, LanesTask};
-
-/// A [`ForwardBlock`] that is a whole vector of canonical points.
-pub(crate) struct ImportBlock<W> {
-    pub(crate) block: ForwardBlock<W>,
-}
-
-/// An [`InverseBlock`] that is a whole vector, and `scale` times its outcome as canonical points.
-pub(crate) struct ExportBlock<W> {
-    pub(crate) block: InverseBlock<W>,
-    pub(crate) scale: LastScale<W>,
-}
 
 /// The first pass of a transform: two levels on `count` canonical points of each quarter. What is asked of
 /// the fields is what [`ForwardPass`](super::block::ForwardPass) asks.
@@ -48,7 +37,7 @@ pub(crate) struct ExportPass<W> {
 /// # Safety
 /// `data` holds `count` words, a multiple of L::LANES.
 #[inline(always)]
-unsafe fn map<L: Lanes>(
+pub(super) unsafe fn map<L: Lanes>(
     lanes: L,
     data: *mut L::Word,
     count: usize,
@@ -57,70 +46,6 @@ unsafe fn map<L: Lanes>(
     for i in (0..count).step_by(L::LANES) {
         // SAFETY: vectors from multiples of L on end by `count`, which this function asks for.
         unsafe { lanes.store(data.add(i), f(lanes.load(data.add(i)))) }
-    }
-}
-
-impl<W: Copy> LanesTask<W> for ImportBlock<W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        let (data, len) = (self.block.data, self.block.len);
-        // SAFETY: the words of the block, whose length is a power of two and at least a square.
-        unsafe {
-            map(
-                lanes,
-                data,
-                len,
-                #[inline(always)]
-                |v| lanes.import(v),
-            );
-        }
-        self.block.run(lanes);
-    }
-}
-
-impl<W: Copy> LanesTask<W> for ExportBlock<W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        let (data, len) = (self.block.data, self.block.len);
-        let scale = self.scale;
-        if len < 4 * (L::LANES * L::LANES).max(2) {
-            self.block.run(lanes);
-            let t = lanes.twiddle(&scale.factor);
-            // SAFETY: the words of the block, whose length is a power of two and at least a square.
-            return unsafe {
-                map(
-                    lanes,
-                    data,
-                    len,
-                    #[inline(always)]
-                    |v| lanes.export(v, t),
-                )
-            };
-        }
-        let (count, index, view) = (len / 4, self.block.index, self.block.view);
-        let quarters = [0, 1, 2, 3].map(|q| data.wrapping_add(q * count));
-        for (q, data) in quarters.into_iter().enumerate() {
-            let quarter = InverseBlock {
-                data,
-                len: count,
-                index: 4 * index + q,
-                view,
-                form: self.block.form,
-            };
-            quarter.run(lanes);
-        }
-        let last = ExportPass {
-            quarters,
-            count,
-            index,
-            view,
-            scale,
-        };
-        last.run(lanes);
     }
 }
 
@@ -153,41 +78,67 @@ impl<W: Copy> LanesTask<W> for ExportPass<W> {
 
     #[inline(always)]
     fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: the quarters hold `count` words, a multiple of two vectors, and the tables reach the block,
-        // as for an `InversePass`.
+        // SAFETY: what the fields are documented to be.
         unsafe {
-            let t = self.view.inverses(self.index).root(lanes, 1, 0);
-            let [root, root_0, root_1] = &self.scale.roots;
-            let st = lanes.twiddle(root);
-            let st0 = lanes.twiddle(root_0);
-            let st1 = lanes.twiddle(root_1);
-            let scale = lanes.twiddle(&self.scale.factor);
-            for i in (0..self.count).step_by(2 * L::LANES) {
-                let [a, b] = load_columns(lanes, self.quarters, i);
-                let (a0, a1) = lanes.inverse(a[0], a[1], st0);
-                let (b0, b1) = lanes.inverse(b[0], b[1], st0);
-                let (a2, a3) = lanes.inverse(a[2], a[3], st1);
-                let (b2, b3) = lanes.inverse(b[2], b[3], st1);
-                let (a0, a2) = lanes.inverse(a0, a2, st);
-                let (b0, b2) = lanes.inverse(b0, b2, st);
-                let (a1, a3) = lanes.inverse(a1, a3, t);
-                let (b1, b3) = lanes.inverse(b1, b3, t);
-                let columns = [
-                    [
-                        lanes.export(a0, scale),
-                        lanes.canonical(a1),
-                        lanes.canonical(a2),
-                        lanes.canonical(a3),
-                    ],
-                    [
-                        lanes.export(b0, scale),
-                        lanes.canonical(b1),
-                        lanes.canonical(b2),
-                        lanes.canonical(b3),
-                    ],
-                ];
-                store_columns(lanes, self.quarters, i, columns);
-            }
+            export_pass(
+                lanes,
+                self.quarters,
+                self.count,
+                self.index,
+                self.view,
+                &self.scale,
+            );
+        }
+    }
+}
+
+/// The last two levels of inverse butterflies.
+///
+/// # Safety
+/// As [`ExportPass`] says of its fields.
+#[inline(always)]
+pub(super) unsafe fn export_pass<L: Lanes>(
+    lanes: L,
+    quarters: [*mut L::Word; 4],
+    count: usize,
+    index: usize,
+    view: View<L::Word>,
+    scale: &LastScale<L::Word>,
+) {
+    // SAFETY: the quarters hold `count` words, a multiple of two vectors, and the tables reach the block,
+    // as for an `InversePass`.
+    unsafe {
+        let t = view.inverses(index).root(lanes, 1, 0);
+        let [root, root_0, root_1] = &scale.roots;
+        let st = lanes.twiddle(root);
+        let st0 = lanes.twiddle(root_0);
+        let st1 = lanes.twiddle(root_1);
+        let factor = lanes.twiddle(&scale.factor);
+        for i in (0..count).step_by(2 * L::LANES) {
+            let [a, b] = load_columns(lanes, quarters, i);
+            let (a0, a1) = lanes.inverse(a[0], a[1], st0);
+            let (b0, b1) = lanes.inverse(b[0], b[1], st0);
+            let (a2, a3) = lanes.inverse(a[2], a[3], st1);
+            let (b2, b3) = lanes.inverse(b[2], b[3], st1);
+            let (a0, a2) = lanes.inverse(a0, a2, st);
+            let (b0, b2) = lanes.inverse(b0, b2, st);
+            let (a1, a3) = lanes.inverse(a1, a3, t);
+            let (b1, b3) = lanes.inverse(b1, b3, t);
+            let columns = [
+                [
+                    lanes.export(a0, factor),
+                    lanes.canonical(a1),
+                    lanes.canonical(a2),
+                    lanes.canonical(a3),
+                ],
+                [
+                    lanes.export(b0, factor),
+                    lanes.canonical(b1),
+                    lanes.canonical(b2),
+                    lanes.canonical(b3),
+                ],
+            ];
+            store_columns(lanes, quarters, i, columns);
         }
     }
 }

@@ -9,7 +9,7 @@
 //! field of word size, and not in every crate that uses transforms.
 
 use super::block::{Form, ForwardBlock, ForwardPass, InverseBlock, InversePass};
-use super::import_export::{ExportBlock, ExportPass, ImportBlock, ImportPass};
+use super::import_export::{ExportPass, ImportPass};
 use super::plan::{ALL_WRITTEN, GRAIN_FRACTION};
 use super::points::{Export, Import, Pointwise, Square, SumOfProducts};
 use super::tables::{Build, FindShape, Prepare, ProductFactor, Shape, Tables, View};
@@ -111,8 +111,6 @@ macro_rules! tasks {
 tasks! {
     ForwardBlock(ForwardBlock<W>),
     InverseBlock(InverseBlock<W>),
-    ImportBlock(ImportBlock<W>),
-    ExportBlock(ExportBlock<W>),
     ForwardPass(ForwardPass<W>),
     InversePass(InversePass<W>),
     ImportPass(ImportPass<W>),
@@ -276,6 +274,7 @@ impl<F: TransformField> SplitContext<F> {
                 len,
                 index,
                 view,
+                import: false,
                 form,
             };
             return self.run(task);
@@ -309,6 +308,7 @@ impl<F: TransformField> SplitContext<F> {
                 index,
                 view,
                 form,
+                export: None,
             };
             return self.run(task);
         }

@@ -8,7 +8,7 @@
 //! the block that fits there, and takes (N/2)·log N butterflies.
 
 use super::block::{Form, ForwardBlock, InverseBlock};
-use super::import_export::{ExportBlock, ExportPass, ImportBlock, ImportPass, LastScale};
+use super::import_export::{ExportPass, ImportPass, LastScale};
 use super::pass::{Shared, SharedView, SplitContext, TransformField, four, pass};
 use crate::bit_reversal::{self, ReverseTiles};
 use crate::plan::DftPlan;
@@ -47,14 +47,14 @@ impl<F: TransformField> SplitTransform<F> {
         let view = SharedView(context.tables().view());
         let x = Shared(x.as_mut_ptr());
         if context.is_block(len) {
-            let block = ForwardBlock {
+            return context.run(ForwardBlock {
                 data: x.at(0),
                 len,
                 index,
                 view: view.get(),
+                import: true,
                 form,
-            };
-            return context.run(ImportBlock { block });
+            });
         }
         let quarter = len / 4;
         pass(context, quarter, |from, count| ImportPass {
@@ -74,14 +74,14 @@ impl<F: TransformField> SplitTransform<F> {
         let view = SharedView(context.tables().view());
         let x = Shared(x.as_mut_ptr());
         if context.is_block(len) {
-            let block = InverseBlock {
+            return context.run(InverseBlock {
                 data: x.at(0),
                 len,
                 index,
                 view: view.get(),
                 form,
-            };
-            return context.run(ExportBlock { block, scale });
+                export: Some(scale),
+            });
         }
         let quarter = len / 4;
         four(context, len, |q| {

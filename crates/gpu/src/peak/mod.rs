@@ -35,7 +35,7 @@ pub struct PeakRates {
     pub kernel_copy: f64,
     /// The same by the driver's copy.
     pub driver_copy: f64,
-    /// Bytes a second from [`Staging`](crate::Staging) memory of the host to the device.
+    /// Bytes a second from [`Staging`](sunzi_device::Staging) memory of the host to the device.
     pub upload: f64,
     /// Bytes a second back.
     pub download: f64,

@@ -46,50 +46,34 @@ struct LeafKernels {
 }
 
 impl Arithmetic {
-    /// By a program over primes of a word.
-    pub(super) fn of_words(
+    /// By the program of a field.
+    pub(super) fn new(
         plan: TreePlan,
         field: Field,
         program: &Program,
         transforms: Transforms,
     ) -> Result<Self, GpuError> {
-        let kernel = |name| program.kernel(name);
+        let kernel = |what| field.kernel(program, what);
+        let leaves = if field.has_leaves() {
+            OfLeaves::Groups(Box::new(LeafKernels {
+                leaves: kernel("leaves")?,
+                inverse: kernel("inverse")?,
+                values: kernel("values")?,
+                weights: kernel("weights")?,
+            }))
+        } else {
+            let values = kernel("values")?;
+            OfLeaves::Points { values }
+        };
         Ok(Self {
             plan,
-            field,
-            part: kernel("tree_part")?,
-            spread: kernel("tree_spread")?,
-            upper: kernel("tree_upper")?,
-            derivative: kernel("tree_derivative")?,
-            leaves: OfLeaves::Groups(Box::new(LeafKernels {
-                leaves: kernel("tree_leaves")?,
-                inverse: kernel("tree_inverse")?,
-                values: kernel("tree_values")?,
-                weights: kernel("tree_weights")?,
-            })),
+            part: kernel("part")?,
+            spread: kernel("spread")?,
+            upper: kernel("upper")?,
+            derivative: kernel("derivative")?,
+            leaves,
             transforms,
-        })
-    }
-
-    /// By the program over primes r^k + 1.
-    pub(super) fn of_digits(
-        plan: TreePlan,
-        field: Field,
-        program: &Program,
-        transforms: Transforms,
-    ) -> Result<Self, GpuError> {
-        let kernel = |name| program.kernel(name);
-        Ok(Self {
-            plan,
             field,
-            part: kernel("element_part")?,
-            spread: kernel("element_spread")?,
-            upper: kernel("element_upper")?,
-            derivative: kernel("element_derivative")?,
-            leaves: OfLeaves::Points {
-                values: kernel("element_values")?,
-            },
-            transforms,
         })
     }
 

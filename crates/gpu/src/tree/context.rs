@@ -116,9 +116,9 @@ impl SubproductTree {
         let spare = modulus.is_spare::<E>();
         let program = device.program(&word_source::<E>(plan.leaf, spare))?;
         let field = || Field::of_words::<E>(stream, &[modulus], plan.leaf);
-        let neighbours = Neighbours::of_words(plan, (field()?, 1), &program)?;
+        let neighbours = Neighbours::new(plan, (field()?, 1), &program)?;
         let transforms = Transforms::new(by, neighbours);
-        Arithmetic::of_words(plan, field()?, &program, transforms)
+        Arithmetic::new(plan, field()?, &program, transforms)
     }
 
     /// By transforms modulo several primes of 31 bits.
@@ -139,11 +139,11 @@ impl SubproductTree {
         let all_spare = moduli.iter().all(Modulus::is_spare::<u32>);
         let program = device.program(&word_source::<u32>(plan.leaf, all_spare))?;
         let field = Field::of_words::<u32>(stream, &moduli, plan.leaf)?;
-        let neighbours = Neighbours::of_words(plan, (field, moduli.len()), &program)?;
+        let neighbours = Neighbours::new(plan, (field, moduli.len()), &program)?;
         let transforms = Transforms::new(By::SeveralPrimes(Box::new(several)), neighbours);
         let program = device.program(&word_source::<E>(plan.leaf, modulus.is_spare::<E>()))?;
         let field = Field::of_words::<E>(stream, &[modulus], plan.leaf)?;
-        Arithmetic::of_words(plan, field, &program, transforms)
+        Arithmetic::new(plan, field, &program, transforms)
     }
 
     /// The tree over `count` points of a field modulo r^k + 1, canonical elements of k words from the one on that is given.
@@ -201,9 +201,9 @@ impl SubproductTree {
         }
         levels.push(longest);
         let field = || Field::of_digits(radix, k, threads);
-        let neighbours = Neighbours::of_digits(plan, field(), &program)?;
+        let neighbours = Neighbours::new(plan, (field(), 1), &program)?;
         let transforms = Transforms::new(By::Digits(levels), neighbours);
-        let arithmetic = Arithmetic::of_digits(plan, field(), &program, transforms)?;
+        let arithmetic = Arithmetic::new(plan, field(), &program, transforms)?;
         Self::over(device, stream, arithmetic, (points, first), plan)
     }
 

@@ -3,7 +3,7 @@
 use super::kernels::{Constants, Of};
 use crate::big_prime::context::Radix;
 use crate::field::{Modulus, ResidueWord, Scale, field_table};
-use sunzi_device::{Buffer, GpuError, Launch, Stream};
+use sunzi_device::{Buffer, GpuError, Kernel, Launch, Program, Stream};
 
 /// What elements are, and what kernels are told of them.
 #[derive(Debug)]
@@ -47,6 +47,19 @@ impl Field {
             threads_each: digits,
             known: Known::Digits(radix),
         }
+    }
+
+    /// The kernel of its program that does so.
+    pub(super) fn kernel(&self, program: &Program, what: &str) -> Result<Kernel, GpuError> {
+        program.kernel(&match &self.known {
+            Known::Primes(_) => format!("tree_{what}"),
+            Known::Digits(_) => format!("element_{what}"),
+        })
+    }
+
+    /// Whether groups of threads have leaves of many points: those of digits have one.
+    pub(super) const fn has_leaves(&self) -> bool {
+        matches!(self.known, Known::Primes(_))
     }
 
     /// Words of 32 bits of an element.

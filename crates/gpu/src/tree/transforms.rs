@@ -169,35 +169,19 @@ pub(super) struct Neighbours {
 }
 
 impl Neighbours {
-    /// By a program over primes of a word.
-    pub(super) fn of_words(
+    /// By the program of a field, or of several primes.
+    pub(super) fn new(
         plan: TreePlan,
         (field, primes): (Field, usize),
         program: &Program,
     ) -> Result<Self, GpuError> {
         Ok(Self {
             plan,
-            field,
             primes,
-            products: program.kernel("tree_products")?,
-            down: program.kernel("tree_down")?,
-            up: program.kernel("tree_up")?,
-        })
-    }
-
-    /// By the program over primes r^k + 1.
-    pub(super) fn of_digits(
-        plan: TreePlan,
-        field: Field,
-        program: &Program,
-    ) -> Result<Self, GpuError> {
-        Ok(Self {
-            plan,
+            products: field.kernel(program, "products")?,
+            down: field.kernel(program, "down")?,
+            up: field.kernel(program, "up")?,
             field,
-            primes: 1,
-            products: program.kernel("element_products")?,
-            down: program.kernel("element_down")?,
-            up: program.kernel("element_up")?,
         })
     }
 

@@ -39,6 +39,7 @@ impl Simd for Portable {
     type Factor = Lanes;
     type Float = [f64; 4];
     const LANES: usize = 4;
+    const IN_WORDS: bool = true;
     const FAST_52: bool = false;
 
     #[inline(always)]

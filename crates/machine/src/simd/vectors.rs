@@ -43,6 +43,9 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// 64-bit lanes in a vector.
     const LANES: usize;
 
+    /// Whether vectors are plain words, and an operation is as many instructions as there are lanes.
+    const IN_WORDS: bool = false;
+
     /// Whether [`Simd::add_low52`] and [`Simd::add_high52`] are single instructions.
     const FAST_52: bool;
 

@@ -25,7 +25,7 @@ pub(super) fn product<const K: usize>(
     let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
     let vectors =
         field.constants().is_some() && long.len() >= LONG && long.len() / LONGER >= short.len();
-    in_chunks_of(CHUNK, out, |start, out| match vectors {
+    in_chunks_of(CHUNK, out, &|start, out| match vectors {
         true => by_vectors(field, out, start, long, short),
         false => one_by_one(field, out, start, long, short),
     });

@@ -1,6 +1,5 @@
 //! Products through transforms over the field itself, whose tables are kept.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use sunzi_machine::threads::Threads;
 
@@ -19,14 +18,17 @@ const PARALLEL_PIECE: usize = 1 << 16;
 /// Transforms over the field, with one number of points.
 type Context<const K: usize> = DftContext<GeneralizedFermat<K>>;
 
+/// Values by their keys: as few as lengths that are powers of two.
+type Kept<T, V> = Mutex<Vec<(T, V)>>;
+
 /// Transforms over one field, made when first needed.
 #[derive(Debug)]
 pub(super) struct Transforms<const K: usize> {
     field: GeneralizedFermat<K>,
     /// By their points.
-    contexts: Mutex<BTreeMap<usize, Context<K>>>,
+    contexts: Kept<usize, Context<K>>,
     /// By M and how often it is halved.
-    twists: Mutex<BTreeMap<(usize, u32), Arc<Twist<K>>>>,
+    twists: Kept<(usize, u32), Arc<Twist<K>>>,
 }
 
 impl<const K: usize> Transforms<K> {
@@ -142,18 +144,27 @@ impl<const K: usize> Transforms<K> {
 }
 
 /// What is kept for `key`, made first if there is nothing.
-fn kept<T: Ord, V: Clone>(
-    values: &Mutex<BTreeMap<T, V>>,
+fn kept<T: PartialEq, V: Clone>(
+    values: &Kept<T, V>,
     key: T,
     make: impl FnOnce() -> Result<V, DftError>,
 ) -> Result<V, DftError> {
     let lock = || values.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(value) = lock().get(&key) {
-        return Ok(value.clone());
+    let find = |values: &[(T, V)]| -> Option<V> {
+        let found = values.iter().find(|(known, _)| *known == key);
+        found.map(|(_, value)| value.clone())
+    };
+    if let Some(value) = find(&lock()) {
+        return Ok(value);
     }
     // Made without the lock: making one uses threads, which may wait for each other.
-    let value = make()?;
-    Ok(lock().entry(key).or_insert(value).clone())
+    let made = make()?;
+    let mut values = lock();
+    if let Some(value) = find(&values) {
+        return Ok(value);
+    }
+    values.push((key, made.clone()));
+    Ok(made)
 }
 
 /// The first coefficients of the product modulo x^N − 1.

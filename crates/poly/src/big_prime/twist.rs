@@ -63,7 +63,7 @@ impl<const K: usize> Twist<K> {
     /// `a(ψ·y)` modulo y^T − 1.
     pub(super) fn fold(&self, field: &GeneralizedFermat<K>, a: &[Digits<K>]) -> Vec<Digits<K>> {
         let mut folded = vec![field.zero(); self.points.min(a.len())];
-        in_chunks_of(CHUNK, &mut folded, |start, out| {
+        in_chunks_of(CHUNK, &mut folded, &|start, out| {
             let mut sum = self.residue(field, a, start, out.len());
             multiply_start(field, &mut sum, &self.weights[start / CHUNK]);
             out.copy_from_slice(&field.unpack(&sum));
@@ -82,7 +82,7 @@ impl<const K: usize> Twist<K> {
     ) {
         let (low, high) = out.split_at_mut(m);
         let quotient = &mut twisted[..high.len()];
-        in_chunks_of(CHUNK, quotient, |start, values| {
+        in_chunks_of(CHUNK, quotient, &|start, values| {
             let mut difference = self.residue(field, low, start, values.len());
             let mut value = field.pack(values);
             multiply_start(field, &mut value, &self.inverse_weights[start / CHUNK]);
@@ -91,7 +91,7 @@ impl<const K: usize> Twist<K> {
             values.copy_from_slice(&field.unpack(&difference));
         });
         high.copy_from_slice(quotient);
-        in_chunks_of(CHUNK, &mut low[..quotient.len()], |start, low| {
+        in_chunks_of(CHUNK, &mut low[..quotient.len()], &|start, low| {
             let mut difference = field.pack(low);
             let subtracted = &quotient[start..][..low.len()];
             field.sub_packed(&mut difference, &field.pack(subtracted));

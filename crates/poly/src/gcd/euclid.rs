@@ -57,9 +57,9 @@ pub(super) fn steps<F: Field>(
             }
         }
     }
-    let [of_a, of_b] = cofactors.map(Cofactors::into_rows);
-    let [a0, a1] = of_a;
-    let [b0, b1] = of_b;
+    let [of_a, of_b] = cofactors;
+    let [a0, a1] = of_a.into_rows();
+    let [b0, b1] = of_b.into_rows();
     Steps {
         a: pair.a,
         b: pair.b,

@@ -114,7 +114,7 @@ fn apply_and_multiply<F: CoefficientField>(
         let len = of_column.max(of_matrix) - 1;
         let values = matrix.values(ring, ring.points_for(len, len))?;
         let [first, second] = earlier.columns();
-        let lens = [of_column, of_matrix, of_matrix].map(|len| len - 1);
+        let lens = [of_column - 1, of_matrix - 1, of_matrix - 1];
         let [low, first, second] = values.apply(ring, [column, first, second], lens)?;
         return Ok((low, Matrix::of_columns([first, second])));
     }
@@ -130,13 +130,14 @@ fn join<F: CoefficientField>(
 ) -> Column<F::Elem> {
     let [a, b] = high;
     let [a_low, b_low] = low;
-    [(a, a_low), (b, b_low)].map(|(high, low)| {
+    let both = |high: Vec<_>, low| {
         let mut shifted = vec![field.zero(); start];
         shifted.extend_from_slice(&high);
         let mut sum = add(field, shifted, low);
         trim(&mut sum);
         sum
-    })
+    };
+    [both(a, a_low), both(b, b_low)]
 }
 
 fn identity<F: CoefficientField>(field: &F) -> Matrix<F::Elem> {

@@ -129,19 +129,28 @@ impl MatrixValues {
         columns: [[&[F::Elem]; 2]; N],
         lens: [usize; N],
     ) -> Result<[Column<F::Elem>; N], PolyError> {
-        let values = all_values(ring, self.points, columns.as_flattened())?;
-        // Entry by entry, the first of each column before its second.
+        let mut entries = self.entries_of_products(ring, columns.as_flattened(), &lens)?;
+        let mut next = || entries.next().unwrap_or_default();
+        Ok(std::array::from_fn(|_| [next(), next()]))
+    }
+
+    /// Entry by entry, the first of each column before its second. It is compiled once, whatever the number of columns.
+    fn entries_of_products<F: CoefficientField>(
+        &self,
+        ring: &PolyRing<F>,
+        columns: &[&[F::Elem]],
+        lens: &[usize],
+    ) -> Result<std::vec::IntoIter<Vec<F::Elem>>, PolyError> {
+        let values = all_values(ring, self.points, columns)?;
         let entry = |index: usize| {
             let (column, row) = (index / 2, 2 * (index % 2));
-            let pairs = [0, 1].map(|i| [&self.entries[row + i], &values[2 * column + i]]);
+            let (a, b) = (&self.entries[row..], &values[2 * column..]);
             let mut out = vec![ring.field().zero(); lens[column].min(self.points)];
-            ring.sum_by_values(&mut out, pairs)?;
+            ring.sum_by_values(&mut out, [[&a[0], &b[0]], [&a[1], &b[1]]])?;
             trim(&mut out);
             Ok(out)
         };
-        let mut entries = each(ring, 2 * N, self.points, entry)?.into_iter();
-        let mut next = || entries.next().unwrap_or_default();
-        Ok(std::array::from_fn(|_| [next(), next()]))
+        Ok(each(ring, columns.len(), self.points, entry)?.into_iter())
     }
 }
 

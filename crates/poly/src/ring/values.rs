@@ -67,7 +67,7 @@ impl<F: CoefficientField> PolyRing<F> {
     ) -> Result<(), PolyError> {
         let points = pairs[0][0].points;
         debug_assert!(pairs.as_flattened().iter().all(|v| v.points == points));
-        let pairs = pairs.map(|pair| pair.map(|values| &values.words[..]));
+        let pairs = pairs.map(|[a, b]| [&a.words[..], &b.words[..]]);
         self.multiplier().sum_products(out, points, &pairs)
     }
 }

@@ -260,7 +260,7 @@ impl<F: CoefficientField<Kernels = ScalarKernels> + Rows> ScalarMultiplier<F> {
 
     fn schoolbook(&self, out: &mut [F::Elem], a: &[F::Elem], b: &[F::Elem]) {
         let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-        in_chunks_of(CHUNK, out, |start, out| {
+        in_chunks_of(CHUNK, out, &|start, out| {
             one_by_one(&self.field, out, start, long, short);
         });
     }

@@ -18,7 +18,7 @@ pub(super) fn levels<F: CoefficientField>(
     }
     Budget::system().require(bytes(ring, points.len(), span))?;
     let mut coefficients = vec![ring.field().zero(); points.len()];
-    for_each_chunk(ring, &mut coefficients, span, span, |leaf, out| {
+    for_each_chunk(ring, &mut coefficients, span, span, &|leaf, out| {
         leaf::product(ring.field(), out, &points[leaf * span..][..out.len()]);
         Ok(())
     })?;
@@ -46,7 +46,7 @@ fn above<F: CoefficientField>(
         &mut coefficients,
         span,
         below.transform,
-        |node, out| {
+        &|node, out| {
             let left = 2 * node;
             if !below.is_paired(left) {
                 out.copy_from_slice(&below.coefficients[below.range(left)]);

@@ -122,7 +122,7 @@ impl<F: CoefficientField> SubproductTree<F> {
     fn descend(&self, level: &Level<F>, series: &mut [F::Elem]) -> Result<(), PolyError> {
         let (field, multiplier) = (self.ring.field(), self.ring.multiplier());
         let (span, points) = (level.span, level.transform);
-        for_each_chunk(&self.ring, series, 2 * span, points, |node, series| {
+        for_each_chunk(&self.ring, series, 2 * span, points, &|node, series| {
             let left = 2 * node;
             if !level.is_paired(left) {
                 return Ok(());
@@ -150,7 +150,7 @@ impl<F: CoefficientField> SubproductTree<F> {
             &mut series,
             leaves.span,
             leaves.span,
-            |leaf, series| {
+            &|leaf, series| {
                 let range = leaves.range(leaf);
                 let polynomial = leaves.polynomial(field.one(), leaf);
                 let len = series.len();

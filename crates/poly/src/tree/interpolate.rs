@@ -109,7 +109,7 @@ impl<F: CoefficientField> SubproductTree<F> {
             &mut sums,
             leaves.span,
             leaves.span,
-            |node, out| {
+            &|node, out| {
                 let range = leaves.range(node);
                 leaf::numerator(field, out, &self.points[range.clone()], &factors[range]);
                 Ok(())
@@ -127,7 +127,7 @@ impl<F: CoefficientField> SubproductTree<F> {
     fn ascend(&self, level: &Level<F>, sums: &mut [F::Elem]) -> Result<(), PolyError> {
         let multiplier = self.ring.multiplier();
         let points = level.transform;
-        for_each_chunk(&self.ring, sums, 2 * level.span, points, |node, sums| {
+        for_each_chunk(&self.ring, sums, 2 * level.span, points, &|node, sums| {
             let left = 2 * node;
             if !level.is_paired(left) {
                 return Ok(());

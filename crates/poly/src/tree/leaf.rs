@@ -38,8 +38,9 @@ pub(super) fn numerator<F: Field>(
     points: &[F::Elem],
     weights: &[F::Elem],
 ) {
-    let mut vectors = [(); 4].map(|()| vec![field.zero(); points.len() + 2]);
-    let [product, next_product, sum, next_sum] = &mut vectors;
+    let zeros = || vec![field.zero(); points.len() + 2];
+    let (product, next_product) = (&mut zeros(), &mut zeros());
+    let (sum, next_sum) = (&mut zeros(), &mut zeros());
     product[0] = field.one();
     for (len, (&point, &weight)) in points.iter().zip(weights).enumerate() {
         // (s/P + w/(1 − u·x))·P·(1 − u·x) = s·(1 − u·x) + w·P.

@@ -87,7 +87,7 @@ impl<F: CoefficientField> Level<F> {
             &mut values,
             self.words,
             self.transform,
-            |node, values| {
+            &|node, values| {
                 let polynomial = this.polynomial(ring.field().one(), node);
                 ring.multiplier()
                     .evaluate(values, this.transform, &polynomial)
@@ -104,6 +104,9 @@ const LONG_TRANSFORM: usize = 1 << 17;
 /// Points of all transforms of a level from which threads share them.
 const PARALLEL_POINTS: usize = 1 << 12;
 
+/// What is done with the index and the elements of a chunk.
+type ChunkWork<'a, T> = &'a (dyn Fn(usize, &mut [T]) -> Result<(), PolyError> + Sync);
+
 /// Calls `work` with the index and the elements of each chunk: several at a time if `points`, those of
 /// the transforms in each, are few for the threads.
 pub(super) fn for_each_chunk<F: CoefficientField, T: Send>(
@@ -111,7 +114,7 @@ pub(super) fn for_each_chunk<F: CoefficientField, T: Send>(
     data: &mut [T],
     chunk: usize,
     points: usize,
-    work: impl Fn(usize, &mut [T]) -> Result<(), PolyError> + Sync,
+    work: ChunkWork<'_, T>,
 ) -> Result<(), PolyError> {
     let chunks = data.len().div_ceil(chunk);
     let shared = ring.cut(PARALLEL_POINTS);

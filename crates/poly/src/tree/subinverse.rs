@@ -150,7 +150,7 @@ impl<'t, F: CoefficientField> SubinverseTree<'t, F> {
             &mut values,
             leaves.span,
             leaves.span,
-            |leaf, values| {
+            &|leaf, values| {
                 let remainder = values.to_vec();
                 field.evaluate_slice(values, &remainder, &tree.points[leaves.range(leaf)]);
                 Ok(())
@@ -172,7 +172,7 @@ fn leaf_inverses<F: CoefficientField>(
         &mut inverses,
         leaves.span,
         leaves.span,
-        |leaf, out| {
+        &|leaf, out| {
             let polynomial = leaves.polynomial(ring.field().one(), leaf);
             out.copy_from_slice(&ring.inverse_series(&polynomial, out.len())?);
             Ok(())
@@ -206,7 +206,7 @@ impl<F: CoefficientField> Inverses<F> {
     fn transformed(&self, ring: &PolyRing<F>, level: &Level<F>) -> Result<Vec<u64>, PolyError> {
         let points = level.transform;
         let mut values = vec![Default::default(); paired(level) * self.words];
-        for_each_chunk(ring, &mut values, self.words, points, |node, values| {
+        for_each_chunk(ring, &mut values, self.words, points, &|node, values| {
             let short = level.degree(node) < level.span;
             let longer = short.then(|| {
                 let polynomial = level.polynomial(ring.field().one(), node);
@@ -233,7 +233,7 @@ impl<F: CoefficientField> Inverses<F> {
             &mut values,
             self.divisor_words,
             points,
-            |node, values| {
+            &|node, values| {
                 let mut divisor = level.polynomial(field.one(), node);
                 divisor.reverse();
                 if divisor.len() > points {
@@ -269,7 +269,7 @@ impl<F: CoefficientField> Inverses<F> {
             &mut above,
             2 * level.span,
             level.transform,
-            |node, out| {
+            &|node, out| {
                 let left = 2 * node;
                 if level.is_paired(left) {
                     return self.inverse_of_product(ring, level, left, out);
@@ -314,7 +314,7 @@ impl<F: CoefficientField> Inverses<F> {
         remainders: &mut [F::Elem],
     ) -> Result<(), PolyError> {
         let (span, points) = (level.span, level.transform);
-        for_each_chunk(ring, remainders, 2 * span, points, |node, remainder| {
+        for_each_chunk(ring, remainders, 2 * span, points, &|node, remainder| {
             let left = 2 * node;
             match level.is_paired(left) {
                 true => self.divide(ring, level, left, remainder),

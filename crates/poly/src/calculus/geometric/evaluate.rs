@@ -99,7 +99,7 @@ impl<F: CoefficientField> PolyRing<F> {
         }
         let points = progression(field, start, ratio, n.next_multiple_of(LANES));
         let mut values = vec![field.zero(); points.len()];
-        in_chunks(&mut values, |first, values| {
+        in_chunks(&mut values, &|first, values| {
             field.evaluate_slice(values, f, &points[first..][..values.len()]);
         });
         values.truncate(n);

@@ -26,12 +26,12 @@ impl Siblings {
         ring: &PolyRing<F>,
         reversed: [&[F::Elem]; 2],
     ) -> Result<Self, PolyError> {
-        let degrees = reversed.map(|polynomial| polynomial.len() - 1);
+        let [left, right] = reversed;
+        let degrees = [left.len() - 1, right.len() - 1];
         let kept = points(ring, degrees).map(|points| {
-            let [left, right] = reversed.map(|polynomial| ring.values(points, polynomial));
             Ok::<_, PolyError>(Kept {
                 points,
-                values: [left?, right?],
+                values: [ring.values(points, left)?, ring.values(points, right)?],
             })
         });
         Ok(Self {
@@ -70,9 +70,8 @@ impl Siblings {
         series: &[F::Elem],
     ) -> Result<[Vec<F::Elem>; 2], PolyError> {
         let Some(Kept { points, values }) = &self.kept else {
-            let [left, right] = [0, 1]
-                .map(|side| middle_product(ring, series, reversed[1 - side], self.degrees[side]));
-            return Ok([left?, right?]);
+            let side = |side| middle_product(ring, series, reversed[1 - side], self.degrees[side]);
+            return Ok([side(0)?, side(1)?]);
         };
         let own = ring.values(*points, series)?;
         let mut product = vec![ring.field().zero(); self.degree()];
@@ -96,8 +95,8 @@ impl Siblings {
             ring.field().add_assign_slice(&mut sum, &other);
             return Ok(sum);
         };
-        let [left, right] = numerators.map(|numerator| ring.values(*points, numerator));
-        let (left, right) = (left?, right?);
+        let left = ring.values(*points, numerators[0])?;
+        let right = ring.values(*points, numerators[1])?;
         let mut sum = vec![ring.field().zero(); self.degree()];
         ring.sum_by_values(&mut sum, [[&left, &values[1]], [&right, &values[0]]])?;
         Ok(sum)
