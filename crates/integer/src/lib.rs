@@ -1,4 +1,4 @@
-//! Products of integers of any size, and their text in decimal and hexadecimal.
+//! Products of integers of any size, their text in decimal and hexadecimal; quotients, square roots and greatest common divisors.
 //!
 //! **Problem.** The product of two integers of m ≥ n limbs of 64 bits, the least significant first; many such products of one
 //! size; text to integers and back. **Algorithms.** A [`Multiplier`] makes a [`Plan`] for the lengths at hand, which can be
@@ -17,7 +17,8 @@
 //! apart, and a coefficient of the product is at most n·2^128: right up to 2^21 limbs. Longer operands are cut into digits of 56
 //! bits. **Text** of n digits takes O(log n) products of that length in each direction; hexadecimal text takes linear time.
 //! **Memory.** A product by transforms takes about 7 words for each of its limbs: [`Plan::bytes`]. **Threads** share transforms,
-//! primes, the products of a batch, and parts of a long text.
+//! primes, the products of a batch, and parts of a long text. **Division, square roots, GCDs** of n limbs take a few products of that
+//! length, GCDs O(log n) of them: [`Multiplier::div_rem`], [`Multiplier::sqrt_rem`], [`Multiplier::gcd`].
 //!
 //! Sources: D. Knuth, *The Art of Computer Programming 2*, §4.3.3 and §4.4; M. Bodrato and A. Zanoni, *Integer and polynomial
 //! multiplication: towards optimal Toom-Cook matrices*, 2007; the files name more.

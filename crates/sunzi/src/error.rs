@@ -110,6 +110,7 @@ parts! {
     field::SearchError: _ => Input;
     field::ExpressionError: _ => Text;
 
+    integer::DivisionByZero: _ => Input;
     integer::MulError: _ => Input;
     integer::TextError: _ => Text;
 

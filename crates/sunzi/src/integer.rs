@@ -1,4 +1,4 @@
-//! Products of integers of any size, and their text.
+//! Products of integers of any size, and their text; quotients, roots and greatest common divisors of limb vectors.
 //!
 //! ```
 //! use sunzi::integer::{mul, parse_integer, to_decimal};
@@ -12,4 +12,6 @@ pub use sunzi_integer::text::{
     DecimalTables, TextError, TextErrorKind, format_decimal, format_hex, parse_integer,
     parse_integer_with, to_decimal, to_hex,
 };
-pub use sunzi_integer::{Algorithm, MulError, Multiplier, Plan, Thresholds, convert, mul};
+pub use sunzi_integer::{
+    Algorithm, Bezout, DivisionByZero, MulError, Multiplier, Plan, Thresholds, convert, mul,
+};
