@@ -150,7 +150,10 @@ where
                     p - 1,
                 ];
                 // Another residue in every lane.
-                let lane = |k: usize, first: u64| (first + k as u64 * (p / 17)) % p;
+                let lane = |k: usize, first: u64| {
+                    let far = u128::from(first) + k as u128 * u128::from(p / 17);
+                    (far % u128::from(p)) as u64
+                };
                 let a: [u64; MAX_LANES] = std::array::from_fn(|k| lane(k, a));
                 let b: [u64; MAX_LANES] = std::array::from_fn(|k| lane(k, b));
                 let chain = Chain {
