@@ -64,7 +64,7 @@ impl BivariateSystem {
     }
 
     /// Resultants and subresultants are taken as they are as soon as some further primes, drawn by this seed, have changed nothing:
-    /// as many as make a wrong result less probable than 2^−[`ERROR_BITS`](crate::ERROR_BITS), for all of them together. That is
+    /// as many as make a wrong result less probable than 2^−[`ERROR_BITS`](sunzi_rns::early::ERROR_BITS), for all of them together. That is
     /// quicker where bounds are far. What contradicts itself is computed again, with proofs.
     pub fn early_termination(self, seed: u128) -> Self {
         Self {

@@ -94,7 +94,7 @@ pub struct Solutions {
     /// Primes that were dropped.
     pub dropped: usize,
     /// Whether all that is told is proved: always without early termination. Else it is wrong for one seed in
-    /// 2^[`ERROR_BITS`](crate::ERROR_BITS) at most.
+    /// 2^[`ERROR_BITS`](sunzi_rns::early::ERROR_BITS) at most.
     pub proved: bool,
     /// Where the time went.
     pub steps: Steps,

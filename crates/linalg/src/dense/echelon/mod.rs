@@ -50,6 +50,8 @@ impl Echelon {
 }
 
 /// Turns a matrix into its L and E.
+// A function of its own in every program, whose instructions `scripts/instructions` counts.
+#[inline(never)]
 pub(crate) fn eliminate<F: MatrixField>(field: &F, matrix: ViewMut<'_, F::Elem>) -> Echelon {
     let all = multiplications(matrix.rows(), matrix.columns());
     let work = Work::new(all, MULTIPLICATIONS);
