@@ -89,7 +89,7 @@ impl ChainOptions {
 }
 
 /// The resultant of f and g with respect to y, a polynomial in x: the determinant of their Sylvester matrix, in which rows of f
-/// come first. Conventions are those of [`PolyRing::resultant`](sunzi_poly::PolyRing::resultant): of two polynomials of degree 0 in
+/// come first. Conventions are those of [`PolyRing::resultant`](crate::PolyRing::resultant): of two polynomials of degree 0 in
 /// y it is 1, of 0 and any other 0.
 ///
 /// ```
@@ -119,7 +119,7 @@ pub fn resultant_y(
 }
 
 /// The subresultants S_j of f and g with respect to y, for each j in `wanted`: with m = deg_y f and n = deg_y g as
-/// [`PolyRing::subresultant_chain`](sunzi_poly::PolyRing::subresultant_chain) defines them. Both are not 0, and j ≤ min(m, n).
+/// [`PolyRing::subresultant_chain`](crate::PolyRing::subresultant_chain) defines them. Both are not 0, and j ≤ min(m, n).
 ///
 /// Every prime's image is right, so that none is dropped. For total degrees m and n a prime takes about (mn)² products in vector
 /// lanes, and there are about (m·log‖g‖ + n·log‖f‖)/29 of them, whichever S_j there are. Threads share primes and points.

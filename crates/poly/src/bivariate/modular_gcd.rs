@@ -56,7 +56,7 @@ impl<F: BivariateField> BivariateRing<F> {
     ///
     /// # Errors
     /// [`PolyError::FewPoints`] if the field has too few points that are not bad; `CoefficientOutside` of
-    /// [`PolyError`](sunzi_poly::PolyError) for coefficients that are no residues; too little memory.
+    /// [`PolyError`](crate::PolyError) for coefficients that are no residues; too little memory.
     pub fn gcd(
         &self,
         f: &BivariatePoly<F::Elem>,

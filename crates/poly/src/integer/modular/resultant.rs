@@ -175,7 +175,7 @@ fn by_big_prime(f: &[IBig], g: &[IBig], bits: u64) -> Result<Known<IBig>, PolyEr
 /// of all differences of a root of `f` and one of `g`.
 ///
 /// It is 0 if they have a common root. Of a constant c and a polynomial of degree n it is c^n, of two constants 1; of 0 and any
-/// polynomial it is 0, as of [`PolyRing::resultant`](sunzi_poly::PolyRing::resultant).
+/// polynomial it is 0, as of [`PolyRing::resultant`](crate::PolyRing::resultant).
 ///
 /// ```
 /// use dashu_int::IBig;
