@@ -30,7 +30,7 @@ use sunzi_poly::{
 /// assert_eq!(found.chains[0].t, Poly::new(vec![4, 0, 96, 0, 1])); // x⁴ − 5x² + 4
 /// // y = (5x − x³)/2
 /// assert_eq!(found.chains[0].s.rows(), [Poly::new(vec![0, 48, 0, 51]), Poly::new(vec![1])]);
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// # Ok::<(), sunzi_solve::SolveError>(())
 /// ```
 ///
 /// # Errors
