@@ -17,7 +17,7 @@ impl Multiplier {
     /// assert_eq!((root, remainder), (vec![0, 2], vec![3]));
     /// ```
     pub fn sqrt_rem(&self, a: &[u64]) -> (Vec<u64>, Vec<u64>) {
-        self.sqrt_rem_by(a, Lengths::MEASURED)
+        self.sqrt_rem_by(a, Lengths::BUILT_IN)
     }
 
     #[doc(hidden)]

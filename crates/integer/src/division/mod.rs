@@ -41,8 +41,8 @@ pub struct Lengths {
 }
 
 impl Lengths {
-    /// Measured with Multiplier's built-in thresholds.
-    pub const MEASURED: Self = Self {
+    /// Estimates, not measured yet.
+    pub const BUILT_IN: Self = Self {
         recursive: 48,
         newton: 1500,
     };
@@ -69,7 +69,7 @@ impl Multiplier {
     /// # Errors
     /// [`DivisionByZero`].
     pub fn div_rem(&self, a: &[u64], b: &[u64]) -> Result<(Vec<u64>, Vec<u64>), DivisionByZero> {
-        let lengths = Lengths::MEASURED;
+        let lengths = Lengths::BUILT_IN;
         let divide = Divide {
             multiplier: self,
             lengths,

@@ -23,7 +23,8 @@ pub struct Lengths {
 }
 
 impl Lengths {
-    pub const MEASURED: Self = Self {
+    /// Estimates, not measured yet.
+    pub const BUILT_IN: Self = Self {
         half: 120,
         gcd: 300,
     };
@@ -45,7 +46,7 @@ impl Multiplier {
     /// assert_eq!(sunzi_integer::Multiplier::new().gcd(&[0, 12], &[18]), [6]); // of 12·2^64 and 18
     /// ```
     pub fn gcd(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
-        self.reduced(a, b, &Lengths::MEASURED, None).0
+        self.reduced(a, b, &Lengths::BUILT_IN, None).0
     }
 
     /// The greatest common divisor of two vectors of limbs, and the least cofactor of the first that is not negative.
@@ -55,7 +56,7 @@ impl Multiplier {
     /// assert_eq!((found.gcd, found.cofactor), (vec![6], vec![2])); // 6 = 2·12 − 18
     /// ```
     pub fn gcd_ext(&self, a: &[u64], b: &[u64]) -> Bezout {
-        self.gcd_ext_by(a, b, &Lengths::MEASURED)
+        self.gcd_ext_by(a, b, &Lengths::BUILT_IN)
     }
 
     #[doc(hidden)]
