@@ -130,7 +130,10 @@ impl Reading<'_> {
             self.depth -= 1;
             return self.text.one_of(b")").map(|_| sum);
         }
-        let value = self.text.digits()?.parse().ok()?;
-        self.bounded(value)
+        let value = match self.text.hexadecimal() {
+            Some(digits) => Integer::from_str_radix(digits, 16),
+            None => Integer::from_str_radix(self.text.digits()?, 10),
+        };
+        self.bounded(value.ok()?)
     }
 }

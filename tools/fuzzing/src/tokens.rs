@@ -43,6 +43,18 @@ impl<'a> Tokens<'a> {
         self.one_of(b"+-").map(|sign| sign == b'-')
     }
 
+    /// Takes `0x` and the hexadecimal digits behind it, of which there is one at least, and which it gives.
+    pub fn hexadecimal(&mut self) -> Option<&'a str> {
+        let behind = self.0.strip_prefix(b"0x").or(self.0.strip_prefix(b"0X"))?;
+        let count = behind.iter().take_while(|byte| byte.is_ascii_hexdigit());
+        let (digits, rest) = behind.split_at(count.count());
+        let digits = std::str::from_utf8(digits).ok();
+        let digits = digits.filter(|digits| !digits.is_empty())?;
+        self.0 = rest;
+        self.skip_blanks();
+        Some(digits)
+    }
+
     /// Takes decimal digits, of which there is one at least.
     pub fn digits(&mut self) -> Option<&'a str> {
         let count = self.0.iter().take_while(|byte| byte.is_ascii_digit());

@@ -88,7 +88,9 @@ targets! {
     expressions: 100, refused: ["ambiguous-product", "ambiguous-sum"];
     two_variables: 100, refused: ["decimal", "divisor-zero", "equation", "exponent", "unknown"];
     coefficients: 300, refused: ["letter", "no-digits", "no-number", "underscore"];
-    moduli: 200, refused: ["huge-tower", "name", "negative", "negative-exponent", "no-exponent"];
+    moduli: 200, refused: [
+        "hexadecimal-no-digits", "huge-tower", "name", "negative", "negative-exponent", "no-exponent",
+    ];
     json: 50, refused: ["fails", "overflow"];
     int_mul: 40, refused: [];
     multiplier: 30, refused: [];
