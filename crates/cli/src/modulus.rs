@@ -2,7 +2,7 @@
 
 use sunzi::field::{AnyField, FieldError, NAMED, named_prime, recognize};
 use sunzi_field::expression::{self, ExpressionProblem};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 
 /// What else is read where larger primes have a meaning.
 const OTHERS: &str = ", or a prime r^k+1 with k = 2, 4 … 256 and r below 2^64, such as P8";

@@ -4,19 +4,19 @@ pub(crate) mod bound;
 pub(crate) mod degrees;
 mod formal;
 pub(crate) mod images;
-pub(crate) mod integer;
 mod integer_gcd;
+pub(crate) mod integer_subresultants;
 mod lockstep;
-mod modular;
 mod modular_gcd;
+mod modular_subresultants;
 pub(crate) mod points;
 mod polynomial;
 
 pub use bound::subresultant_bits;
-pub use integer::{ChainOptions, resultant_y, subresultant_y};
 pub use integer_gcd::bivariate_gcd;
-pub use modular::BivariateRing;
+pub use integer_subresultants::{ChainOptions, resultant_y, subresultant_y};
 pub use modular_gcd::BivariateGcd;
+pub use modular_subresultants::BivariateRing;
 pub use polynomial::BivariatePoly;
 
 use crate::CoefficientField;

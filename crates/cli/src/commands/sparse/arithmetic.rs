@@ -9,7 +9,7 @@ use sunzi::{
         matrix_market::{ResidueRows, Residues},
     },
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::sparse::{self, Input};
 use sunzi_files::input::{LineError, vector};
 use sunzi_files::listing;
