@@ -5,7 +5,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use dashu_int::{IBig, UBig};
-use thiserror::Error;
 
 use crate::any_operations;
 use crate::error::FieldError;
@@ -30,39 +29,19 @@ use crate::rows::Rows;
 #[derive(Clone)]
 pub struct AnyField(Arc<dyn Operations>);
 
-/// Why there is no such field.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum AnyFieldError {
-    /// The modulus has one word.
-    #[error(transparent)]
-    Word(#[from] FieldError),
-    /// The modulus is r^k + 1.
-    #[error(transparent)]
-    GeneralizedFermat(#[from] GeneralizedFermatError),
-    /// The modulus has more bits than a word may, and is not r^k + 1.
-    #[error(
-        "there is no field modulo a number of {bits} bits that is not r^k+1: give an odd prime below 2^64, or a prime r^k+1 with k = 2, 4 … 256 and r below 2^64, such as P8"
-    )]
-    TooLarge {
-        /// Bits of the modulus.
-        bits: usize,
-    },
-}
-
 crate::with_field!(@list from ());
 
 impl AnyField {
     /// The field modulo a prime: one below 2^64, or r^k + 1.
     ///
     /// # Errors
-    /// [`AnyFieldError`] if it is no such prime.
-    pub fn new(modulus: &UBig) -> Result<Self, AnyFieldError> {
+    /// [`FieldError`] if it is no such prime.
+    pub fn new(modulus: &UBig) -> Result<Self, FieldError> {
         match u64::try_from(modulus) {
-            Ok(word) => Ok(Self::modulo_word(word)?),
+            Ok(word) => Self::modulo_word(word),
             Err(_) => match recognize(modulus) {
                 Some((radix, digits)) => Ok(Self::generalized_fermat(radix, digits)?),
-                None => Err(AnyFieldError::TooLarge {
+                None => Err(FieldError::NoSuchField {
                     bits: dashu_int::ops::BitTest::bit_len(modulus),
                 }),
             },

@@ -16,14 +16,13 @@ mod row_steps;
 pub mod unblocked;
 pub(crate) mod view;
 
-pub use any::{AnyDenseMatrix, AnyEliminated, AnyMatrixError};
-pub use decomposition::{Decomposition, SystemError, determinant};
-pub use exact::{RationalElimination, RationalError, integer_product};
+pub use any::{AnyDenseMatrix, AnyEliminated};
+pub use decomposition::{Decomposition, determinant};
+pub use exact::{RationalElimination, integer_product};
 pub use integer::{
-    IntegerDeterminant, IntegerDeterminantError, IntegerMethod, KnownDeterminant, MatrixImages,
-    integer_determinant,
+    IntegerDeterminant, IntegerMethod, KnownDeterminant, MatrixImages, integer_determinant,
 };
-pub use matrix::{DenseMatrix, ShapeError};
+pub use matrix::DenseMatrix;
 pub use product::{MatrixField, product};
 pub use rational::{RowMultiples, clear_denominators, rational_determinant};
 pub use reduced::Solution;

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use sunzi_dft::Direction;
+use sunzi_dft::{DftError, Direction};
 use sunzi_field::{AnyField, Rows, any_operations};
 
 use super::polynomial::{AnyPoly, elements};
 use super::ring::AnyPolyRing;
-use crate::any_length::{AnyLengthDft, AnyLengthError};
+use crate::any_length::AnyLengthDft;
 use crate::division::Divisor;
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
@@ -107,7 +107,7 @@ any_operations! {
     ///
     /// # Errors
     /// As [`AnyLengthDft::transform`].
-    pub fn transform(&self, rows: Vec<u64>, direction: Direction) -> Result<Vec<u64>, AnyLengthError> {
+    pub fn transform(&self, rows: Vec<u64>, direction: Direction) -> Result<Vec<u64>, PolyError> {
         let mut vector = F::from_rows(rows);
         self.transform(&mut vector, direction)?;
         Ok(F::into_rows(vector))
@@ -119,7 +119,7 @@ impl AnyDft {
     ///
     /// # Errors
     /// As [`AnyLengthDft::new`].
-    pub fn new(field: &AnyField, len: usize) -> Result<Self, AnyLengthError> {
+    pub fn new(field: &AnyField, len: usize) -> Result<Self, DftError> {
         AnyPolyRing::new(field).transforms(len)
     }
 
@@ -133,7 +133,7 @@ impl AnyDft {
     ///
     /// # Errors
     /// As [`AnyLengthDft::working_bytes`].
-    pub fn working_bytes(field: &AnyField, len: usize) -> Result<u64, AnyLengthError> {
+    pub fn working_bytes(field: &AnyField, len: usize) -> Result<u64, DftError> {
         AnyPolyRing::new(field).transform_bytes(len)
     }
 }

@@ -4,11 +4,12 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
+use sunzi_dft::DftError;
 use sunzi_field::{AnyField, Rows, any_operations, with_field};
 
 use super::polynomial::{AnyPoly, elements};
 use super::prepared::{AnyDft, AnyDivisor, AnySubproductTree, Transforms};
-use crate::any_length::{AnyLengthDft, AnyLengthError};
+use crate::any_length::AnyLengthDft;
 use crate::division::Divisor;
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
@@ -53,7 +54,7 @@ impl AnyPolyRing {
     }
 
     /// Transforms of `len` points over the field, whose products are those of the ring.
-    pub(super) fn transforms(&self, len: usize) -> Result<AnyDft, AnyLengthError> {
+    pub(super) fn transforms(&self, len: usize) -> Result<AnyDft, DftError> {
         Ok(AnyDft(self.any_length(len)?, self.1.clone()))
     }
 
@@ -202,11 +203,11 @@ any_operations! {
         Arc::new(self.clone().with_thresholds(thresholds))
     }
 
-    fn any_length(&self, len: usize) -> Result<Arc<dyn Transforms>, AnyLengthError> {
+    fn any_length(&self, len: usize) -> Result<Arc<dyn Transforms>, DftError> {
         Ok(Arc::new(AnyLengthDft::new(self.field(), len)?))
     }
 
-    pub(super) fn transform_bytes(&self, len: usize) -> Result<u64, AnyLengthError> {
+    pub(super) fn transform_bytes(&self, len: usize) -> Result<u64, DftError> {
         AnyLengthDft::working_bytes(self.field(), len)
     }
 }

@@ -13,9 +13,10 @@ mod packed;
 pub mod scheme;
 mod tile;
 
-use super::matrix::{DenseMatrix, ShapeError};
+use super::matrix::DenseMatrix;
 use super::panels::Panels;
 use super::view::{View, ViewMut};
+use crate::error::MatrixError;
 pub(super) use packed::PackedMatrix;
 use scheme::{Halves, Scheme, Thirds, Whole};
 use sunzi_field::{DigitKernels, Field, Fp32, Fp64, ScalarKernels, WordKernels};
@@ -158,12 +159,12 @@ impl<F: Field<Kernels: BlockKernels<F>>> MatrixField for F {}
 /// ```
 ///
 /// # Errors
-/// [`ShapeError::Inner`] if A has not as many columns as B has rows.
+/// [`MatrixError::Inner`] if A has not as many columns as B has rows.
 pub fn product<F: MatrixField>(
     field: &F,
     a: &DenseMatrix<F::Elem>,
     b: &DenseMatrix<F::Elem>,
-) -> Result<DenseMatrix<F::Elem>, ShapeError> {
+) -> Result<DenseMatrix<F::Elem>, MatrixError> {
     a.inner(b)?;
     let (rows, columns) = (a.rows(), b.columns());
     let mut entries = vec![field.zero(); rows * columns];
