@@ -164,7 +164,8 @@ any_operations! {
         Some(row::<F>(self.root_of_unity(log_n)?))
     }
 
-    /// The row of the product of two elements, which are given by their rows.
+    /// The row of the product of two elements, which are given by their rows. Here and below, too few words stand for 0, what
+    /// follows a row is left out, and words that are no element ([`AnyField::first_outside`]) give unspecified ones.
     ///
     /// ```
     /// use sunzi_field::AnyField;
@@ -174,39 +175,27 @@ any_operations! {
     /// assert_eq!(field.inverse_row(&[0, 1]), Some(vec![1, 9])); // 10 · 91 = 1
     /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
     /// ```
-    ///
-    /// # Panics
-    /// If the rows are not of one element each.
     #[must_use]
     pub fn product_row(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
-        row::<F>(self.mul(element::<F>(a), element::<F>(b)))
+        row::<F>(self.mul(F::from_row(a), F::from_row(b)))
     }
 
     /// The row of the sum of two elements, likewise.
-    ///
-    /// # Panics
-    /// If the rows are not of one element each.
     #[must_use]
     pub fn sum_row(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
-        row::<F>(self.add(element::<F>(a), element::<F>(b)))
+        row::<F>(self.add(F::from_row(a), F::from_row(b)))
     }
 
     /// The row of −a, likewise.
-    ///
-    /// # Panics
-    /// If the row is not of one element.
     #[must_use]
     pub fn negated_row(&self, a: &[u64]) -> Vec<u64> {
-        row::<F>(self.neg(element::<F>(a)))
+        row::<F>(self.neg(F::from_row(a)))
     }
 
     /// The row of a power of an element, which is given by its row.
-    ///
-    /// # Panics
-    /// If the row is not of one element.
     #[must_use]
     pub fn power_row(&self, a: &[u64], exponent: u64) -> Vec<u64> {
-        row::<F>(self.pow(element::<F>(a), exponent))
+        row::<F>(self.pow(F::from_row(a), exponent))
     }
 
     /// The rows of elements, the i-th multiplied by the i-th power of another, which is given by its row.
@@ -218,12 +207,9 @@ any_operations! {
     /// assert_eq!(field.multiplied_by_powers(vec![7, 7, 7], &[10]), [7, 70, 94]);
     /// # Ok::<(), sunzi_field::FieldError>(())
     /// ```
-    ///
-    /// # Panics
-    /// If the row is not of one element, or the last of the rows not whole.
     #[must_use]
     pub fn multiplied_by_powers(&self, rows: Vec<u64>, ratio: &[u64]) -> Vec<u64> {
-        let ratio = element::<F>(ratio);
+        let ratio = F::from_row(ratio);
         let mut elements = F::from_rows(rows);
         let mut power = self.one();
         for element in &mut elements {
@@ -243,12 +229,9 @@ any_operations! {
     }
 
     /// The row of the inverse of an element, which is given by its row; `None` of 0.
-    ///
-    /// # Panics
-    /// If the row is not of one element.
     #[must_use]
     pub fn inverse_row(&self, a: &[u64]) -> Option<Vec<u64>> {
-        Some(row::<F>(self.inv(element::<F>(a))?))
+        Some(row::<F>(self.inv(F::from_row(a))?))
     }
 
     /// Appends the row of an integer's image.
@@ -282,12 +265,6 @@ any_operations! {
             false => UBig::ZERO,
         }
     }
-}
-
-/// The element of a row.
-fn element<F: Rows>(row: &[u64]) -> F::Elem {
-    assert!(row.len() >= F::WIDTH, "a row of an element");
-    F::from_row(row)
 }
 
 /// The row of an element.

@@ -147,6 +147,14 @@ pub enum SparseError {
         /// The length.
         length: usize,
     },
+    /// Other things than a permutation orders.
+    #[error("{found} things cannot be put in an order of {expected}")]
+    Things {
+        /// How many it orders.
+        expected: usize,
+        /// How many are there.
+        found: usize,
+    },
     /// A permutation or a vector of another length than the matrix has rows or columns.
     #[error("{what} has length {found}, and the matrix has {expected} {line}s")]
     Length {
