@@ -7,6 +7,7 @@ pub(crate) mod echelon;
 pub(crate) mod exact;
 pub(crate) mod integer;
 mod matrix;
+mod matrix_product;
 pub(crate) mod panels;
 pub(crate) mod product;
 mod rational;
@@ -23,6 +24,7 @@ pub use integer::{
     IntegerDeterminant, IntegerMethod, KnownDeterminant, MatrixImages, integer_determinant,
 };
 pub use matrix::DenseMatrix;
-pub use product::{MatrixField, product};
+pub use matrix_product::product;
+pub use product::MatrixField;
 pub use rational::{RowMultiples, clear_denominators, rational_determinant};
 pub use reduced::Solution;

@@ -3,11 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use sunzi_dft::{DftError, Direction};
+use sunzi_dft::Direction;
 use sunzi_field::{AnyField, Rows, any_operations};
 
 use super::polynomial::{AnyPoly, elements};
-use super::ring::AnyPolyRing;
 use crate::any_length::AnyLengthDft;
 use crate::division::Divisor;
 use crate::error::PolyError;
@@ -115,26 +114,10 @@ any_operations! {
 }
 
 impl AnyDft {
-    /// Transforms of `len` points.
-    ///
-    /// # Errors
-    /// As [`AnyLengthDft::new`].
-    pub fn new(field: &AnyField, len: usize) -> Result<Self, DftError> {
-        AnyPolyRing::new(field).transforms(len)
-    }
-
     /// The field that vectors are over.
     #[must_use]
     pub fn field(&self) -> &AnyField {
         &self.1
-    }
-
-    /// As [`AnyLengthDft::working_bytes`].
-    ///
-    /// # Errors
-    /// As [`AnyLengthDft::working_bytes`].
-    pub fn working_bytes(field: &AnyField, len: usize) -> Result<u64, DftError> {
-        AnyPolyRing::new(field).transform_bytes(len)
     }
 }
 
