@@ -8,6 +8,7 @@ use crate::{
     matrix::{AnyDenseMatrix, AnyMatrixError},
 };
 use sunzi_device::double_buffer::DoubleBuffer;
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::determinant::DeterminantContext;
 
 /// The row of a determinant, where the matrix is square.
@@ -135,7 +136,8 @@ impl OnDevice {
         matrices: &[&AnyDenseMatrix],
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let device = self.device();
-        let context = DeterminantContext::<F::Elem>::new(device, &[kind.prime], kind.order)?;
+        let word = <F::Elem as ResidueWord>::WORD;
+        let context = DeterminantContext::new(device, word, &[kind.prime], kind.order)?;
         let entries = kind.order * kind.order;
         let elements = matrices.iter().map(|matrix| matrix.elements::<F>());
         let elements = elements.collect::<Result<Vec<_>, _>>()?;

@@ -133,7 +133,7 @@ impl OnDevice {
         direction: Direction,
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let device = self.device();
-        let context = NttContext::new(device, prime, log_n)?;
+        let context = NttContext::new(device, E::WORD, prime, log_n)?;
         let mut buffered = DoubleBuffer::<E>::new(device, vectors.len(), &[1 << log_n], 1)?;
         let mut found = Vec::with_capacity(vectors.len());
         buffered.run(
