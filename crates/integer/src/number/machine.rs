@@ -10,6 +10,23 @@ use thiserror::Error;
 #[error("the number is out of the range of the type: take a wider one")]
 pub struct OutOfRange;
 
+/// The integers of the language: u8 to u128, usize, i8 to i128 and isize, which operators and shifts of numbers take.
+pub trait MachineInteger:
+    sealed::Sealed
+    + TryInto<Natural>
+    + Into<Integer>
+    + Into<Rational>
+    + TryInto<usize>
+    + PartialOrd
+    + Default
+{
+}
+
+/// No other types are machine integers.
+mod sealed {
+    pub trait Sealed {}
+}
+
 macro_rules! unsigned {
     ($($word:ty)*) => {$(
         impl From<$word> for Natural {
@@ -120,6 +137,9 @@ macro_rules! machine {
                 Self::try_from(&value)
             }
         }
+
+        impl sealed::Sealed for $word {}
+        impl MachineInteger for $word {}
 
         impl From<$word> for Rational {
             #[inline]

@@ -32,6 +32,6 @@ mod sum;
 mod text;
 
 pub use integer::Integer;
-pub use machine::OutOfRange;
+pub use machine::{MachineInteger, OutOfRange};
 pub use natural::Natural;
 pub use rational::Rational;

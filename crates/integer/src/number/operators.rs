@@ -2,7 +2,7 @@
 //!
 //! Each operator is made of three functions: a new number of two references, the left operand changed in place, and the right one.
 
-use super::{Integer, Natural, Rational};
+use super::{Integer, MachineInteger, Natural, Rational};
 use std::ops::{
     Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign,
     Mul, MulAssign, Rem, RemAssign, Sub, SubAssign,
@@ -59,22 +59,58 @@ macro_rules! operator {
     };
 }
 
-/// One operand of types that become the other one's at no cost.
-macro_rules! converted {
-    ($T:ty, $convert:path, $Op:ident $op:ident, $OpAssign:ident $op_assign:ident: $($other:ty)*) => {$(
-        form!($Op $op: &$T, $other => $T, a, b => $Op::$op(a, &$convert(b)));
-        form!($Op $op: $T, $other => $T, a, b => $Op::$op(a, &$convert(b)));
-        form!($Op $op: $other, &$T => $T, a, b => $Op::$op(&$convert(a), b));
-        form!($Op $op: $other, $T => $T, a, b => $Op::$op(&$convert(a), b));
-        assignment!($OpAssign $op_assign: $T, $other, |a, b| $OpAssign::$op_assign(a, &$convert(b)));
+/// The left operand of types that become the other one's at no cost.
+macro_rules! from_left {
+    ($T:ty, $Op:ident $op:ident: $($left:ty)*) => {$(
+        form!($Op $op: $left, &$T => $T, a, b => $Op::$op(&converted::<$T, _>(a), b));
+        form!($Op $op: $left, $T => $T, a, b => $Op::$op(&converted::<$T, _>(a), b));
     )*};
 }
 
-/// Machine integers on either side.
+/// Machine integers on either side. On the right they are one parameter, so that the result's type is known where the operand is a literal.
 macro_rules! with_machine_integers {
-    ($T:ty, $convert:path, $Op:ident $op:ident, $OpAssign:ident $op_assign:ident) => {
-        converted!($T, $convert, $Op $op, $OpAssign $op_assign:
-            u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+    ($T:ty, $Op:ident $op:ident, $OpAssign:ident $op_assign:ident) => {
+        impl<M: MachineInteger> $Op<M> for &$T {
+            type Output = $T;
+
+            #[inline]
+            #[track_caller]
+            fn $op(self, other: M) -> $T {
+                $Op::$op(self, &converted::<$T, _>(other))
+            }
+        }
+
+        impl<M: MachineInteger> $Op<M> for $T {
+            type Output = $T;
+
+            #[inline]
+            #[track_caller]
+            fn $op(self, other: M) -> $T {
+                $Op::$op(self, &converted::<$T, _>(other))
+            }
+        }
+
+        impl<M: MachineInteger> $OpAssign<M> for $T {
+            #[inline]
+            #[track_caller]
+            fn $op_assign(&mut self, other: M) {
+                $OpAssign::$op_assign(self, &converted::<$T, _>(other));
+            }
+        }
+
+        from_left!($T, $Op $op: u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+    };
+}
+
+/// Integers and natural numbers on either side of a rational number.
+macro_rules! with_integers {
+    ($Op:ident $op:ident, $OpAssign:ident $op_assign:ident: $($other:ty)*) => {
+        from_left!(Rational, $Op $op: $($other)*);
+        $(
+            form!($Op $op: &Rational, $other => Rational, a, b => $Op::$op(a, &Rational::from(b)));
+            form!($Op $op: Rational, $other => Rational, a, b => $Op::$op(a, &Rational::from(b)));
+            assignment!($OpAssign $op_assign: Rational, $other, |a, b| $OpAssign::$op_assign(a, &Rational::from(b)));
+        )*
     };
 }
 
@@ -105,8 +141,8 @@ macro_rules! of_integers {
     ($($Op:ident $op:ident, $OpAssign:ident $op_assign:ident: $of:ident $in_place:ident $from_in_place:ident;)*) => {$(
         operator!(Natural, $Op $op, $OpAssign $op_assign: $of $in_place $from_in_place);
         operator!(Integer, $Op $op, $OpAssign $op_assign: $of $in_place $from_in_place);
-        with_machine_integers!(Natural, natural, $Op $op, $OpAssign $op_assign);
-        with_machine_integers!(Integer, Integer::from, $Op $op, $OpAssign $op_assign);
+        with_machine_integers!(Natural, $Op $op, $OpAssign $op_assign);
+        with_machine_integers!(Integer, $Op $op, $OpAssign $op_assign);
         with_natural!($Op $op, $OpAssign $op_assign: $of $in_place $from_in_place);
     )*};
 }
@@ -115,8 +151,8 @@ macro_rules! of_integers {
 macro_rules! of_rationals {
     ($($Op:ident $op:ident, $OpAssign:ident $op_assign:ident: $of:ident $in_place:ident $from_in_place:ident;)*) => {$(
         operator!(Rational, $Op $op, $OpAssign $op_assign: $of $in_place $from_in_place);
-        with_machine_integers!(Rational, Rational::from, $Op $op, $OpAssign $op_assign);
-        converted!(Rational, Rational::from, $Op $op, $OpAssign $op_assign: Integer Natural &Integer &Natural);
+        with_machine_integers!(Rational, $Op $op, $OpAssign $op_assign);
+        with_integers!($Op $op, $OpAssign $op_assign: Integer Natural &Integer &Natural);
     )*};
 }
 
@@ -138,12 +174,12 @@ of_rationals! {
     Div div, DivAssign div_assign: quotient div_in_place div_from_in_place;
 }
 
-/// A machine integer as the natural number that it is.
+/// An operand as the number that it is: a negative one is no natural number.
 #[inline]
 #[track_caller]
-fn natural<T>(value: T) -> Natural
+fn converted<T, U>(value: U) -> T
 where
-    Natural: TryFrom<T>,
+    U: TryInto<T>,
 {
     #[cold]
     #[inline(never)]
@@ -151,5 +187,5 @@ where
     fn negative() -> ! {
         panic!("attempt to compute with a natural number and a negative one: take integers");
     }
-    Natural::try_from(value).unwrap_or_else(|_| negative())
+    value.try_into().unwrap_or_else(|_| negative())
 }

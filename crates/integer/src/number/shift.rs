@@ -1,7 +1,7 @@
 //! Shifts by any number of bits: whole limbs, and the rest by a shift of each pair of limbs.
 
 use super::storage::Storage;
-use super::{Integer, Natural};
+use super::{Integer, MachineInteger, Natural};
 use std::iter::repeat_n;
 use std::ops::{Shl, ShlAssign, Shr, ShrAssign};
 use sunzi_rns::limbs::{extract_bits, shl_assign, shr_assign};
@@ -103,9 +103,9 @@ impl Integer {
 
 /// How many bits that is.
 #[track_caller]
-fn amount<T: TryInto<usize> + PartialOrd + Default>(bits: T) -> usize {
+fn amount<M: MachineInteger>(bits: M) -> usize {
     assert!(
-        bits >= T::default(),
+        bits >= M::default(),
         "attempt to shift by a negative number of bits"
     );
     // No number has so many bits: all of them are shifted out, or memory ends.
@@ -113,60 +113,59 @@ fn amount<T: TryInto<usize> + PartialOrd + Default>(bits: T) -> usize {
 }
 
 macro_rules! shifts {
-    ($number:ty; $($amount:ty)*) => {$(
-        impl Shl<$amount> for &$number {
-            type Output = $number;
+    ($($T:ty)*) => {$(
+        impl<M: MachineInteger> Shl<M> for &$T {
+            type Output = $T;
 
             #[track_caller]
-            fn shl(self, bits: $amount) -> $number {
+            fn shl(self, bits: M) -> $T {
                 self.shifted_left(amount(bits))
             }
         }
 
-        impl Shl<$amount> for $number {
-            type Output = $number;
+        impl<M: MachineInteger> Shl<M> for $T {
+            type Output = $T;
 
             #[track_caller]
-            fn shl(mut self, bits: $amount) -> $number {
+            fn shl(mut self, bits: M) -> $T {
                 self <<= bits;
                 self
             }
         }
 
-        impl ShlAssign<$amount> for $number {
+        impl<M: MachineInteger> ShlAssign<M> for $T {
             #[track_caller]
-            fn shl_assign(&mut self, bits: $amount) {
+            fn shl_assign(&mut self, bits: M) {
                 self.shift_left(amount(bits));
             }
         }
 
-        impl Shr<$amount> for &$number {
-            type Output = $number;
+        impl<M: MachineInteger> Shr<M> for &$T {
+            type Output = $T;
 
             #[track_caller]
-            fn shr(self, bits: $amount) -> $number {
+            fn shr(self, bits: M) -> $T {
                 self.shifted_right(amount(bits))
             }
         }
 
-        impl Shr<$amount> for $number {
-            type Output = $number;
+        impl<M: MachineInteger> Shr<M> for $T {
+            type Output = $T;
 
             #[track_caller]
-            fn shr(mut self, bits: $amount) -> $number {
+            fn shr(mut self, bits: M) -> $T {
                 self >>= bits;
                 self
             }
         }
 
-        impl ShrAssign<$amount> for $number {
+        impl<M: MachineInteger> ShrAssign<M> for $T {
             #[track_caller]
-            fn shr_assign(&mut self, bits: $amount) {
+            fn shr_assign(&mut self, bits: M) {
                 self.shift_right(amount(bits));
             }
         }
     )*};
 }
 
-shifts!(Natural; u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
-shifts!(Integer; u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+shifts!(Natural Integer);
