@@ -110,6 +110,7 @@ parts! {
 
     integer::DivisionByZero: _ => Input;
     integer::MulError: _ => Input;
+    integer::OutOfRange: _ => Input;
     integer::TextError: _ => Text;
 
     transform::DftError: Self::OutOfMemory(_) => Memory, _ => Input;
