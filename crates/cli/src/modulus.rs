@@ -68,15 +68,15 @@ pub fn word_prime(text: &str) -> Result<u64, Failure> {
     Ok(prime)
 }
 
-/// `(r, k)` where `text` is a name or the value of an expression `r^k + 1` that no word holds.
+/// `(r, k)` where `text` is a name or the value of an expression `r^k + 1` from 2^63 on.
 pub fn generalized_fermat(text: &str) -> Option<(u64, usize)> {
     if let Some(prime) = named_prime(text.trim()) {
         return Some((prime.radix, prime.digits));
     }
     let value = expression::parse(text).ok()?;
     match u64::try_from(&value) {
-        Ok(_) => None,
-        Err(_) => recognize(&value),
+        Ok(word) if word >> 63 == 0 => None,
+        _ => recognize(&value),
     }
 }
 

@@ -19,30 +19,30 @@ use bytemuck::Pod;
 /// ```text
 /// kernel! {
 ///     /// to[i] = from[first + i].
-///     struct Copy<'a, E: ResidueWord> for "copy" in launch {
-///         to: &'a mut Buffer<E> [count],
-///         from: &'a Buffer<E> [first + count],
+///     struct Copy<'a> for "copy" in launch {
+///         to: &'a mut Buffer<u32> [count],
+///         from: &'a Buffer<u32> [first + count],
 ///         first: u64,
 ///         count: u32,
-///         sums: &'a mut Buffer<E> [launch.groups()],
+///         sums: &'a mut Buffer<u32> [launch.groups()],
 ///     }
 ///     work(k, _launch) {
-///         Work { bytes: 2 * u64::from(k.count), ..Work::default() }
+///         Work { bytes: 8 * u64::from(k.count), ..Work::default() }
 ///     }
 /// }
 /// ```
 #[macro_export]
 macro_rules! kernel {
-    ($(#[$attribute:meta])* $vis:vis struct $type:ident<$life:lifetime $(, $generic:ident: $bound:path)*> for $($kernel:literal)|+ $(in $launch:ident)? {
+    ($(#[$attribute:meta])* $vis:vis struct $type:ident<$life:lifetime> for $($kernel:literal)|+ $(in $launch:ident)? {
         $($field:ident $(as $alias:ident)? : $kind:ty $([$length:expr])?),* $(,)?
     } $(work($this:ident, $with:ident) $work:block)?) => {
         $(#[$attribute])*
-        $vis struct $type<$life $(, $generic: $bound)*> {
+        $vis struct $type<$life> {
             $($vis $field: $kind,)*
         }
 
         // SAFETY: the lengths are those that the description has, whose author knows the text.
-        unsafe impl<$life $(, $generic: $bound)*> $crate::parameters::Parameters for $type<$life $(, $generic)*> {
+        unsafe impl<$life> $crate::parameters::Parameters for $type<$life> {
             const KERNELS: &'static [&'static str] = &[$($kernel),+];
 
             fn lengths(&self, check: $crate::parameters::Lengths<'_>) -> Result<(), $crate::GpuError> {
@@ -279,37 +279,33 @@ impl<T: Pod> Parameter for &mut Buffer<T> {
     }
 }
 
-/// A buffer that is read: one of its own, or the first parameter's, elsewhere than that is written.
-#[derive(Debug)]
-pub enum Operand<'a, T> {
-    /// One of its own.
-    Own(&'a Buffer<T>),
+/// Memory that is read: of its own, or the first parameter's, elsewhere than that is written.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand<P> {
+    /// A parameter that is memory to be read.
+    Own(P),
     /// The first parameter's.
     First,
 }
 
-impl<T> Clone for Operand<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Operand<'_, T> {}
-
-impl<T: Pod> Parameter for Operand<'_, T> {
+impl<P: Parameter> Parameter for Operand<P> {
     /// Of the first parameter's the length is not known here, and who launches compares it.
     fn number(&self) -> u128 {
         match self {
-            Self::Own(buffer) => buffer.len() as u128,
+            Self::Own(own) => own.number(),
             Self::First => u128::MAX,
         }
     }
 
     fn tell(self, names: &'static [&'static str], told: &mut Told) {
-        let first = told.0.first().map(|one| one.argument);
+        let first = told.0.first().map(|one| (one.argument, one.buffer));
         match (self, first) {
-            (Self::Own(buffer), _) => buffer.tell(names, told),
-            (Self::First, Some(Argument::Memory(memory))) => told.memory::<T>(names, memory, false),
+            (Self::Own(own), _) => own.tell(names, told),
+            (Self::First, Some((argument, Some((bytes, _))))) => told.0.push(One {
+                names,
+                argument,
+                buffer: Some((bytes, false)),
+            }),
             // No parameter; the launch is refused, since one is missing.
             (Self::First, _) => {}
         }

@@ -287,32 +287,6 @@ impl Stream {
             self.span(from, from_start, len)?,
             self.span(to, to_start, len)?,
         );
-        self.copy_span((from, to), spans)
-    }
-
-    /// Submits a copy of `len` elements of 64 bits to twice as many words of 32.
-    ///
-    /// # Errors
-    /// As [`Stream::copy`].
-    pub fn copy_words(
-        &self,
-        (from, from_start): (&Buffer<u64>, usize),
-        (to, to_start): (&mut Buffer<u32>, usize),
-        len: usize,
-    ) -> Result<(), GpuError> {
-        let spans = (
-            self.span(from, from_start, len)?,
-            self.span(to, to_start, len.saturating_mul(2))?,
-        );
-        self.copy_span((from, to), spans)
-    }
-
-    /// Submits a copy from a span of a buffer to one of as many bytes of another.
-    fn copy_span<T: Pod, U: Pod>(
-        &self,
-        (from, to): (&Buffer<T>, &mut Buffer<U>),
-        spans: (Option<Span>, Option<Span>),
-    ) -> Result<(), GpuError> {
         let (Some(source), Some(target)) = spans else {
             return Ok(());
         };

@@ -44,6 +44,7 @@
 pub mod big_prime;
 mod carry;
 pub mod determinant;
+mod elements;
 pub mod euclid;
 mod field;
 pub mod integer;
@@ -55,9 +56,10 @@ mod residues;
 pub mod schoolbook;
 pub mod tree;
 pub mod tuning;
+mod word;
 mod work;
 
-pub use field::ResidueWord;
+pub use word::{ResidueWord, Word};
 
 /// What tests and checks of the crate need beside its face. It may change at any time.
 #[doc(hidden)]

@@ -1,6 +1,7 @@
 //! What launches come to: how their descriptions count bytes, multiply-adds and barriers.
 
-use crate::field::ResidueWord;
+use crate::field::Fields;
+use crate::word::Word;
 
 /// Operations of a product of doubles.
 const DOUBLE_PRODUCT: u64 = 8;
@@ -26,24 +27,19 @@ pub(crate) const WIDE_BUTTERFLY: u64 = 13;
 pub(crate) const WIDE_PRODUCT: u64 = 18;
 
 /// Multiply-adds of a sum of so many products of residues and its reduction, in words of 32 bits: one, or two.
-pub(crate) const fn sum_of_words(words: usize, products: usize) -> u64 {
+pub(crate) const fn sum_of(words: usize, products: usize) -> u64 {
     let place = words - 1;
     let reduction = [PRODUCT_MODULO, WIDE_PRODUCT][place] - TERM[place];
     products as u64 * TERM[place] + reduction
 }
 
-/// The same for residues of a type.
-pub(crate) const fn sum_of<E>(products: usize) -> u64 {
-    sum_of_words(size_of::<E>() / size_of::<u32>(), products)
-}
-
 /// Multiply-adds of a butterfly of a transform, and of a product modulo the prime.
-pub(crate) fn butterfly_and_product<E: ResidueWord>(spare: bool) -> [u64; 2] {
-    match E::WORD {
-        64 if spare => [WIDE_BUTTERFLY, WIDE_PRODUCT],
-        64 => [WIDE_PRODUCT; 2],
-        53 => [DOUBLE_PRODUCT; 2],
-        _ => [PRODUCT_MODULO; 2],
+pub(crate) const fn butterfly_and_product(fields: &Fields) -> [u64; 2] {
+    match fields.word() {
+        Word::U32 => [PRODUCT_MODULO; 2],
+        Word::U64 if fields.is_spare() => [WIDE_BUTTERFLY, WIDE_PRODUCT],
+        Word::U64 => [WIDE_PRODUCT; 2],
+        Word::F64 => [DOUBLE_PRODUCT; 2],
     }
 }
 

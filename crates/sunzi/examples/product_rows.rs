@@ -11,6 +11,7 @@ use sunzi::{
     gpu::{Device, Selection},
     tune::{MachineModel, OwnKernel, OwnRunner},
 };
+use sunzi_gpu::Word;
 use sunzi_gpu::schoolbook::SchoolbookPlan;
 
 /// Threads of a group.
@@ -112,7 +113,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .ok_or("no x")?;
         let length = n as usize;
-        let usual = SchoolbookPlan::for_device::<u32>(device.info(), length, length, 1).rows as i64;
+        let usual =
+            SchoolbookPlan::for_device(device.info(), Word::U32, length, length, 1).rows as i64;
         let usual_time = time(n, usual)?;
         println!(
             "{n:>8}{x:>8}{chosen:>12.4}{best:>8}{least:>12.4}{:>8.2}{usual:>10}{:>8.2}",

@@ -13,7 +13,6 @@ pub use sunzi_device::{
     Discovery, Event, GpuError, Kernel, Launch, Program, Selection, Source, Staging, Stream,
     discover, may_have_gpu,
 };
-pub use sunzi_gpu::ResidueWord;
 pub use sunzi_gpu::big_prime::BigPrimeContext;
 pub use sunzi_gpu::determinant::{DeterminantContext, FloatContext, FloatPivot, FloatPivoting};
 pub use sunzi_gpu::euclid::{Cofactors, Division, EuclidContext};
@@ -24,3 +23,4 @@ pub use sunzi_gpu::products::{
     TransformPlan,
 };
 pub use sunzi_gpu::tree::SubproductTree;
+pub use sunzi_gpu::{ResidueWord, Word};

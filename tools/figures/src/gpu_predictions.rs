@@ -7,7 +7,6 @@ use sunzi_device::nvidia::{Compiler, KernelResources};
 use sunzi_device::{Buffer, DeviceInfo, GpuError, LaunchWork, Prediction, Rates, Recorder};
 use sunzi_field::AnyField;
 use sunzi_field::generalized_fermat::named_prime;
-use sunzi_gpu::ResidueWord;
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::determinant::{DeterminantContext, FloatContext, FloatPivoting};
 use sunzi_gpu::euclid::{EuclidConfig, EuclidContext};
@@ -17,6 +16,7 @@ use sunzi_gpu::products::{
 };
 use sunzi_gpu::tree::SubproductTree;
 use sunzi_gpu::tuning::{counts, plan_counts, transform_counts};
+use sunzi_gpu::{ResidueWord, Word};
 use sunzi_measure::text::{duration, three_digits};
 
 use crate::common::{Failure, head};
@@ -87,9 +87,9 @@ fn transforms(kernels: &mut Kernels) -> Result<(), Failure> {
         (16, 1 << 8),
     ] {
         for (word, launches) in [
-            ("31 bits", forward::<u32>(&device, log_points, batch)?),
-            ("61 bits", forward::<u64>(&device, log_points, batch)?),
-            ("doubles", forward::<f64>(&device, log_points, batch)?),
+            ("31 bits", forward(&device, Word::U32, log_points, batch)?),
+            ("61 bits", forward(&device, Word::U64, log_points, batch)?),
+            ("doubles", forward(&device, Word::F64, log_points, batch)?),
         ] {
             let what = format!("2^{log_points}, {batch}, {word}");
             kernels.row(&what, "all passes", &launches)?;
@@ -99,13 +99,14 @@ fn transforms(kernels: &mut Kernels) -> Result<(), Failure> {
 }
 
 /// The launches of transforms as they suit the device.
-fn forward<E: ResidueWord>(
+fn forward(
     device: &DeviceInfo,
+    word: Word,
     log_points: u32,
     batch: usize,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    let parameters = NttParameters::for_device::<E>(device, log_points, batch);
-    transform_counts::<E>(parameters, log_points, batch, device)
+    let parameters = NttParameters::for_device(device, word, log_points, batch);
+    transform_counts(parameters, word, log_points, batch, device)
 }
 
 fn integers(kernels: &mut Kernels) -> Result<(), Failure> {
@@ -246,13 +247,13 @@ fn pairs<E: ResidueWord>(
         4 => (1 << 31) - 1,
         _ => (1 << 63) - 25,
     };
-    let suited = EuclidConfig::for_device::<E>(device, len);
+    let suited = EuclidConfig::for_device(device, E::WORD, len);
     let config = EuclidConfig {
         pairs: suited.pairs.max(batch),
         ..suited
     };
     let recorder = Recorder::new(device)?;
-    let context = EuclidContext::<E>::with_config(recorder.device(), prime, config)?;
+    let context = EuclidContext::with_config(recorder.device(), E::WORD, prime, config)?;
     let operands = lengths(work, len).map(|len| vec![E::from_residue(1); len]);
     let pairs = vec![operands.each_ref().map(|operand| &operand[..]); batch];
     recorder.launches(|stream| match work {
@@ -274,16 +275,28 @@ fn determinants(kernels: &mut Kernels) -> Result<(), Failure> {
         (1000, 64),
     ] {
         let all = [
-            ("31 bits", of_order::<u32>(&device, PRIME_29, order, batch)?),
-            ("61 bits", of_order::<u64>(&device, PRIME_61, order, batch)?),
+            (
+                "31 bits",
+                of_order(&device, (Word::U32, PRIME_29), order, batch)?,
+            ),
+            (
+                "61 bits",
+                of_order(&device, (Word::U64, PRIME_61), order, batch)?,
+            ),
         ];
         for (word, launches) in all {
             kernels.row(&format!("{order}, {batch}, {word}"), "**all**", &launches)?;
         }
     }
     let all = [
-        ("31 bits", of_order::<u32>(&device, PRIME_29, 4000, 1)?),
-        ("61 bits", of_order::<u64>(&device, PRIME_61, 4000, 1)?),
+        (
+            "31 bits",
+            of_order(&device, (Word::U32, PRIME_29), 4000, 1)?,
+        ),
+        (
+            "61 bits",
+            of_order(&device, (Word::U64, PRIME_61), 4000, 1)?,
+        ),
     ];
     for (word, launches) in all {
         let what = format!("4000, 1, {word}");
@@ -313,17 +326,17 @@ fn determinants(kernels: &mut Kernels) -> Result<(), Failure> {
 }
 
 /// The launches of determinants in the way that suits the device.
-fn of_order<E: ResidueWord>(
+fn of_order(
     device: &DeviceInfo,
-    prime: u64,
+    (word, prime): (Word, u64),
     order: usize,
     batch: usize,
 ) -> Result<Vec<LaunchWork>, GpuError> {
     let recorder = Recorder::new(device)?;
     let on = recorder.device();
-    let context = DeterminantContext::<E>::new(on, &[prime], order)?;
-    let from = on.buffer(batch * order * order)?;
-    let mut to = on.buffer(batch)?;
+    let context = DeterminantContext::new(on, word, &[prime], order)?;
+    let words = |elements| on.buffer::<u32>(elements * word.bytes() / size_of::<u32>());
+    let (from, mut to) = (words(batch * order * order)?, words(batch)?);
     recorder.launches(|stream| context.run(stream, (&from, 0), (&mut to, 0), batch))
 }
 

@@ -2,9 +2,9 @@
 
 use super::panels::Panels;
 use super::plan::{DeterminantConfig, DeterminantPlan, NAME};
-use crate::field::{
-    Modulus, POWERS, ResidueWord, SUMS, Scale, field_source, field_table, is_double,
-};
+use crate::elements::{ElementsMut, ElementsRef};
+use crate::field::{Fields, POWERS, SUMS, Scale};
+use crate::word::{ResidueWord, Word};
 use crate::work::sum_of;
 use sunzi_device::{Buffer, Device, GpuError, Kernel, Launch, Source, Stream, Work, kernel};
 
@@ -13,15 +13,15 @@ const DETERMINANT: &str = include_str!("determinant.cl");
 
 kernel! {
     /// The determinants of matrices of n rows, a group each.
-    struct Determinants<'a, E: ResidueWord> for "determinants" in launch {
-        to: &'a mut Buffer<E> [to_first + launch.groups()],
+    struct Determinants<'a> for "determinants" in launch {
+        to: ElementsMut<'a> [to_first + launch.groups()],
         to_first: u64,
-        from: &'a Buffer<E> [from_first + launch.groups() * n * n],
+        from: ElementsRef<'a> [from_first + launch.groups() * n * n],
         from_first: u64,
         n: u32,
         each: u32,
         scale: Scale,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
     }
     work(k, launch) {
         let (n, batch, threads) = (k.n as usize, launch.groups[0] as u64, launch.threads[0]);
@@ -30,10 +30,10 @@ kernel! {
         // Threads without an entry wait for those with one.
         let steps = (1..n)
             .map(|left| (left.next_multiple_of(rows_of_group) * left.next_multiple_of(width)) as u64);
-        let each = (n * n).next_multiple_of(threads) as u64 * sum_of::<E>(1)
-            + steps.sum::<u64>() * sum_of::<E>(2);
+        let each = (n * n).next_multiple_of(threads) as u64 * sum_of(k.fields.word().width(), 1)
+            + steps.sum::<u64>() * sum_of(k.fields.word().width(), 2);
         Work {
-            bytes: (size_of::<E>() * (n * n + 1)) as u64 * batch,
+            bytes: (k.fields.word().bytes() * (n * n + 1)) as u64 * batch,
             multiplications: each.saturating_mul(batch),
             barriers: n + 2,
         }
@@ -47,11 +47,11 @@ const WIDTH: usize = 32;
 ///
 /// ```
 /// use sunzi_device::{Device, Selection};
-/// use sunzi_gpu::determinant::DeterminantContext;
+/// use sunzi_gpu::{Word, determinant::DeterminantContext};
 /// # fn main() -> Result<(), sunzi_device::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
-/// let (stream, context) = (device.stream()?, DeterminantContext::<u32>::new(&device, &[101], 2)?);
-/// let matrices = device.filled(&stream, &[1, 2, 3, 4, 0, 1, 1, 0])?;
+/// let (stream, context) = (device.stream()?, DeterminantContext::new(&device, Word::U32, &[101], 2)?);
+/// let matrices = device.filled(&stream, &[1u32, 2, 3, 4, 0, 1, 1, 0])?;
 /// let mut determinants = device.buffer(2)?;
 /// context.run(&stream, (&matrices, 0), (&mut determinants, 0), 2)?;
 /// let mut found = [0; 2];
@@ -61,9 +61,8 @@ const WIDTH: usize = 32;
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct DeterminantContext<E: ResidueWord> {
-    fields: Buffer<E>,
-    primes: usize,
+pub struct DeterminantContext {
+    fields: Fields,
     order: usize,
     method: Method,
 }
@@ -76,23 +75,30 @@ enum Method {
 }
 
 /// The program.
-pub(crate) fn source<E: ResidueWord>(config: &DeterminantConfig, spare: bool) -> Source<'static> {
-    field_source::<E>(NAME, config.threads, spare)
+fn source(fields: &Fields, config: &DeterminantConfig) -> Source<'static> {
+    fields
+        .source(NAME, config.threads)
         .define("ENTRIES", config.order * config.order)
         .part(SUMS)
         .part(POWERS)
         .part(DETERMINANT)
 }
 
-impl<E: ResidueWord> DeterminantContext<E> {
-    /// For matrices of `order` rows, in the way that suits the device.
+impl DeterminantContext {
+    /// For matrices of `order` rows of residues in such words, in the way that suits the device. Buffers have these words, or those
+    /// of 32 bits in their place; places in them are counted in residues.
     ///
     /// # Errors
     /// [`GpuError::Shape`] for no prime, a number that is no odd prime in the word's range, an order of 0, and doubles;
     /// [`GpuError::Limits`] for 2^16 rows and more; errors of the device.
-    pub fn new(device: &Device, primes: &[u64], order: usize) -> Result<Self, GpuError> {
-        let plan = DeterminantPlan::for_device::<E>(device.info(), order);
-        Self::with_plan(device, primes, order, plan)
+    pub fn new(
+        device: &Device,
+        word: Word,
+        primes: &[u64],
+        order: usize,
+    ) -> Result<Self, GpuError> {
+        let plan = DeterminantPlan::for_device(device.info(), word, order);
+        Self::with_plan(device, word, primes, order, plan)
     }
 
     /// In a given way.
@@ -102,40 +108,38 @@ impl<E: ResidueWord> DeterminantContext<E> {
     /// [`GpuError::Limits`] for matrices that no group of threads shares where they are to.
     pub fn with_plan(
         device: &Device,
+        word: Word,
         primes: &[u64],
         order: usize,
         plan: DeterminantPlan,
     ) -> Result<Self, GpuError> {
-        if is_double::<E>() || primes.is_empty() || order == 0 {
+        if word.is_double() || primes.is_empty() || order == 0 {
             return Err(GpuError::Shape(format!(
                 "determinants of {order} rows modulo {} primes: there must be one of each, and residues in integers, `u32` or \
                  `u64`",
                 primes.len()
             )));
         }
-        let moduli = primes.iter().map(|&prime| Modulus::new::<E>(device, prime));
-        let moduli = moduli.collect::<Result<Vec<_>, _>>()?;
-        let spare = moduli.iter().all(Modulus::is_spare::<E>);
+        let fields = Fields::new(&device.stream()?, word, primes, 0)?;
         let method = match plan {
             DeterminantPlan::Shared(config) => {
-                let config = config.check::<E>(device.info())?;
+                let config = config.check(device.info(), word)?;
                 if order > config.order {
                     return Err(GpuError::Shape(format!(
                         "matrices of {order} rows are beyond a shape for {}",
                         config.order
                     )));
                 }
-                let program = device.program(&source::<E>(&config, spare))?;
+                let program = device.program(&source(&fields, &config))?;
                 Method::Shared(config, program.kernel("determinants")?)
             }
             DeterminantPlan::Panels(config) => {
-                let config = config.check::<E>(device.info(), order)?;
-                Method::Panels(Box::new(Panels::new::<E>(device, config, spare)?))
+                let config = config.check(device.info(), word, order)?;
+                Method::Panels(Box::new(Panels::new(device, &fields, config)?))
             }
         };
         Ok(Self {
-            fields: field_table(&device.stream()?, &moduli, 0)?,
-            primes: primes.len(),
+            fields,
             order,
             method,
         })
@@ -155,14 +159,26 @@ impl<E: ResidueWord> DeterminantContext<E> {
     /// # Errors
     /// [`GpuError::Shape`] if they reach beyond a buffer, and for 2^31 matrices and more; [`GpuError::OutOfMemory`] where the
     /// device has too little for one of them in panels, before anything is submitted; what the driver refuses.
-    pub fn run(
+    pub fn run<E: ResidueWord>(
         &self,
         stream: &Stream,
         (from, from_first): (&Buffer<E>, usize),
         (to, to_first): (&mut Buffer<E>, usize),
         each: usize,
     ) -> Result<(), GpuError> {
-        let count = each.saturating_mul(self.primes);
+        let from = (self.fields.elements(from)?, from_first);
+        let to = (self.fields.elements_mut(to)?, to_first);
+        self.run_elements(stream, from, to, each)
+    }
+
+    fn run_elements(
+        &self,
+        stream: &Stream,
+        (from, from_first): (ElementsRef<'_>, usize),
+        (to, to_first): (ElementsMut<'_>, usize),
+        each: usize,
+    ) -> Result<(), GpuError> {
+        let count = each.saturating_mul(self.fields.moduli().len());
         from.check_rows("matrices", from_first, count, self.order * self.order)?;
         to.check_rows("determinants", to_first, count, 1)?;
         if count == 0 {
@@ -181,7 +197,8 @@ impl<E: ResidueWord> DeterminantContext<E> {
                 return panels.run(stream, &self.fields, self.order, from, to, (count, each));
             }
         };
-        let launch = Launch::new(count as u64, config.threads, config.shared_bytes::<E>())?;
+        let shared_bytes = config.shared_bytes(self.fields.word());
+        let launch = Launch::new(count as u64, config.threads, shared_bytes)?;
         let parameters = Determinants {
             to,
             to_first: to_first as u64,

@@ -1,7 +1,8 @@
 //! Determinants of matrices that no group of threads shares: panels of rows, one after the other.
 
 use super::plan::PanelConfig;
-use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
+use crate::elements::{Elements, ElementsMut, ElementsRef};
+use crate::field::{Fields, POWERS, SUMS, Scale};
 use crate::work::sum_of;
 use sunzi_device::parameters::Note;
 use sunzi_device::{Buffer, Device, GpuError, Kernel, Launch, Source, Stream, Work, kernel};
@@ -11,24 +12,24 @@ const PANELS: &str = include_str!("panels.cl");
 
 kernel! {
     /// Copies of matrices of n rows, the first of which is number `first` of `each` for each prime.
-    struct Begin<'a, E: ResidueWord> for "determinant_begin" {
-        a: &'a mut Buffer<E> [count * n * n],
+    struct Begin<'a> for "determinant_begin" {
+        a: ElementsMut<'a> [count * n * n],
         columns: &'a mut Buffer<u32> [count * n],
-        state: &'a mut Buffer<E> [count * STATE as u128],
-        from: &'a Buffer<E> [from_first + count * n * n],
+        state: ElementsMut<'a> [count * STATE as u128],
+        from: ElementsRef<'a> [from_first + count * n * n],
         from_first: u64,
         n: u32,
         count: u32,
         first: u32,
         each: u32,
         scale: Scale,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
     }
     work(k, _launch) {
         let entries = u64::from(k.count) * u64::from(k.n) * u64::from(k.n);
         Work {
-            bytes: 2 * entries * size_of::<E>() as u64,
-            multiplications: entries * sum_of::<E>(1),
+            bytes: 2 * entries * k.fields.word().bytes() as u64,
+            multiplications: entries * sum_of(k.fields.word().width(), 1),
             barriers: 0,
         }
     }
@@ -36,17 +37,17 @@ kernel! {
 
 kernel! {
     /// The columns of a panel and its transformation: a group has a matrix.
-    struct Panel<'a, E: ResidueWord> for "determinant_panel" in launch {
-        state: &'a mut Buffer<E> [launch.groups() * STATE as u128],
+    struct Panel<'a> for "determinant_panel" in launch {
+        state: ElementsMut<'a> [launch.groups() * STATE as u128],
         columns: &'a mut Buffer<u32> [launch.groups() * n],
-        transform: &'a mut Buffer<E>,
-        a: &'a Buffer<E> [launch.groups() * n * n],
+        transform: ElementsMut<'a>,
+        a: ElementsRef<'a> [launch.groups() * n * n],
         n: u32,
         done: u32,
         first: u32,
         each: u32,
         scale: Scale,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
         rows: Note<usize>,
     }
     work(k, launch) {
@@ -55,8 +56,8 @@ kernel! {
         // Step c leaves the columns behind it in the window, and all of the transformation.
         let steps = (0..own).map(|c| ((own - 1) * (own - c - 1 + rows)) as u64);
         Work {
-            bytes: (size_of::<E>() * own * (own + rows)) as u64 * batch,
-            multiplications: steps.sum::<u64>() * sum_of::<E>(2) * batch,
+            bytes: (k.fields.word().bytes() * own * (own + rows)) as u64 * batch,
+            multiplications: steps.sum::<u64>() * sum_of(k.fields.word().width(), 2) * batch,
             barriers: own + 3,
         }
     }
@@ -64,17 +65,17 @@ kernel! {
 
 kernel! {
     /// A transformed panel right of itself: a group has a tile.
-    struct Solve<'a, E: ResidueWord> for "determinant_solve" in launch {
-        solved: &'a mut Buffer<E>,
+    struct Solve<'a> for "determinant_solve" in launch {
+        solved: ElementsMut<'a>,
         columns: &'a Buffer<u32> [launch.groups() / tiles * n],
-        transform: &'a Buffer<E>,
-        a: &'a Buffer<E> [launch.groups() / tiles * n * n],
+        transform: ElementsRef<'a>,
+        a: ElementsRef<'a> [launch.groups() / tiles * n * n],
         n: u32,
         done: u32,
         tiles: u32,
         first: u32,
         each: u32,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
         rows: Note<usize>,
         tile: Note<usize>,
     }
@@ -83,8 +84,8 @@ kernel! {
         let batch = (launch.groups[0] / k.tiles as usize) as u64;
         let met = launch.groups[0] * k.tile.0;
         Work {
-            bytes: (size_of::<E>() * rows * (2 * left + rows)) as u64 * batch,
-            multiplications: (met * rows) as u64 * sum_of::<E>(rows),
+            bytes: (k.fields.word().bytes() * rows * (2 * left + rows)) as u64 * batch,
+            multiplications: (met * rows) as u64 * sum_of(k.fields.word().width(), rows),
             barriers: 1,
         }
     }
@@ -92,16 +93,16 @@ kernel! {
 
 kernel! {
     /// What a panel leaves of the rows below it: a group has a tile.
-    struct Update<'a, E: ResidueWord> for "determinant_update" in launch {
-        a: &'a mut Buffer<E> [launch.groups() / (tiles * tiles) * n * n],
+    struct Update<'a> for "determinant_update" in launch {
+        a: ElementsMut<'a> [launch.groups() / (tiles * tiles) * n * n],
         columns: &'a Buffer<u32> [launch.groups() / (tiles * tiles) * n],
-        solved: &'a Buffer<E>,
+        solved: ElementsRef<'a>,
         n: u32,
         done: u32,
         tiles: u32,
         first: u32,
         each: u32,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
         rows: Note<usize>,
         tile: Note<usize>,
     }
@@ -110,8 +111,8 @@ kernel! {
         let batch = launch.groups[0] as u64 / u64::from(k.tiles * k.tiles);
         let met = launch.groups[0] * k.tile.0 * k.tile.0;
         Work {
-            bytes: (size_of::<E>() * 2 * left * (left + rows)) as u64 * batch,
-            multiplications: met as u64 * sum_of::<E>(rows),
+            bytes: (k.fields.word().bytes() * 2 * left * (left + rows)) as u64 * batch,
+            multiplications: met as u64 * sum_of(k.fields.word().width(), rows),
             barriers: 1,
         }
     }
@@ -119,19 +120,19 @@ kernel! {
 
 kernel! {
     /// The determinants, as residues.
-    struct End<'a, E: ResidueWord> for "determinant_end" {
-        to: &'a mut Buffer<E> [to_first + count],
+    struct End<'a> for "determinant_end" {
+        to: ElementsMut<'a> [to_first + count],
         to_first: u64,
-        state: &'a Buffer<E> [count * STATE as u128],
+        state: ElementsRef<'a> [count * STATE as u128],
         count: u32,
         first: u32,
         each: u32,
         scale: Scale,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
     }
     work(k, _launch) {
         Work {
-            bytes: 2 * u64::from(k.count) * size_of::<E>() as u64,
+            bytes: 2 * u64::from(k.count) * k.fields.word().bytes() as u64,
             ..Work::default()
         }
     }
@@ -141,8 +142,9 @@ kernel! {
 const STATE: usize = 4;
 
 /// The program.
-pub(crate) fn source<E: ResidueWord>(config: &PanelConfig, spare: bool) -> Source<'static> {
-    field_source::<E>("determinants of large matrices", config.threads(), spare)
+fn source(fields: &Fields, config: &PanelConfig) -> Source<'static> {
+    fields
+        .source("determinants of large matrices", config.threads())
         .define("ROWS", config.rows)
         .define("SIDE", config.side)
         .part(SUMS)
@@ -163,28 +165,28 @@ pub(super) struct Panels {
 }
 
 /// Matrices that are computed with together, and what is kept of them.
-struct Matrices<'a, E: ResidueWord> {
-    fields: &'a Buffer<E>,
+struct Matrices<'a> {
+    fields: &'a Fields,
     order: usize,
     /// How many, the number of the first one, and how many there are for each prime.
     count: usize,
     first: usize,
     each: usize,
-    entries: Buffer<E>,
+    entries: Elements,
     columns: Buffer<u32>,
-    state: Buffer<E>,
+    state: Elements,
     /// The transformations of panels, and panels transformed by them.
-    transforms: Buffer<E>,
-    solved: Buffer<E>,
+    transforms: Elements,
+    solved: Elements,
 }
 
 impl Panels {
-    pub(super) fn new<E: ResidueWord>(
+    pub(super) fn new(
         device: &Device,
+        fields: &Fields,
         config: PanelConfig,
-        spare: bool,
     ) -> Result<Self, GpuError> {
-        let program = device.program(&source::<E>(&config, spare))?;
+        let program = device.program(&source(fields, &config))?;
         Ok(Self {
             device: device.clone(),
             config,
@@ -203,17 +205,18 @@ impl Panels {
 
     /// Computes the determinants of `count` matrices, of which there are `each` for each prime, as many at a time as the
     /// memory holds; what they are computed in is freed at the end.
-    pub(super) fn run<E: ResidueWord>(
+    pub(super) fn run(
         &self,
         stream: &Stream,
-        fields: &Buffer<E>,
+        fields: &Fields,
         order: usize,
-        (from, from_first): (&Buffer<E>, usize),
-        (to, to_first): (&mut Buffer<E>, usize),
+        (from, from_first): (ElementsRef<'_>, usize),
+        (mut to, to_first): (ElementsMut<'_>, usize),
         (count, each): (usize, usize),
     ) -> Result<(), GpuError> {
-        let bytes = self.config.working_bytes::<E>(order);
-        let matrix = (order * order * size_of::<E>()) as u64;
+        let word = fields.word();
+        let bytes = self.config.working_bytes(word, order);
+        let matrix = (order * order * word.bytes()) as u64;
         let fit =
             (self.device.memory_free() / bytes).min(self.device.info().largest_buffer / matrix);
         let fit = usize::try_from(fit).unwrap_or(usize::MAX);
@@ -222,17 +225,18 @@ impl Panels {
         }
         let together = fit.min(count);
         let rows = self.config.rows;
+        let elements = |len| Elements::uninit(&self.device, len, word.width());
         let mut work = Matrices {
             fields,
             order,
             count: together,
             first: 0,
             each,
-            entries: self.device.buffer(together * order * order)?,
+            entries: elements(together * order * order)?,
             columns: self.device.buffer(together * order)?,
-            state: self.device.buffer(together * STATE)?,
-            transforms: self.device.buffer(together * rows * rows)?,
-            solved: self.device.buffer(together * rows * order)?,
+            state: elements(together * STATE)?,
+            transforms: elements(together * rows * rows)?,
+            solved: elements(together * rows * order)?,
         };
         while work.first < count {
             work.count = together.min(count - work.first);
@@ -244,23 +248,23 @@ impl Panels {
                     self.update(stream, &mut work, done + rows)?;
                 }
             }
-            self.end(stream, &work, (&mut *to, to_first + work.first))?;
+            self.end(stream, &work, (to.as_mut(), to_first + work.first))?;
             work.first += work.count;
         }
         Ok(())
     }
 
-    fn begin<E: ResidueWord>(
+    fn begin(
         &self,
         stream: &Stream,
-        work: &mut Matrices<'_, E>,
-        (from, from_first): (&Buffer<E>, usize),
+        work: &mut Matrices<'_>,
+        (from, from_first): (ElementsRef<'_>, usize),
     ) -> Result<(), GpuError> {
         let entries = work.count * work.order * work.order;
         let parameters = Begin {
-            a: &mut work.entries,
+            a: work.entries.as_mut(),
             columns: &mut work.columns,
-            state: &mut work.state,
+            state: work.state.as_mut(),
             from,
             from_first: from_first as u64,
             n: work.order as u32,
@@ -273,18 +277,13 @@ impl Panels {
         stream.launch(&self.begin, self.launch(entries)?, parameters)
     }
 
-    fn panel<E: ResidueWord>(
-        &self,
-        stream: &Stream,
-        work: &mut Matrices<'_, E>,
-        done: usize,
-    ) -> Result<(), GpuError> {
+    fn panel(&self, stream: &Stream, work: &mut Matrices<'_>, done: usize) -> Result<(), GpuError> {
         let launch = Launch::new(work.count as u64, self.config.threads(), 0)?;
         let parameters = Panel {
-            state: &mut work.state,
+            state: work.state.as_mut(),
             columns: &mut work.columns,
-            transform: &mut work.transforms,
-            a: &work.entries,
+            transform: work.transforms.as_mut(),
+            a: work.entries.as_ref(),
             n: work.order as u32,
             done: done as u32,
             first: work.first as u32,
@@ -297,10 +296,10 @@ impl Panels {
     }
 
     /// What the panel that ends before row `done` does to the rows below it.
-    fn update<E: ResidueWord>(
+    fn update(
         &self,
         stream: &Stream,
-        work: &mut Matrices<'_, E>,
+        work: &mut Matrices<'_>,
         done: usize,
     ) -> Result<(), GpuError> {
         let threads = self.config.threads();
@@ -308,10 +307,10 @@ impl Panels {
         let [n, done, first, each] =
             [work.order, done, work.first, work.each].map(|number| number as u32);
         let solve = Solve {
-            solved: &mut work.solved,
+            solved: work.solved.as_mut(),
             columns: &work.columns,
-            transform: &work.transforms,
-            a: &work.entries,
+            transform: work.transforms.as_ref(),
+            a: work.entries.as_ref(),
             n,
             done,
             tiles: tiles as u32,
@@ -324,9 +323,9 @@ impl Panels {
         let launch = Launch::new((work.count * tiles) as u64, threads, 0)?;
         stream.launch(&self.solve, launch, solve)?;
         let update = Update {
-            a: &mut work.entries,
+            a: work.entries.as_mut(),
             columns: &work.columns,
-            solved: &work.solved,
+            solved: work.solved.as_ref(),
             n,
             done,
             tiles: tiles as u32,
@@ -340,16 +339,16 @@ impl Panels {
         stream.launch(&self.update, launch, update)
     }
 
-    fn end<E: ResidueWord>(
+    fn end(
         &self,
         stream: &Stream,
-        work: &Matrices<'_, E>,
-        (to, to_first): (&mut Buffer<E>, usize),
+        work: &Matrices<'_>,
+        (to, to_first): (ElementsMut<'_>, usize),
     ) -> Result<(), GpuError> {
         let parameters = End {
             to,
             to_first: to_first as u64,
-            state: &work.state,
+            state: work.state.as_ref(),
             count: work.count as u32,
             first: work.first as u32,
             each: work.each as u32,

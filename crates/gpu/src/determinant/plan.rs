@@ -1,6 +1,6 @@
 //! How matrices are laid out in groups of threads, or cut for them.
 
-use crate::field::ResidueWord;
+use crate::word::Word;
 use sunzi_device::{DeviceInfo, DeviceKind, GpuError};
 
 /// What errors call the program.
@@ -29,11 +29,11 @@ impl DeterminantConfig {
     ///
     /// ```
     /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::determinant::DeterminantConfig;
-    /// let config = DeterminantConfig::for_device::<u32>(&DeviceInfo::h100(), 60);
+    /// use sunzi_gpu::{Word, determinant::DeterminantConfig};
+    /// let config = DeterminantConfig::for_device(&DeviceInfo::h100(), Word::U32, 60);
     /// assert_eq!((config.threads, config.order), (256, 64));
     /// ```
-    pub fn for_device<E: ResidueWord>(info: &DeviceInfo, order: usize) -> Self {
+    pub fn for_device(info: &DeviceInfo, word: Word, order: usize) -> Self {
         let wanted = match info.kind {
             DeviceKind::Cpu => 64,
             DeviceKind::Gpu | DeviceKind::Accelerator => {
@@ -51,25 +51,25 @@ impl DeterminantConfig {
             threads,
             order: order.checked_next_multiple_of(ORDER_STEP).unwrap_or(order),
         };
-        match rounded.shared_bytes::<E>() <= info.shared_memory {
+        match rounded.shared_bytes(word) <= info.shared_memory {
             true => rounded,
             false => Self { threads, order },
         }
     }
 
     /// Bytes of local memory of a group.
-    pub(crate) const fn shared_bytes<E>(&self) -> usize {
+    pub(crate) const fn shared_bytes(&self, word: Word) -> usize {
         let entries = self.order.saturating_mul(self.order);
         entries
             .saturating_add(self.threads)
-            .saturating_mul(size_of::<E>())
+            .saturating_mul(word.bytes())
     }
 
     /// Checks it against the limits of the kernel and of a device.
     ///
     /// # Errors
     /// [`GpuError::Limits`] if a group cannot share such a matrix, [`GpuError::Shape`] for what is none anywhere.
-    pub(crate) fn check<E: ResidueWord>(self, info: &DeviceInfo) -> Result<Self, GpuError> {
+    pub(crate) fn check(self, info: &DeviceInfo, word: Word) -> Result<Self, GpuError> {
         let threads = self.threads;
         let is_group = (1..=info.group_threads).contains(&threads)
             && (threads < WIDTH || threads.is_multiple_of(WIDTH));
@@ -80,7 +80,7 @@ impl DeterminantConfig {
                 self.order, info.name, info.group_threads
             )));
         }
-        if self.shared_bytes::<E>() > info.shared_memory {
+        if self.shared_bytes(word) > info.shared_memory {
             return Err(GpuError::Limits {
                 device: info.name.clone(),
                 kernel: NAME.to_owned(),
@@ -114,11 +114,11 @@ impl PanelConfig {
     ///
     /// ```
     /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::determinant::PanelConfig;
-    /// let config = PanelConfig::for_device::<u32>(&DeviceInfo::h100());
+    /// use sunzi_gpu::{Word, determinant::PanelConfig};
+    /// let config = PanelConfig::for_device(&DeviceInfo::h100(), Word::U32);
     /// assert_eq!((config.rows, config.side), (32, 16));
     /// ```
-    pub fn for_device<E: ResidueWord>(info: &DeviceInfo) -> Self {
+    pub fn for_device(info: &DeviceInfo, word: Word) -> Self {
         let mut config = match info.kind {
             DeviceKind::Cpu => Self { rows: 16, side: 8 },
             DeviceKind::Gpu | DeviceKind::Accelerator => Self { rows: 32, side: 16 },
@@ -126,7 +126,7 @@ impl PanelConfig {
         while config.side > 1 && config.threads() > info.group_threads {
             config.side /= 2;
         }
-        while config.rows > 4 && config.shared_bytes::<E>() > info.array_bytes() {
+        while config.rows > 4 && config.shared_bytes(word) > info.array_bytes() {
             config.rows /= 2;
         }
         config
@@ -143,22 +143,22 @@ impl PanelConfig {
     }
 
     /// Bytes of local memory of the kernel that wants most, less than these.
-    const fn shared_bytes<E>(&self) -> usize {
+    const fn shared_bytes(&self, word: Word) -> usize {
         let tiles = self.rows * (2 * self.tile() + 1);
         let panel = self.rows * (2 * self.rows + 5);
         let solved = self.rows * (self.tile() + self.rows + 1);
         let most = if tiles > panel { tiles } else { panel };
-        (if most > solved { most } else { solved }) * size_of::<E>()
+        (if most > solved { most } else { solved }) * word.bytes()
     }
 
     /// Bytes on the device for a matrix of `order` rows while it is computed with, beside the matrix.
     ///
     /// ```
-    /// use sunzi_gpu::determinant::PanelConfig;
-    /// let bytes = PanelConfig { rows: 32, side: 16 }.working_bytes::<u32>(4000);
+    /// use sunzi_gpu::{Word, determinant::PanelConfig};
+    /// let bytes = PanelConfig { rows: 32, side: 16 }.working_bytes(Word::U32, 4000);
     /// assert_eq!(bytes, 4 * (4000 * 4000 + 4000 + 32 * 4000 + 32 * 32 + 4));
     /// ```
-    pub fn working_bytes<E: ResidueWord>(&self, order: usize) -> u64 {
+    pub fn working_bytes(&self, word: Word, order: usize) -> u64 {
         let [order, rows] = [order, self.rows].map(|number| number as u64);
         let entries = order.saturating_mul(order.saturating_add(rows));
         let words = entries
@@ -166,7 +166,7 @@ impl PanelConfig {
             .saturating_add(4);
         let columns = order.saturating_mul(size_of::<u32>() as u64);
         words
-            .saturating_mul(size_of::<E>() as u64)
+            .saturating_mul(word.bytes() as u64)
             .saturating_add(columns)
     }
 
@@ -174,16 +174,17 @@ impl PanelConfig {
     ///
     /// # Errors
     /// [`GpuError::Shape`] for a configuration that is none there, [`GpuError::Limits`] for orders above 2^16.
-    pub(crate) fn check<E: ResidueWord>(
+    pub(crate) fn check(
         self,
         info: &DeviceInfo,
+        word: Word,
         order: usize,
     ) -> Result<Self, GpuError> {
         let Self { rows, side } = self;
         let is_panel = (EACH..=MOST_ROWS).contains(&rows) && rows.is_multiple_of(EACH);
         let is_group = side > 0 && self.threads() <= info.group_threads;
         let shared = info.array_bytes();
-        if !(is_panel && is_group && self.shared_bytes::<E>() <= shared) {
+        if !(is_panel && is_group && self.shared_bytes(word) <= shared) {
             return Err(GpuError::Shape(format!(
                 "panels of {rows} rows and tiles of {side}² threads are no shape for {}: panels have 4, 8 … {MOST_ROWS} rows, \
                  groups up to {} threads, which share {shared} bytes",
@@ -216,18 +217,18 @@ impl DeterminantPlan {
     ///
     /// ```
     /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::determinant::DeterminantPlan;
+    /// use sunzi_gpu::{Word, determinant::DeterminantPlan};
     ///
-    /// let plan = |order| DeterminantPlan::for_device::<u32>(&DeviceInfo::h100(), order);
+    /// let plan = |order| DeterminantPlan::for_device(&DeviceInfo::h100(), Word::U32, order);
     /// assert!(matches!(plan(200), DeterminantPlan::Shared(_)));
     /// assert!(matches!(plan(4000), DeterminantPlan::Panels(_)));
     /// assert_eq!(plan(4000).launches(4000), 375);
     /// ```
-    pub fn for_device<E: ResidueWord>(info: &DeviceInfo, order: usize) -> Self {
-        let config = DeterminantConfig::for_device::<E>(info, order);
-        match config.shared_bytes::<E>() <= info.shared_memory {
+    pub fn for_device(info: &DeviceInfo, word: Word, order: usize) -> Self {
+        let config = DeterminantConfig::for_device(info, word, order);
+        match config.shared_bytes(word) <= info.shared_memory {
             true => Self::Shared(config),
-            false => Self::Panels(PanelConfig::for_device::<E>(info)),
+            false => Self::Panels(PanelConfig::for_device(info, word)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! How pairs of polynomials are laid out in groups of threads.
 
-use crate::field::ResidueWord;
+use crate::word::Word;
 use sunzi_device::{DeviceInfo, DeviceKind, GpuError};
 
 /// What errors call the program.
@@ -20,8 +20,8 @@ const ROUND_THREADS: usize = 512;
 
 /// Coefficients of a row that a thread computes from a round's matrix: odd, so that threads read from all banks of local
 /// memory, and as many as registers have sums for.
-pub(crate) const fn outputs_each<E>() -> usize {
-    if size_of::<E>() == 4 { 5 } else { 3 }
+pub(crate) const fn outputs_each(word: Word) -> usize {
+    if word.bytes() == 4 { 5 } else { 3 }
 }
 
 /// Coefficients of a matrix's polynomial that a group has at a time.
@@ -45,18 +45,18 @@ impl EuclidConfig {
     ///
     /// ```
     /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::euclid::EuclidConfig;
-    /// let config = EuclidConfig::for_device::<u32>(&DeviceInfo::h100(), 10_001);
+    /// use sunzi_gpu::{Word, euclid::EuclidConfig};
+    /// let config = EuclidConfig::for_device(&DeviceInfo::h100(), Word::U32, 10_001);
     /// assert_eq!((config.threads, config.row), (1024, 16_384));
     /// ```
-    pub fn for_device<E: ResidueWord>(info: &DeviceInfo, longest: usize) -> Self {
+    pub fn for_device(info: &DeviceInfo, word: Word, longest: usize) -> Self {
         let wanted = longest.max(LEAST_ROW).next_power_of_two();
         let threads = match info.kind {
             DeviceKind::Cpu => 64,
             DeviceKind::Gpu | DeviceKind::Accelerator => (wanted / EACH).clamp(32, 1024),
         };
         let threads = threads.min(info.group_threads).max(1);
-        let shared = info.shared_memory / size_of::<E>();
+        let shared = info.shared_memory / word.bytes();
         let most = shared.saturating_sub(threads) / 2;
         let steps = match info.kind {
             DeviceKind::Cpu => 64,
@@ -72,9 +72,9 @@ impl EuclidConfig {
     }
 
     /// The same with rows that groups share with their cofactors.
-    pub(crate) fn for_cofactors<E>(self, info: &DeviceInfo) -> Self {
+    pub(crate) fn for_cofactors(self, info: &DeviceInfo, word: Word) -> Self {
         Self {
-            row: self.row.min(info.shared_memory / (6 * size_of::<E>())),
+            row: self.row.min(info.shared_memory / (6 * word.bytes())),
             ..self
         }
     }
@@ -85,33 +85,33 @@ impl EuclidConfig {
     }
 
     /// Coefficients of a row that a group computes from a round's matrix.
-    pub(crate) fn outputs<E>(&self) -> usize {
-        outputs_each::<E>() * self.round_threads()
+    pub(crate) fn outputs(&self, word: Word) -> usize {
+        outputs_each(word) * self.round_threads()
     }
 
     /// Bytes of local memory of a group that finds a round's matrix, divides, applies a matrix, and ends a pair.
-    pub(crate) fn round_bytes<E>(&self) -> [usize; 4] {
+    pub(crate) fn round_bytes(&self, word: Word) -> [usize; 4] {
         let (steps, threads) = (self.steps, self.round_threads());
         let elements = [
             steps.saturating_mul(8).saturating_add(4),
             steps.saturating_mul(2),
-            self.outputs::<E>() + 3 * CHUNK,
+            self.outputs(word) + 3 * CHUNK,
             threads,
         ];
-        elements.map(|elements| elements.saturating_mul(size_of::<E>()))
+        elements.map(|elements| elements.saturating_mul(word.bytes()))
     }
 
     /// Bytes of local memory of a group.
-    pub(crate) const fn shared_bytes<E>(&self) -> usize {
+    pub(crate) const fn shared_bytes(&self, word: Word) -> usize {
         let elements = self.row.saturating_mul(2).saturating_add(self.threads);
-        elements.saturating_mul(size_of::<E>())
+        elements.saturating_mul(word.bytes())
     }
 
     /// Checks it against the limits of the kernels and of a device.
     ///
     /// # Errors
     /// [`GpuError::Limits`] if a group cannot share two such polynomials, [`GpuError::Shape`] for what is none anywhere.
-    pub(crate) fn check<E: ResidueWord>(self, info: &DeviceInfo) -> Result<Self, GpuError> {
+    pub(crate) fn check(self, info: &DeviceInfo, word: Word) -> Result<Self, GpuError> {
         if !(1..=info.group_threads).contains(&self.threads) || self.row == 0 || self.pairs == 0 {
             return Err(GpuError::Shape(format!(
                 "{} threads with two polynomials of {} coefficients, and {} such pairs in a launch, are no shape for {}: a \
@@ -125,8 +125,8 @@ impl EuclidConfig {
                 self.steps
             )));
         }
-        self.within(info, self.shared_bytes::<E>(), "two polynomials", self.row)?;
-        for bytes in self.round_bytes::<E>() {
+        self.within(info, self.shared_bytes(word), "two polynomials", self.row)?;
+        for bytes in self.round_bytes(word) {
             self.within(info, bytes, "rounds", self.steps)?;
         }
         Ok(self)
@@ -136,8 +136,8 @@ impl EuclidConfig {
     ///
     /// # Errors
     /// [`GpuError::Limits`] if it cannot share as many.
-    pub(crate) fn cofactor_bytes<E>(&self, info: &DeviceInfo) -> Result<usize, GpuError> {
-        let bytes = self.row.saturating_mul(6 * size_of::<E>());
+    pub(crate) fn cofactor_bytes(&self, info: &DeviceInfo, word: Word) -> Result<usize, GpuError> {
+        let bytes = self.row.saturating_mul(6 * word.bytes());
         self.within(
             info,
             bytes,

@@ -5,10 +5,12 @@
 //! host submits as many rounds as pairs take whose degrees drop by one, then looks which of them are not done: each round
 //! takes at least s off the lengths' sum.
 
-use super::context::{EuclidContext, Pair, STEPS, longest_of, read};
+use super::context::{EuclidContext, Found, Polynomials, STEPS, longest_of, read};
 use super::plan::{CHUNK, EuclidConfig, outputs_each};
 use super::work::{Round, of_pairs};
-use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
+use crate::elements::{Elements, ElementsMut, ElementsRef};
+use crate::field::{Fields, POWERS, SUMS, Scale};
+use crate::word::Word;
 use sunzi_device::parameters::Note;
 use sunzi_device::{Buffer, GpuError, Kernel, Launch, Source, Stream, kernel};
 
@@ -17,95 +19,95 @@ const ROUNDS: &str = include_str!("rounds.cl");
 
 kernel! {
     /// The first rows of pairs: a row of groups has a pair.
-    struct Enter<'a, E: ResidueWord> for "enter" in launch {
-        rows: &'a mut Buffer<E> [launch.rows() * 4 * parts * stride],
+    struct Enter<'a> for "enter" in launch {
+        rows: ElementsMut<'a> [launch.rows() * 4 * parts * stride],
         stride: u32,
         parts: u32,
-        from: &'a Buffer<E>,
+        from: ElementsRef<'a>,
         spans: &'a Buffer<u32> [launch.rows() * 4],
         scale: Scale,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
         lengths_of_pairs: Note<[usize; 2]>,
     }
     work(k, launch) {
         let both = k.lengths_of_pairs.0.iter().sum();
-        of_pairs::<E>(launch.groups[1], 2 * both, (both, 1), 0)
+        of_pairs(k.fields.word(), launch.groups[1], 2 * both, (both, 1), 0)
     }
 }
 
 kernel! {
     /// Steps of Euclid's algorithm with leading coefficients: a group has a pair.
-    struct Steps<'a, E: ResidueWord> for "steps" in launch {
+    struct Steps<'a> for "steps" in launch {
         states: &'a mut Buffer<u32> [launch.groups() * STATE as u128],
-        matrices: &'a mut Buffer<E>,
-        rows: &'a Buffer<E> [launch.groups() * 4 * parts * stride],
+        matrices: ElementsMut<'a>,
+        rows: ElementsRef<'a> [launch.groups() * 4 * parts * stride],
         stride: u32,
         parts: u32,
-        trail: &'a mut Buffer<E> [launch.groups() * notes],
+        trail: ElementsMut<'a> [launch.groups() * notes],
         exponents: &'a mut Buffer<u64> [launch.groups() * notes],
         notes: u32,
         scale: Scale,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
         round: Note<Round>,
     }
     work(k, launch) {
-        k.round.0.steps::<E>(launch.groups[0])
+        k.round.0.steps(k.fields.word(), launch.groups[0])
     }
 }
 
 kernel! {
     /// Coefficients of quotients from leading ones: a group has a pair.
-    struct Quotients<'a, E: ResidueWord> for "quotients" in launch {
+    struct Quotients<'a> for "quotients" in launch {
         states: &'a mut Buffer<u32> [launch.groups() * STATE as u128],
-        matrices: &'a mut Buffer<E>,
-        rows: &'a Buffer<E> [launch.groups() * 4 * stride],
+        matrices: ElementsMut<'a>,
+        rows: ElementsRef<'a> [launch.groups() * 4 * stride],
         stride: u32,
-        found: &'a mut Buffer<E> [launch.groups() * stride],
+        found: ElementsMut<'a> [launch.groups() * stride],
         scale: Scale,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
         round: Note<Round>,
     }
     work(k, launch) {
-        k.round.0.quotients::<E>(launch.groups[0])
+        k.round.0.quotients(k.fields.word(), launch.groups[0])
     }
 }
 
 kernel! {
     /// What a round found, applied to whole rows: a row of groups has a part, a layer of them a pair.
-    struct Apply<'a, E: ResidueWord> for "apply" in launch {
-        rows: &'a mut Buffer<E> [launch.layers() * 4 * parts * stride],
+    struct Apply<'a> for "apply" in launch {
+        rows: ElementsMut<'a> [launch.layers() * 4 * parts * stride],
         stride: u32,
         parts: u32,
         states: &'a Buffer<u32> [launch.layers() * STATE as u128],
-        matrices: &'a Buffer<E>,
-        fields: &'a Buffer<E>,
+        matrices: ElementsRef<'a>,
+        fields: &'a Fields,
         round: Note<Round>,
         divides: Note<bool>,
     }
     work(k, launch) {
-        k.round.0.apply::<E>(launch.groups[2], k.divides.0)
+        k.round.0.apply(k.fields.word(), launch.groups[2], k.divides.0)
     }
 }
 
 kernel! {
     /// Results, a group for each pair.
-    struct Leave<'a, E: ResidueWord> for "leave" in launch {
-        to: &'a mut Buffer<E> [launch.groups() * parts * stride],
-        rows: &'a Buffer<E> [launch.groups() * 4 * parts * stride],
+    struct Leave<'a> for "leave" in launch {
+        to: ElementsMut<'a> [launch.groups() * parts * stride],
+        rows: ElementsRef<'a> [launch.groups() * 4 * parts * stride],
         stride: u32,
         parts: u32,
         states: &'a Buffer<u32> [launch.groups() * STATE as u128],
         is_division: bool,
-        resultants: &'a mut Buffer<E> [launch.groups()],
-        trail: &'a Buffer<E> [launch.groups() * notes],
+        resultants: ElementsMut<'a> [launch.groups()],
+        trail: ElementsRef<'a> [launch.groups() * notes],
         exponents: &'a Buffer<u64> [launch.groups() * notes],
         notes: u32,
         scale: Scale,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
     }
     work(k, launch) {
         let written = (k.parts * k.stride) as usize;
-        of_pairs::<E>(launch.groups[0], 2 * written, (written, 1), 1)
+        of_pairs(k.fields.word(), launch.groups[0], 2 * written, (written, 1), 1)
     }
 }
 
@@ -113,9 +115,9 @@ kernel! {
 const STATE: usize = 32;
 const DONE: usize = 21;
 
-/// What is computed of long pairs.
+/// What is computed of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Work {
+pub(super) enum Work {
     Division,
     Gcd,
     Cofactors,
@@ -132,26 +134,15 @@ impl Work {
     }
 }
 
-/// What was found of long pairs.
-pub(crate) struct Found<E> {
-    /// Elements of a row.
-    pub stride: usize,
-    /// For each pair a row, or three with cofactors, filled up with zeros.
-    pub rows: Vec<E>,
-    /// For each pair a row, where they were divided.
-    pub quotients: Vec<E>,
-    /// For each pair one, if they were wanted.
-    pub resultants: Vec<E>,
-}
-
 /// The program.
-pub(crate) fn source<E: ResidueWord>(config: &EuclidConfig, spare: bool) -> Source<'static> {
+fn source(fields: &Fields, config: &EuclidConfig) -> Source<'static> {
     let name = "division and Euclid's algorithm by rounds";
-    field_source::<E>(name, config.round_threads(), spare)
+    fields
+        .source(name, config.round_threads())
         // Compilers that are told nothing spill for the sake of more threads at a time.
         .define("RESIDENT", 1)
         .define("STEPS", config.steps)
-        .define("EACH", outputs_each::<E>())
+        .define("EACH", outputs_each(fields.word()))
         .define("CHUNK", CHUNK)
         .part(SUMS)
         .part(POWERS)
@@ -160,19 +151,19 @@ pub(crate) fn source<E: ResidueWord>(config: &EuclidConfig, spare: bool) -> Sour
 }
 
 /// Long pairs on the device.
-struct Rounds<'a, E: ResidueWord> {
-    context: &'a EuclidContext<E>,
+struct Rounds<'a> {
+    context: &'a EuclidContext,
     stream: &'a Stream,
     work: Work,
     pairs: usize,
     stride: usize,
     /// Two sides of a row or three for each of two polynomials.
-    rows: Buffer<E>,
+    rows: Elements,
     states: Buffer<u32>,
-    matrices: Buffer<E>,
-    quotients: Buffer<E>,
+    matrices: Elements,
+    quotients: Elements,
     /// As the resultants of short pairs note them.
-    trail: Buffer<E>,
+    trail: Elements,
     exponents: Buffer<u64>,
     notes: usize,
     apply: Kernel,
@@ -182,31 +173,31 @@ struct Rounds<'a, E: ResidueWord> {
 }
 
 /// Bytes that a pair with rows of `stride` coefficients takes on a device, and of its longest buffer.
-pub(crate) fn pair_bytes<E>(config: &EuclidConfig, parts: usize, stride: usize) -> [u64; 2] {
-    let rows = 4 * parts * stride * size_of::<E>();
+fn pair_bytes(config: &EuclidConfig, word: Word, parts: usize, stride: usize) -> [u64; 2] {
+    let rows = 4 * parts * stride * word.bytes();
     // Operands, results, quotients or what resultants note.
-    let others = (3 + parts) * stride * size_of::<E>() + 8 * (stride + 1);
-    let matrix = 4 * (config.steps + 1) * size_of::<E>();
+    let others = (3 + parts) * stride * word.bytes() + 8 * (stride + 1);
+    let matrix = 4 * (config.steps + 1) * word.bytes();
     [
         (rows + others + matrix + 4 * STATE + 64) as u64,
         rows as u64,
     ]
 }
 
-impl<E: ResidueWord> EuclidContext<E> {
+impl EuclidContext {
     /// What is wanted of pairs, as many at a time as the device's memory takes.
-    pub(crate) fn by_rounds(
+    pub(super) fn by_rounds(
         &self,
         stream: &Stream,
-        pairs: &[Pair<'_, E>],
+        pairs: &[Polynomials<'_>],
         work: Work,
-        mut take: impl FnMut(Found<E>),
+        take: &mut dyn FnMut(Found),
     ) -> Result<(), GpuError> {
-        let Some(stride) = pairs.iter().flatten().map(|operand| operand.len()).max() else {
+        let Some(stride) = pairs.iter().flatten().map(|operand| operand.len).max() else {
             return Ok(());
         };
         let (device, config) = (self.device(), self.config());
-        let [bytes, longest] = pair_bytes::<E>(&config, work.parts(), stride);
+        let [bytes, longest] = pair_bytes(&config, self.fields().word(), work.parts(), stride);
         let fit = (device.memory_free() / bytes).min(device.info().largest_buffer / longest);
         if fit == 0 {
             return Err(device.out_of_memory(bytes));
@@ -226,17 +217,17 @@ impl<E: ResidueWord> EuclidContext<E> {
     }
 }
 
-impl<'a, E: ResidueWord> Rounds<'a, E> {
+impl<'a> Rounds<'a> {
     fn new(
-        context: &'a EuclidContext<E>,
+        context: &'a EuclidContext,
         stream: &'a Stream,
-        piece: &[Pair<'_, E>],
+        piece: &[Polynomials<'_>],
         work: Work,
         stride: usize,
     ) -> Result<Self, GpuError> {
         let (device, config) = (context.device(), context.config());
         let (pairs, parts) = (piece.len(), work.parts());
-        let program = device.program(&source::<E>(&config, context.is_spare()))?;
+        let program = device.program(&source(context.fields(), &config))?;
         let notes = if work == Work::Resultant {
             stride + 1
         } else {
@@ -249,7 +240,7 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
         };
         let mut states = vec![0; STATE * pairs];
         for (state, pair) in states.chunks_mut(STATE).zip(piece) {
-            let [a, b] = pair.map(|operand| operand.len() as u32);
+            let [a, b] = pair.map(|operand| operand.len as u32);
             state[..6].copy_from_slice(&[a, b, 1, 0, 0, 1]);
         }
         let uploaded = context.upload(stream, piece)?;
@@ -259,23 +250,23 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             work,
             pairs,
             stride,
-            rows: device.buffer(4 * parts * pairs * stride)?,
+            rows: context.buffer(4 * parts * pairs * stride)?,
             states: device.filled(stream, &states)?,
-            matrices: device.buffer(4 * (config.steps + 1) * pairs)?,
-            quotients: device.buffer(quotients)?,
-            trail: device.buffer(notes * pairs)?,
+            matrices: context.buffer(4 * (config.steps + 1) * pairs)?,
+            quotients: context.buffer(quotients)?,
+            trail: context.buffer(notes * pairs)?,
             exponents: device.buffer(notes * pairs)?,
             notes,
             apply: program.kernel("apply")?,
             lengths: longest_of(piece),
             done: 0,
         };
-        stream.clear(&mut rounds.quotients, 0, quotients)?;
+        rounds.quotients.clear(stream)?;
         let parameters = Enter {
-            rows: &mut rounds.rows,
+            rows: rounds.rows.as_mut(),
             stride: stride as u32,
             parts: parts as u32,
-            from: &uploaded.coefficients,
+            from: uploaded.coefficients.as_ref(),
             spans: &uploaded.spans,
             scale: Scale::ProductOne,
             fields: context.fields(),
@@ -288,8 +279,7 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
     }
 
     fn kernel(&self, name: &str) -> Result<Kernel, GpuError> {
-        let config = self.context.config();
-        let source = source::<E>(&config, self.context.is_spare());
+        let source = source(self.context.fields(), &self.context.config());
         self.context.device().program(&source)?.kernel(name)
     }
 
@@ -303,8 +293,8 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
     fn round(&mut self, find: &Kernel) -> Result<(), GpuError> {
         let config = self.context.config();
         let (stride, parts) = (self.stride as u32, self.work.parts());
-        let [of_steps, of_division, of_apply, _] = config.round_bytes::<E>();
         let (scale, fields) = (Scale::ProductOne, self.context.fields());
+        let [of_steps, of_division, of_apply, _] = config.round_bytes(fields.word());
         let divides = self.work == Work::Division;
         let round = Round {
             config,
@@ -316,10 +306,10 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             let launch = self.launch(of_division)?;
             let parameters = Quotients {
                 states: &mut self.states,
-                matrices: &mut self.matrices,
-                rows: &self.rows,
+                matrices: self.matrices.as_mut(),
+                rows: self.rows.as_ref(),
                 stride,
-                found: &mut self.quotients,
+                found: self.quotients.as_mut(),
                 scale,
                 fields,
                 round: Note(round),
@@ -329,11 +319,11 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             let launch = self.launch(of_steps)?;
             let parameters = Steps {
                 states: &mut self.states,
-                matrices: &mut self.matrices,
-                rows: &self.rows,
+                matrices: self.matrices.as_mut(),
+                rows: self.rows.as_ref(),
                 stride,
                 parts: parts as u32,
-                trail: &mut self.trail,
+                trail: self.trail.as_mut(),
                 exponents: &mut self.exponents,
                 notes: self.notes as u32,
                 scale,
@@ -343,11 +333,11 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
             self.stream.launch(find, launch, parameters)?;
         }
         let parameters = Apply {
-            rows: &mut self.rows,
+            rows: self.rows.as_mut(),
             stride,
             parts: parts as u32,
             states: &self.states,
-            matrices: &self.matrices,
+            matrices: self.matrices.as_ref(),
             fields,
             round: Note(round),
             divides: Note(divides),
@@ -355,7 +345,7 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
         self.done += config.steps;
         let launch = Launch {
             groups: [
-                self.stride.div_ceil(config.outputs::<E>()),
+                self.stride.div_ceil(config.outputs(fields.word())),
                 parts,
                 self.pairs,
             ],
@@ -366,11 +356,9 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
     }
 
     /// Rounds of division, of which the lengths tell how many there are.
-    fn divide(&mut self, piece: &[Pair<'_, E>]) -> Result<(), GpuError> {
+    fn divide(&mut self, piece: &[Polynomials<'_>]) -> Result<(), GpuError> {
         let find = self.kernel("quotients")?;
-        let lengths = piece
-            .iter()
-            .map(|[a, b]| (a.len() + 1).saturating_sub(b.len()));
+        let lengths = piece.iter().map(|[a, b]| (a.len + 1).saturating_sub(b.len));
         let steps = self.context.config().steps;
         for _ in 0..lengths.max().unwrap_or(0).div_ceil(steps) {
             self.round(&find)?;
@@ -379,10 +367,10 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
     }
 
     /// Rounds of Euclid's algorithm until all pairs are done.
-    fn euclid(&mut self, piece: &[Pair<'_, E>]) -> Result<(), GpuError> {
+    fn euclid(&mut self, piece: &[Polynomials<'_>]) -> Result<(), GpuError> {
         let find = self.kernel("steps")?;
         let steps = self.context.config().steps;
-        let sums = piece.iter().map(|[a, b]| a.len() + b.len());
+        let sums = piece.iter().map(|[a, b]| a.len + b.len);
         let mut left = sums.max().unwrap_or(0);
         loop {
             // The last one sees that nothing is left to do.
@@ -407,36 +395,35 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
     }
 
     /// Results on the host.
-    fn found(self) -> Result<Found<E>, GpuError> {
-        let (device, stream) = (self.context.device(), self.stream);
+    fn found(self) -> Result<Found, GpuError> {
+        let (context, stream) = (self.context, self.stream);
         let (stride, parts) = (self.stride, self.work.parts());
-        let mut to = device.buffer::<E>(parts * self.pairs * stride)?;
-        let mut resultants = device.buffer::<E>(self.pairs)?;
+        let mut to = context.buffer(parts * self.pairs * stride)?;
+        let mut resultants = context.buffer(self.pairs)?;
         let parameters = Leave {
-            to: &mut to,
-            rows: &self.rows,
+            to: to.as_mut(),
+            rows: self.rows.as_ref(),
             stride: stride as u32,
             parts: parts as u32,
             states: &self.states,
             is_division: self.work == Work::Division,
-            resultants: &mut resultants,
-            trail: &self.trail,
+            resultants: resultants.as_mut(),
+            trail: self.trail.as_ref(),
             exponents: &self.exponents,
             notes: self.notes as u32,
             scale: Scale::ProductOne,
-            fields: self.context.fields(),
+            fields: context.fields(),
         };
-        let [.., of_leave] = self.context.config().round_bytes::<E>();
+        let [.., of_leave] = context.config().round_bytes(context.fields().word());
         stream.launch(&self.kernel("leave")?, self.launch(of_leave)?, parameters)?;
-        let read_if = |wanted, from| match wanted {
-            true => read(stream, from),
-            false => Ok(Vec::new()),
-        };
+        let rows = |from, stride, each| context.rows(stream, from, stride, each);
         Ok(Found {
-            stride,
-            rows: read(stream, &to)?,
-            quotients: read_if(self.work == Work::Division, &self.quotients)?,
-            resultants: read_if(self.work == Work::Resultant, &resultants)?,
+            pairs: self.pairs,
+            rows: match self.work {
+                Work::Division => vec![rows(&self.quotients, stride, 1)?, rows(&to, stride, 1)?],
+                Work::Resultant => vec![rows(&resultants, 1, 1)?],
+                Work::Gcd | Work::Cofactors => vec![rows(&to, stride, parts)?],
+            },
         })
     }
 }

@@ -2,41 +2,44 @@
 //! Threads without a coefficient wait for those with one.
 
 use super::plan::{CHUNK, EuclidConfig};
+use crate::word::Word;
 use crate::work::sum_of;
 use sunzi_device::Work;
 
 /// Pairs of which each moves so many elements and adds up so many sums of products.
-pub(super) fn of_pairs<E>(
+pub(super) fn of_pairs(
+    word: Word,
     pairs: usize,
     elements: usize,
     (sums, products): (usize, usize),
     barriers: usize,
 ) -> Work {
-    let multiplications = sums as u64 * sum_of::<E>(products);
+    let multiplications = sums as u64 * sum_of(word.width(), products);
     Work {
-        bytes: (size_of::<E>() * pairs * elements) as u64,
+        bytes: (word.bytes() * pairs * elements) as u64,
         multiplications: multiplications.saturating_mul(pairs as u64),
         barriers,
     }
 }
 
 /// Division by one group a pair.
-pub(super) fn division<E>(pairs: usize, threads: usize, [n, m]: [usize; 2]) -> Work {
+pub(super) fn division(word: Word, pairs: usize, threads: usize, [n, m]: [usize; 2]) -> Work {
     let steps = n.checked_sub(m).map_or(0, |drop| drop + 1);
     let met = |len: usize| len.next_multiple_of(threads);
     let sums = met(n + m) + steps * met(m - 1);
-    of_pairs::<E>(pairs, n + m + n.max(m), (sums, 1), 1 + steps)
+    of_pairs(word, pairs, n + m + n.max(m), (sums, 1), 1 + steps)
 }
 
 /// Euclid's algorithm by one group a pair, with cofactors or without.
-pub(super) fn euclid<E>(
+pub(super) fn euclid(
+    word: Word,
     pairs: usize,
     threads: usize,
     lengths: [usize; 2],
     has_cofactors: bool,
 ) -> Work {
     let [n, m] = [lengths[0].max(lengths[1]), lengths[0].min(lengths[1])];
-    let of = |len: usize, terms| len.next_multiple_of(threads) as u64 * sum_of::<E>(terms);
+    let of = |len: usize, terms| len.next_multiple_of(threads) as u64 * sum_of(word.width(), terms);
     let (mut barriers, mut multiplications) = (1, of(n + m, 1));
     let least = usize::from(!has_cofactors);
     let (mut x, mut y) = ([n, 1, 0], [m, 0, 1]);
@@ -59,7 +62,7 @@ pub(super) fn euclid<E>(
     let written = if has_cofactors { 3 * n } else { n };
     Work {
         multiplications: multiplications.saturating_mul(pairs as u64),
-        ..of_pairs::<E>(pairs, n + m + written, (0, 1), barriers)
+        ..of_pairs(word, pairs, n + m + written, (0, 1), barriers)
     }
 }
 
@@ -84,10 +87,10 @@ impl Round {
     }
 
     /// Coefficients of quotients.
-    pub(super) fn quotients<E>(&self, pairs: usize) -> Work {
+    pub(super) fn quotients(&self, word: Word, pairs: usize) -> Work {
         let count = self.config.steps.min(self.quotient_left());
         let sums = (0..count).map(|k| self.met(k)).sum();
-        of_pairs::<E>(pairs, 2 * count, (sums, 1), count + 1)
+        of_pairs(word, pairs, 2 * count, (sums, 1), count + 1)
     }
 
     /// What is left of both polynomials, and steps of two terms at a time.
@@ -97,15 +100,15 @@ impl Round {
     }
 
     /// Steps of Euclid's algorithm.
-    pub(super) fn steps<E>(&self, pairs: usize) -> Work {
+    pub(super) fn steps(&self, word: Word, pairs: usize) -> Work {
         let (left, count) = self.left();
         let window = (2 * self.config.steps).min(left[0].max(left[1]));
         let sums = (0..count).map(|k| self.met(window.saturating_sub(k)) + 2 * self.met(k));
-        of_pairs::<E>(pairs, 2 * window, (sums.sum(), 3), count + 4)
+        of_pairs(word, pairs, 2 * window, (sums.sum(), 3), count + 4)
     }
 
     /// A matrix with polynomials, applied to rows: two for each pair of rows.
-    pub(super) fn apply<E>(&self, pairs: usize, is_division: bool) -> Work {
+    pub(super) fn apply(&self, word: Word, pairs: usize, is_division: bool) -> Work {
         let (count, rows, terms) = if is_division {
             let left = self.quotient_left();
             let len = self.lengths[1] - 1 + left;
@@ -118,10 +121,10 @@ impl Round {
             }
             (count, rows, 2)
         };
-        let each = self.config.outputs::<E>();
+        let each = self.config.outputs(word);
         let sums = rows.iter().map(|len| len.next_multiple_of(each)).sum();
         let moved = 2 * rows.iter().sum::<usize>();
         let barriers = 2 * terms * count.div_ceil(CHUNK);
-        of_pairs::<E>(pairs, moved, (sums, terms * count), barriers)
+        of_pairs(word, pairs, moved, (sums, terms * count), barriers)
     }
 }

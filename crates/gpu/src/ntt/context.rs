@@ -6,8 +6,9 @@ use super::programs::{
     square_bytes,
 };
 use super::twiddles::{self, Factors, Filling};
-use crate::field::{Modulus, ResidueWord, Scale, field_table};
-use crate::work::butterfly_and_product;
+use crate::elements::{ElementsMut, ElementsRef};
+use crate::field::{Fields, Scale};
+use crate::word::{ResidueWord, Word};
 use std::sync::OnceLock;
 use sunzi_device::parameters::{Note, Operand};
 use sunzi_device::{Buffer, Device, GpuError, Launch, Stream};
@@ -19,12 +20,12 @@ use sunzi_device::{Buffer, Device, GpuError, Launch, Stream};
 ///
 /// ```
 /// use sunzi_device::{Device, Selection};
-/// use sunzi_gpu::ntt::NttContext;
+/// use sunzi_gpu::{Word, ntt::NttContext};
 /// # fn main() -> Result<(), sunzi_device::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
-/// let (stream, context) = (device.stream()?, NttContext::<u32>::new(&device, 17, 2)?);
+/// let (stream, context) = (device.stream()?, NttContext::new(&device, Word::U32, 17, 2)?);
 /// let mut data = device.buffer(4)?;
-/// stream.write(&mut data, &[0, 1, 0, 0])?;
+/// stream.write(&mut data, &[0u32, 1, 0, 0])?;
 /// context.forward(&stream, &mut data, 0, 1)?;
 /// let mut values = [0; 4];
 /// stream.read(&data, &mut values)?;
@@ -34,18 +35,16 @@ use sunzi_device::{Buffer, Device, GpuError, Launch, Stream};
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct NttContext<E: ResidueWord> {
+pub struct NttContext {
     device: Device,
     primes: Vec<u64>,
     /// What kernels are told of the primes.
-    fields: Buffer<E>,
-    /// Whether all primes leave the bits unused that faster arithmetic needs.
-    spare: bool,
+    fields: Fields,
     /// The largest n for which there are roots of unity of order 2^n modulo all primes.
     two_adicity: u32,
     plan: NttPlan,
     /// Nothing for transforms of one point.
-    factors: Option<[Factors<E>; 2]>,
+    factors: Option<[Factors; 2]>,
     forward: Passes,
     /// The inverse, and that of products, compiled when first wanted: few want both.
     inverse: OnceLock<Passes>,
@@ -66,21 +65,22 @@ struct Place {
 
 /// The transforms that others are multiplied by.
 #[derive(Clone, Copy)]
-struct Factor<'a, E> {
-    buffer: Operand<'a, E>,
+struct Factor<'a> {
+    buffer: Operand<ElementsRef<'a>>,
     place: Place,
     /// What indices of elements modulo a prime are masked by: one factor may serve all.
     mask: u64,
 }
 
-impl<E: ResidueWord> NttContext<E> {
-    /// Transforms with the parameters that suit the device, and one vector at a time.
+impl NttContext {
+    /// Transforms of residues in such words, with the parameters that suit the device and one vector at a time. Buffers have
+    /// these words, or those of 32 bits in their place; places in them are counted in residues.
     ///
     /// # Errors
     /// [`GpuError::Shape`] for a number that is no prime in the word's range or not 1 mod N, `log_n` > 28, and doubles
     /// on a device that has none; errors of the device.
-    pub fn new(device: &Device, prime: u64, log_n: u32) -> Result<Self, GpuError> {
-        Self::for_primes(device, &[prime], log_n)
+    pub fn new(device: &Device, word: Word, prime: u64, log_n: u32) -> Result<Self, GpuError> {
+        Self::for_primes(device, word, &[prime], log_n)
     }
 
     /// Transforms modulo several primes at a time: every method takes as many vectors for each prime as it is told,
@@ -88,9 +88,14 @@ impl<E: ResidueWord> NttContext<E> {
     ///
     /// # Errors
     /// As [`NttContext::new`], and [`GpuError::Shape`] for no primes.
-    pub fn for_primes(device: &Device, primes: &[u64], log_n: u32) -> Result<Self, GpuError> {
-        let parameters = NttParameters::for_device::<E>(device.info(), log_n, primes.len());
-        Self::with_parameters(device, primes, log_n, parameters)
+    pub fn for_primes(
+        device: &Device,
+        word: Word,
+        primes: &[u64],
+        log_n: u32,
+    ) -> Result<Self, GpuError> {
+        let parameters = NttParameters::for_device(device.info(), word, log_n, primes.len());
+        Self::with_parameters(device, word, primes, log_n, parameters)
     }
 
     /// Transforms with given parameters: [`NttParameters::for_device`] has those for many vectors at a time.
@@ -99,13 +104,14 @@ impl<E: ResidueWord> NttContext<E> {
     /// As [`NttContext::for_primes`], and [`GpuError::Shape`] for parameters beyond the device's limits.
     pub fn with_parameters(
         device: &Device,
+        word: Word,
         primes: &[u64],
         log_n: u32,
         parameters: NttParameters,
     ) -> Result<Self, GpuError> {
-        let moduli = primes.iter().map(|&prime| Modulus::new::<E>(device, prime));
-        let moduli: Vec<_> = moduli.collect::<Result<_, _>>()?;
-        let plan = NttPlan::new(log_n, parameters.check::<E>(device.info())?)?;
+        let plan = NttPlan::new(log_n, parameters.check(device.info(), word)?)?;
+        let stream = device.stream()?;
+        let fields = Fields::new(&stream, word, primes, log_n)?;
         let adicity = |prime: &u64| (prime - 1).trailing_zeros();
         let Some((least, two_adicity)) =
             primes.iter().map(|p| (p, adicity(p))).min_by_key(|of| of.1)
@@ -119,19 +125,17 @@ impl<E: ResidueWord> NttContext<E> {
                 "the numbers modulo {least} have no root of unity of order 2^{log_n}, only of 2^{two_adicity}"
             )));
         }
-        let spare = moduli.iter().all(Modulus::is_spare::<E>);
         // The factors of a negacyclic transform are those of the other half of a cyclic one of twice the length.
         let bits = if two_adicity > log_n {
             log_n
         } else {
             log_n.saturating_sub(1)
         };
-        let bytes = (primes.len() * plan.bytes::<E>(bits)) as u64;
+        let bytes = (primes.len() * plan.bytes(word, bits)) as u64;
         if log_n > 0 && bytes > device.memory_free() {
             return Err(device.out_of_memory(bytes));
         }
-        let fields = field_table::<E>(&device.stream()?, &moduli, log_n)?;
-        let pointwise = Pointwise::new::<E>(device, parameters.threads, spare)?;
+        let pointwise = Pointwise::new(device, &fields, parameters.threads)?;
         let factors = match log_n {
             0 => None,
             _ => {
@@ -140,7 +144,7 @@ impl<E: ResidueWord> NttContext<E> {
                     fields: &fields,
                     plan: &plan,
                 };
-                Some(twiddles::both(device, &filling, &moduli, bits)?)
+                Some(twiddles::both(&stream, &filling, bits)?)
             }
         };
         let split = plan.split(bits);
@@ -150,7 +154,7 @@ impl<E: ResidueWord> NttContext<E> {
             product: false,
         };
         Ok(Self {
-            forward: Passes::new::<E>(device, &plan, transform, split, spare)?,
+            forward: Passes::new(device, &fields, &plan, transform, split)?,
             inverse: OnceLock::new(),
             inverse_of_products: OnceLock::new(),
             negacyclic: OnceLock::new(),
@@ -158,7 +162,6 @@ impl<E: ResidueWord> NttContext<E> {
             device: device.clone(),
             primes: primes.to_vec(),
             fields,
-            spare,
             two_adicity,
             plan,
             factors,
@@ -196,14 +199,15 @@ impl<E: ResidueWord> NttContext<E> {
     ///
     /// # Errors
     /// [`GpuError::Shape`] if the vectors reach beyond the buffer; errors of the driver.
-    pub fn forward(
+    pub fn forward<E: ResidueWord>(
         &self,
         stream: &Stream,
         data: &mut Buffer<E>,
         first: usize,
         batch: usize,
     ) -> Result<(), GpuError> {
-        let place = self.place(data, first, batch)?;
+        let data = self.fields.elements_mut(data)?;
+        let place = self.place(data.as_ref(), first, batch)?;
         self.run(stream, &self.forward, data, place, None)
     }
 
@@ -211,14 +215,15 @@ impl<E: ResidueWord> NttContext<E> {
     ///
     /// # Errors
     /// As [`NttContext::forward`].
-    pub fn inverse(
+    pub fn inverse<E: ResidueWord>(
         &self,
         stream: &Stream,
         data: &mut Buffer<E>,
         first: usize,
         batch: usize,
     ) -> Result<(), GpuError> {
-        let place = self.place(data, first, batch)?;
+        let data = self.fields.elements_mut(data)?;
+        let place = self.place(data.as_ref(), first, batch)?;
         self.run(stream, self.inverse_by(false)?, data, place, None)
     }
 
@@ -231,7 +236,7 @@ impl<E: ResidueWord> NttContext<E> {
         clippy::too_many_arguments,
         reason = "two operands, each with its place"
     )]
-    pub fn pointwise(
+    pub fn pointwise<E: ResidueWord>(
         &self,
         stream: &Stream,
         a: &mut Buffer<E>,
@@ -241,7 +246,8 @@ impl<E: ResidueWord> NttContext<E> {
         batch: usize,
         b_batch: usize,
     ) -> Result<(), GpuError> {
-        let place = self.place(a, a_first, batch)?;
+        let (a, b) = (self.fields.elements_mut(a)?, self.fields.elements(b)?);
+        let place = self.place(a.as_ref(), a_first, batch)?;
         let factor = self.factor(Operand::Own(b), self.place(b, b_first, b_batch)?, batch)?;
         self.multiply_points(stream, a, place, factor)
     }
@@ -255,7 +261,7 @@ impl<E: ResidueWord> NttContext<E> {
         clippy::too_many_arguments,
         reason = "two operands, each with its place"
     )]
-    pub fn convolve(
+    pub fn convolve<E: ResidueWord>(
         &self,
         stream: &Stream,
         a: &mut Buffer<E>,
@@ -266,6 +272,7 @@ impl<E: ResidueWord> NttContext<E> {
         b_batch: usize,
     ) -> Result<(), GpuError> {
         let passes = [&self.forward, self.inverse_by(true)?];
+        let (a, b) = (self.fields.elements_mut(a)?, self.fields.elements_mut(b)?);
         self.convolve_by(passes, stream, (a, a_first), (b, b_first), [batch, b_batch])
     }
 
@@ -278,7 +285,7 @@ impl<E: ResidueWord> NttContext<E> {
         clippy::too_many_arguments,
         reason = "two operands, each with its place"
     )]
-    pub fn convolve_negacyclic(
+    pub fn convolve_negacyclic<E: ResidueWord>(
         &self,
         stream: &Stream,
         a: &mut Buffer<E>,
@@ -289,6 +296,7 @@ impl<E: ResidueWord> NttContext<E> {
         b_batch: usize,
     ) -> Result<(), GpuError> {
         let passes = self.negacyclic()?.each_ref();
+        let (a, b) = (self.fields.elements_mut(a)?, self.fields.elements_mut(b)?);
         self.convolve_by(passes, stream, (a, a_first), (b, b_first), [batch, b_batch])
     }
 
@@ -298,14 +306,15 @@ impl<E: ResidueWord> NttContext<E> {
     ///
     /// # Errors
     /// As [`NttContext::pointwise`].
-    pub fn convolve_together(
+    pub fn convolve_together<E: ResidueWord>(
         &self,
         stream: &Stream,
         data: &mut Buffer<E>,
         batch: usize,
         b_batch: usize,
     ) -> Result<(), GpuError> {
-        let all = self.place(data, 0, batch.saturating_add(b_batch))?;
+        let mut data = self.fields.elements_mut(data)?;
+        let all = self.place(data.as_ref(), 0, batch.saturating_add(b_batch))?;
         let place = Place {
             count: batch,
             ..all
@@ -316,7 +325,7 @@ impl<E: ResidueWord> NttContext<E> {
             ..all
         };
         let factor = self.factor(Operand::First, other, batch)?;
-        self.run(stream, &self.forward, data, all, None)?;
+        self.run(stream, &self.forward, data.as_mut(), all, None)?;
         self.run(stream, self.inverse_by(true)?, data, place, Some(factor))
     }
 
@@ -325,19 +334,30 @@ impl<E: ResidueWord> NttContext<E> {
     ///
     /// # Errors
     /// As [`NttContext::forward`].
-    pub fn bit_reverse(
+    pub fn bit_reverse<E: ResidueWord>(
         &self,
         stream: &Stream,
         data: &mut Buffer<E>,
         first: usize,
         batch: usize,
     ) -> Result<(), GpuError> {
-        self.place(data, first, batch)?;
-        let count = ((self.primes.len() * batch) << self.plan.log_n()) as u64;
-        let (first, log_n) = (first as u64, self.plan.log_n());
-        let square = 2 * log_side::<E>();
-        let has_squares = square_bytes::<E>() <= self.device.info().shared_memory;
-        if self.plan.log_n() < square || !has_squares {
+        let data = self.fields.elements_mut(data)?;
+        self.place(data.as_ref(), first, batch)?;
+        self.reverse_bits(stream, data, first as u64, batch)
+    }
+
+    fn reverse_bits(
+        &self,
+        stream: &Stream,
+        data: ElementsMut<'_>,
+        first: u64,
+        batch: usize,
+    ) -> Result<(), GpuError> {
+        let (word, log_n) = (self.fields.word(), self.plan.log_n());
+        let count = ((self.primes.len() * batch) << log_n) as u64;
+        let square = 2 * log_side(word);
+        let has_squares = square_bytes(word) <= self.device.info().shared_memory;
+        if log_n < square || !has_squares {
             let launch = Launch::new(self.each(count), self.parameters().threads, 0)?;
             let parameters = BitReverse {
                 data,
@@ -347,13 +367,15 @@ impl<E: ResidueWord> NttContext<E> {
             };
             return stream.launch(&self.pointwise.bit_reverse, launch, parameters);
         }
-        let launch = Launch::new(
-            count >> square,
-            self.parameters().threads,
-            square_bytes::<E>(),
-        )?;
-        let kernel = &self.pointwise.bit_reverse_squares;
-        stream.launch(kernel, launch, BitReverseSquares { data, first, log_n })
+        let (threads, bytes) = (self.parameters().threads, square_bytes(word));
+        let parameters = BitReverseSquares {
+            data,
+            first,
+            log_n,
+            word,
+        };
+        let launch = Launch::new(count >> square, threads, bytes)?;
+        stream.launch(&self.pointwise.bit_reverse_squares, launch, parameters)
     }
 
     /// The kernels of the inverse, of products with other transforms or alone.
@@ -404,7 +426,7 @@ impl<E: ResidueWord> NttContext<E> {
             .factors
             .as_ref()
             .map_or(0, |[forward, _]| forward.split);
-        Passes::new::<E>(&self.device, &self.plan, transform, split, self.spare)
+        Passes::new(&self.device, &self.fields, &self.plan, transform, split)
     }
 
     /// Forward both, and back what the first pass of the inverse multiplies.
@@ -412,17 +434,17 @@ impl<E: ResidueWord> NttContext<E> {
         &self,
         [forward, inverse]: [&Passes; 2],
         stream: &Stream,
-        (a, a_first): (&mut Buffer<E>, usize),
-        (b, b_first): (&mut Buffer<E>, usize),
+        (mut a, a_first): (ElementsMut<'_>, usize),
+        (mut b, b_first): (ElementsMut<'_>, usize),
         [batch, b_batch]: [usize; 2],
     ) -> Result<(), GpuError> {
-        let place = self.place(a, a_first, batch)?;
-        let other = self.place(b, b_first, b_batch)?;
+        let place = self.place(a.as_ref(), a_first, batch)?;
+        let other = self.place(b.as_ref(), b_first, b_batch)?;
         let mask = self.mask(other, batch)?;
-        self.run(stream, forward, a, place, None)?;
-        self.run(stream, forward, b, other, None)?;
+        self.run(stream, forward, a.as_mut(), place, None)?;
+        self.run(stream, forward, b.as_mut(), other, None)?;
         let factor = Factor {
-            buffer: Operand::Own(&*b),
+            buffer: Operand::Own(b.as_ref()),
             place: other,
             mask,
         };
@@ -433,9 +455,9 @@ impl<E: ResidueWord> NttContext<E> {
     fn multiply_points(
         &self,
         stream: &Stream,
-        a: &mut Buffer<E>,
+        a: ElementsMut<'_>,
         place: Place,
-        factor: Factor<'_, E>,
+        factor: Factor<'_>,
     ) -> Result<(), GpuError> {
         let count = (place.count << self.plan.log_n()) as u64;
         let threads = self.parameters().threads;
@@ -460,9 +482,9 @@ impl<E: ResidueWord> NttContext<E> {
         &self,
         stream: &Stream,
         passes: &Passes,
-        data: &mut Buffer<E>,
+        mut data: ElementsMut<'_>,
         place: Place,
-        by: Option<Factor<'_, E>>,
+        by: Option<Factor<'_>>,
     ) -> Result<(), GpuError> {
         let Some(factors) = &self.factors else {
             // A transform of one point is the point.
@@ -476,7 +498,7 @@ impl<E: ResidueWord> NttContext<E> {
             count.div_ceil(1 << self.parameters().log_tile),
             self.primes.len(),
             self.parameters().threads,
-            size_of::<E>() << self.parameters().log_tile,
+            self.fields.word().bytes() << self.parameters().log_tile,
         )?;
         let scale = if by.is_some() {
             Scale::ProductInverseLength
@@ -503,7 +525,7 @@ impl<E: ResidueWord> NttContext<E> {
             let twisted = pass.twisted_from(self.parameters().log_radix, factors.split, negacyclic);
             let multiply = passes.transform.product && pass.shift == 0;
             let parameters = RunPass {
-                data: &mut *data,
+                data: data.as_mut(),
                 first: place.first as u64,
                 stride: place.stride as u64,
                 count,
@@ -512,10 +534,10 @@ impl<E: ResidueWord> NttContext<E> {
                 levels: pass.levels,
                 columns: pass.columns,
                 twisted,
-                near: near::<E>(factors.split),
+                near: near(self.fields.word(), factors.split),
                 negacyclic,
-                table: &factors.table,
-                powers,
+                table: factors.table.as_ref(),
+                powers: powers.as_ref(),
                 log_table: factors.split,
                 log_powers,
                 multiply,
@@ -526,7 +548,6 @@ impl<E: ResidueWord> NttContext<E> {
                 scale,
                 fields: &self.fields,
                 barriers: Note(pass.barriers(&self.parameters())),
-                butterfly_and_product: Note(butterfly_and_product::<E>(self.spare)),
             };
             stream.launch(kernel, launch, parameters)?;
         }
@@ -534,7 +555,7 @@ impl<E: ResidueWord> NttContext<E> {
     }
 
     /// The place of `batch` vectors for each prime, one after the other, if they are inside the buffer.
-    fn place(&self, data: &Buffer<E>, first: usize, batch: usize) -> Result<Place, GpuError> {
+    fn place(&self, data: ElementsRef<'_>, first: usize, batch: usize) -> Result<Place, GpuError> {
         let all = batch.saturating_mul(self.primes.len());
         data.check_rows("transforms", first, all, self.len())?;
         Ok(Place {
@@ -547,10 +568,10 @@ impl<E: ResidueWord> NttContext<E> {
     /// Transforms that `batch` others are multiplied by: as many, or one for all.
     fn factor<'a>(
         &self,
-        buffer: Operand<'a, E>,
+        buffer: Operand<ElementsRef<'a>>,
         place: Place,
         batch: usize,
-    ) -> Result<Factor<'a, E>, GpuError> {
+    ) -> Result<Factor<'a>, GpuError> {
         let mask = self.mask(place, batch)?;
         Ok(Factor {
             buffer,

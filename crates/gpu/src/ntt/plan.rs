@@ -1,6 +1,6 @@
 //! How a transform runs: its passes over memory, and the parameters of its kernels.
 
-use crate::field::ResidueWord;
+use crate::word::Word;
 use std::fmt;
 use sunzi_device::{DeviceInfo, DeviceKind, GpuError};
 
@@ -54,15 +54,15 @@ impl NttPlan {
     }
 
     /// log2 of the powers that steps twist by, where `bits` bits number all factors, if those are not in a table.
-    pub(super) fn log_powers<E: ResidueWord>(&self, bits: u32) -> Option<u32> {
+    pub(super) fn log_powers(&self, word: Word, bits: u32) -> Option<u32> {
         let split = self.split(bits);
-        (bits > split).then(|| bits - near::<E>(split) + self.parameters.log_radix)
+        (bits > split).then(|| bits - near(word, split) + self.parameters.log_radix)
     }
 
     /// Bytes of both directions' twiddle factors and powers.
-    pub(crate) fn bytes<E: ResidueWord>(&self, bits: u32) -> usize {
-        let powers = self.log_powers::<E>(bits).map_or(0, |log| 1 << log);
-        2 * size_of::<E::Prepared>() * ((1 << self.split(bits)) + powers)
+    pub(crate) fn bytes(&self, word: Word, bits: u32) -> usize {
+        let powers = self.log_powers(word, bits).map_or(0, |log| 1 << log);
+        2 * prepared_bytes(word) * ((1 << self.split(bits)) + powers)
     }
 }
 
@@ -87,8 +87,13 @@ impl fmt::Display for NttPlan {
 const NEAR_BYTES: usize = 32 << 10;
 
 /// log2 of such factors, of 2^`split` in the table.
-pub(super) fn near<E: ResidueWord>(split: u32) -> u32 {
-    split.min((NEAR_BYTES / size_of::<E::Prepared>()).ilog2())
+pub(super) fn near(word: Word, split: u32) -> u32 {
+    split.min((NEAR_BYTES / prepared_bytes(word)).ilog2())
+}
+
+/// Bytes of a twiddle factor.
+const fn prepared_bytes(word: Word) -> usize {
+    word.prepared_width() * size_of::<u32>()
 }
 
 /// How a transform is cut into groups of threads.
@@ -127,17 +132,16 @@ impl NttParameters {
     ///
     /// ```
     /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::ntt::NttParameters;
+    /// use sunzi_gpu::{Word, ntt::NttParameters};
     /// // One transform of 2^15 points is cut up; of 1000 each is a tile.
     /// let h100 = DeviceInfo::h100();
-    /// assert_eq!(NttParameters::for_device::<u32>(&h100, 15, 1).log_tile, 13);
-    /// assert_eq!(NttParameters::for_device::<u32>(&h100, 15, 1000).log_tile, 15);
+    /// assert_eq!(NttParameters::for_device(&h100, Word::U32, 15, 1).log_tile, 13);
+    /// assert_eq!(NttParameters::for_device(&h100, Word::U32, 15, 1000).log_tile, 15);
     /// ```
-    pub fn for_device<E: ResidueWord>(info: &DeviceInfo, log_n: u32, vectors: usize) -> Self {
+    pub fn for_device(info: &DeviceInfo, word: Word, log_n: u32, vectors: usize) -> Self {
+        let bytes = word.bytes();
         if info.kind == DeviceKind::Cpu {
-            let log_tile = (info.shared_memory / size_of::<E>())
-                .clamp(4, 1 << 10)
-                .ilog2();
+            let log_tile = (info.shared_memory / bytes).clamp(4, 1 << 10).ilog2();
             return Self {
                 threads: info.group_threads.min(64),
                 log_tile,
@@ -147,7 +151,6 @@ impl NttParameters {
                 specialized: false,
             };
         }
-        let bytes = size_of::<E>();
         let wide = u32::from(bytes > 4);
         let (log_radix, log_columns) = (4 - wide, 3 - wide);
         let log_tile = |shared: usize| (shared / bytes).max(1 << log_radix).ilog2();
@@ -177,9 +180,9 @@ impl NttParameters {
     ///
     /// # Errors
     /// [`GpuError::Shape`] with what is out of which range.
-    pub(crate) fn check<E: ResidueWord>(self, info: &DeviceInfo) -> Result<Self, GpuError> {
+    pub(crate) fn check(self, info: &DeviceInfo, word: Word) -> Result<Self, GpuError> {
         // A product of residues in doubles keeps its bounds over three levels.
-        let most_radix = if E::WORD == 53 { 3 } else { 5 };
+        let most_radix = if word.is_double() { 3 } else { 5 };
         let in_range = |name: &str, value: usize, least: usize, most: usize| {
             if (least..=most).contains(&value) {
                 Ok(())
@@ -190,7 +193,7 @@ impl NttParameters {
             }
         };
         in_range("threads", self.threads, 1, info.group_threads)?;
-        let most_tile = (info.shared_memory / size_of::<E>()).max(1).ilog2();
+        let most_tile = (info.shared_memory / word.bytes()).max(1).ilog2();
         in_range("log_radix", self.log_radix as usize, 1, most_radix)?;
         in_range(
             "log_tile",
@@ -348,65 +351,61 @@ mod tests {
     #[test]
     fn tiles_are_as_large_as_saves_a_pass_while_all_processors_have_some() {
         // Threads and levels of the passes, with the shared memory of a group on one GPU and another.
-        fn chosen<E: ResidueWord>(
-            shared_memory: usize,
-            log_n: u32,
-            vectors: usize,
-        ) -> (usize, Vec<u32>) {
+        let chosen = |word, shared_memory, log_n, vectors| -> (usize, Vec<u32>) {
             let info = DeviceInfo {
                 shared_memory,
                 ..DeviceInfo::h100()
             };
-            let parameters = NttParameters::for_device::<E>(&info, log_n, vectors);
+            let parameters = NttParameters::for_device(&info, word, log_n, vectors);
             let passes = cut(log_n, &parameters);
             (
                 parameters.threads,
                 passes.iter().map(|p| p.levels).collect(),
             )
-        }
+        };
         const H100: usize = 227 << 10;
-        assert_eq!(chosen::<u32>(H100, 13, 1), (256, vec![13]));
-        assert_eq!(chosen::<u32>(H100, 15, 1), (256, vec![3, 12]));
-        assert_eq!(chosen::<u64>(H100, 14, 1).0, 256);
-        assert_eq!(chosen::<u64>(H100, 14, 1).1.len(), 2);
-        assert_eq!(chosen::<u32>(H100, 20, 1), (256, vec![8, 12]));
-        assert_eq!(chosen::<u32>(H100, 24, 1).1.len(), 2);
-        assert_eq!(chosen::<u32>(H100, 24, 1).0, 512);
-        assert_eq!(chosen::<u32>(H100, 27, 1).1.len(), 2);
-        assert_eq!(chosen::<u32>(48 << 10, 24, 1), (256, vec![8, 8, 8]));
-        assert_eq!(chosen::<u64>(H100, 22, 1).1.len(), 2);
-        assert_eq!(chosen::<u64>(H100, 24, 1).1.len(), 2);
+        assert_eq!(chosen(Word::U32, H100, 13, 1), (256, vec![13]));
+        assert_eq!(chosen(Word::U32, H100, 15, 1), (256, vec![3, 12]));
+        assert_eq!(chosen(Word::U64, H100, 14, 1).0, 256);
+        assert_eq!(chosen(Word::U64, H100, 14, 1).1.len(), 2);
+        assert_eq!(chosen(Word::U32, H100, 20, 1), (256, vec![8, 12]));
+        assert_eq!(chosen(Word::U32, H100, 24, 1).1.len(), 2);
+        assert_eq!(chosen(Word::U32, H100, 24, 1).0, 512);
+        assert_eq!(chosen(Word::U32, H100, 27, 1).1.len(), 2);
+        assert_eq!(chosen(Word::U32, 48 << 10, 24, 1), (256, vec![8, 8, 8]));
+        assert_eq!(chosen(Word::U64, H100, 22, 1).1.len(), 2);
+        assert_eq!(chosen(Word::U64, H100, 24, 1).1.len(), 2);
         // Too little for a tile of the usual size.
-        assert_eq!(chosen::<u32>(16 << 10, 9, 1), (128, vec![9]));
+        assert_eq!(chosen(Word::U32, 16 << 10, 9, 1), (128, vec![9]));
         // There are 132 processors.
-        assert_eq!(chosen::<u32>(H100, 14, 131).1.len(), 2);
-        assert_eq!(chosen::<u32>(H100, 14, 132), (512, vec![14]));
-        assert_eq!(chosen::<u32>(H100, 15, 132), (1024, vec![15]));
-        assert_eq!(chosen::<u64>(H100, 13, 1000), (512, vec![13]));
-        assert_eq!(chosen::<u64>(H100, 14, 1000), (1024, vec![14]));
+        assert_eq!(chosen(Word::U32, H100, 14, 131).1.len(), 2);
+        assert_eq!(chosen(Word::U32, H100, 14, 132), (512, vec![14]));
+        assert_eq!(chosen(Word::U32, H100, 15, 132), (1024, vec![15]));
+        assert_eq!(chosen(Word::U64, H100, 13, 1000), (512, vec![13]));
+        assert_eq!(chosen(Word::U64, H100, 14, 1000), (1024, vec![14]));
         // A larger tile than saves it is not taken.
-        assert_eq!(chosen::<u32>(H100, 13, 1000), (256, vec![13]));
-        assert_eq!(chosen::<u32>(H100, 16, 1000).0, 256);
-        assert_eq!(chosen::<u32>(48 << 10, 15, 1000).1.len(), 2);
+        assert_eq!(chosen(Word::U32, H100, 13, 1000), (256, vec![13]));
+        assert_eq!(chosen(Word::U32, H100, 16, 1000).0, 256);
+        assert_eq!(chosen(Word::U32, 48 << 10, 15, 1000).1.len(), 2);
     }
 
     #[test]
     fn only_the_deepest_step_of_a_long_transform_twists() {
-        fn twisted<E: ResidueWord>(log_n: u32) -> Vec<u32> {
-            let parameters = NttParameters::for_device::<E>(&DeviceInfo::h100(), log_n, 1);
+        let twisted = |word, log_n| -> Vec<u32> {
+            let parameters = NttParameters::for_device(&DeviceInfo::h100(), word, log_n, 1);
             let plan = NttPlan::new(log_n, parameters).unwrap();
             let split = plan.split(log_n - 1);
             let levels =
                 |pass: &Pass| pass.levels - pass.twisted_from(parameters.log_radix, split, false);
             plan.passes().iter().map(levels).collect()
-        }
-        assert_eq!(twisted::<u32>(15), [0, 0]);
+        };
+        assert_eq!(twisted(Word::U32, 15), [0, 0]);
         for log_n in [20, 22, 24] {
-            assert_eq!(twisted::<u32>(log_n), [0, 4], "2^{log_n}");
-            assert_eq!(twisted::<u64>(log_n), [0, 3], "2^{log_n}");
+            assert_eq!(twisted(Word::U32, log_n), [0, 4], "2^{log_n}");
+            assert_eq!(twisted(Word::U64, log_n), [0, 3], "2^{log_n}");
         }
         // A table of half as many factors as points would be 512 MiB.
-        assert_eq!(twisted::<u64>(26), [0, 6]);
+        assert_eq!(twisted(Word::U64, 26), [0, 6]);
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The programs of transforms: their passes, and a small one for points and twiddle factors.
 
 use super::plan::{NttParameters, NttPlan, Pass, near};
-use crate::field::{ResidueWord, Scale, field_source};
-use crate::work::sum_of;
+use crate::elements::{ElementsMut, ElementsRef};
+use crate::field::{Fields, Scale};
+use crate::word::Word;
+use crate::work::{butterfly_and_product, sum_of};
 use sunzi_device::parameters::{Note, Operand};
-use sunzi_device::{Buffer, Device, GpuError, Kernel, Source, Work, kernel};
+use sunzi_device::{Device, GpuError, Kernel, Source, Work, kernel};
 
 /// The kernel of one pass.
 const PASS: &str = include_str!("ntt.cl");
@@ -12,8 +14,8 @@ const PASS: &str = include_str!("ntt.cl");
 kernel! {
     /// A pass of transforms of `count` elements for each prime, which a row of groups has; one with `multiply` multiplies
     /// them by other transforms.
-    pub(super) struct RunPass<'a, E: ResidueWord> for "ntt_pass" in launch {
-        data: &'a mut Buffer<E> [first + (launch.rows() - 1) * stride + count],
+    pub(super) struct RunPass<'a> for "ntt_pass" in launch {
+        data: ElementsMut<'a> [first + (launch.rows() - 1) * stride + count],
         first: u64,
         stride: u64,
         count: u64,
@@ -24,26 +26,25 @@ kernel! {
         twisted: u32,
         near: u32,
         negacyclic: bool,
-        table: &'a Buffer<E::Prepared> [launch.rows() << log_table],
-        powers: &'a Buffer<E::Prepared> [launch.rows() << log_powers],
+        table: ElementsRef<'a> [launch.rows() << log_table],
+        powers: ElementsRef<'a> [launch.rows() << log_powers],
         log_table: u32,
         log_powers: u32,
         multiply: bool,
-        other: Operand<'a, E> [multiply * (other_first + (launch.rows() - 1) * other_stride + count.min(mask.saturating_add(1)))],
+        other: Operand<ElementsRef<'a>> [multiply * (other_first + (launch.rows() - 1) * other_stride + count.min(mask.saturating_add(1)))],
         other_first: u64,
         other_stride: u64,
         mask: u64,
         scale: Scale,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
         barriers: Note<usize>,
-        butterfly_and_product: Note<[u64; 2]>,
     }
     work(k, launch) {
         let count = k.count * launch.groups[1] as u64;
         let multiplied = u64::from(k.multiply) * count;
-        let [butterfly, product] = k.butterfly_and_product.0;
+        let [butterfly, product] = butterfly_and_product(k.fields);
         Work {
-            bytes: (2 * count + multiplied) * size_of::<E>() as u64,
+            bytes: (2 * count + multiplied) * k.fields.word().bytes() as u64,
             multiplications: count * u64::from(k.levels) * butterfly / 2 + multiplied * product,
             barriers: k.barriers.0,
         }
@@ -62,20 +63,22 @@ pub(crate) struct Transform {
 }
 
 /// The program of a pass.
-fn source<E: ResidueWord>(
+fn source(
+    fields: &Fields,
     pass: &Pass,
     parameters: &NttParameters,
     transform: Transform,
     split: u32,
-    spare: bool,
 ) -> Source<'static> {
-    let source = field_source::<E>("a pass of a transform", parameters.threads, spare)
+    let word = fields.word();
+    let source = fields
+        .source("a pass of a transform", parameters.threads)
         .define("LOG_TILE", parameters.log_tile)
         .define("RADIX", parameters.log_radix)
         .define("INVERSE", u32::from(transform.inverse))
         .define("SPECIALIZED", u32::from(parameters.specialized));
     // 16 registers of points, and what goes with them, fit 1024 threads on a processor with 65536 registers.
-    let source = if size_of::<E>() << parameters.log_radix <= 64 {
+    let source = if word.bytes() << parameters.log_radix <= 64 {
         source.define("RESIDENT", (1024 / parameters.threads).max(1))
     } else {
         source
@@ -95,26 +98,8 @@ fn source<E: ResidueWord>(
             "TWISTED",
             pass.twisted_from(parameters.log_radix, split, transform.negacyclic),
         )
-        .define("NEAR", near::<E>(split))
+        .define("NEAR", near(word, split))
         .part(PASS)
-}
-
-/// The passes of a transform and their programs, in the order in which they run.
-pub(crate) fn passes<E: ResidueWord>(
-    plan: &NttPlan,
-    transform: Transform,
-    split: u32,
-    spare: bool,
-) -> impl Iterator<Item = (Pass, Source<'static>)> {
-    let parameters = plan.parameters();
-    let mut passes = plan.passes().to_vec();
-    if transform.inverse {
-        passes.reverse();
-    }
-    passes.into_iter().map(move |pass| {
-        let source = source::<E>(&pass, &parameters, transform, split, spare);
-        (pass, source)
-    })
 }
 
 /// log2 of the points of a row from which on threads read and write rows in whole sectors; `ROW_BITS` of the kernel.
@@ -148,19 +133,23 @@ pub(crate) struct Passes {
 
 impl Passes {
     /// Compiles them, or finds them compiled.
-    pub(crate) fn new<E: ResidueWord>(
+    pub(crate) fn new(
         device: &Device,
+        fields: &Fields,
         plan: &NttPlan,
         transform: Transform,
         split: u32,
-        spare: bool,
     ) -> Result<Self, GpuError> {
-        let kernels = passes::<E>(plan, transform, split, spare)
-            .map(|(pass, source)| Ok((pass, device.program(&source)?.kernel("ntt_pass")?)));
-        Ok(Self {
-            kernels: kernels.collect::<Result<_, GpuError>>()?,
-            transform,
-        })
+        let parameters = plan.parameters();
+        let kernels = plan.passes().iter().map(|&pass| {
+            let source = source(fields, &pass, &parameters, transform, split);
+            Ok((pass, device.program(&source)?.kernel("ntt_pass")?))
+        });
+        let mut kernels = kernels.collect::<Result<Vec<_>, GpuError>>()?;
+        if transform.inverse {
+            kernels.reverse();
+        }
+        Ok(Self { kernels, transform })
     }
 }
 
@@ -169,23 +158,23 @@ const POINTWISE: &str = include_str!("pointwise.cl");
 
 kernel! {
     /// a_i ← a_i·b_i, of the latter those that the mask leaves.
-    pub(super) struct Multiply<'a, E: ResidueWord> for "pointwise" in launch {
-        a: &'a mut Buffer<E> [a_first + (launch.rows() - 1) * a_stride + count],
+    pub(super) struct Multiply<'a> for "pointwise" in launch {
+        a: ElementsMut<'a> [a_first + (launch.rows() - 1) * a_stride + count],
         a_first: u64,
         a_stride: u64,
-        b: Operand<'a, E> [b_first + (launch.rows() - 1) * b_stride + count.min(mask.saturating_add(1))],
+        b: Operand<ElementsRef<'a>> [b_first + (launch.rows() - 1) * b_stride + count.min(mask.saturating_add(1))],
         b_first: u64,
         b_stride: u64,
         count: u64,
         mask: u64,
         scale: Scale,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
     }
     work(k, launch) {
         let count = k.count * launch.groups[1] as u64;
         Work {
-            bytes: 3 * count * size_of::<E>() as u64,
-            multiplications: 2 * count * sum_of::<E>(1),
+            bytes: 3 * count * k.fields.word().bytes() as u64,
+            multiplications: 2 * count * sum_of(k.fields.word().width(), 1),
             barriers: 0,
         }
     }
@@ -193,8 +182,8 @@ kernel! {
 
 kernel! {
     /// Swaps the elements of `count` whose indices are the reverse of each other.
-    pub(super) struct BitReverse<'a, E: ResidueWord> for "bit_reverse" {
-        data: &'a mut Buffer<E> [first + count],
+    pub(super) struct BitReverse<'a> for "bit_reverse" {
+        data: ElementsMut<'a> [first + count],
         first: u64,
         count: u64,
         log_n: u32,
@@ -203,10 +192,11 @@ kernel! {
 
 kernel! {
     /// The same by squares: a group has one and its counterpart.
-    pub(super) struct BitReverseSquares<'a, E: ResidueWord> for "bit_reverse_squares" in launch {
-        data: &'a mut Buffer<E> [first + (launch.groups() << (2 * log_side::<E>()))],
+    pub(super) struct BitReverseSquares<'a> for "bit_reverse_squares" in launch {
+        data: ElementsMut<'a> [first + launch.groups() * (ROW_BYTES as u128 / word) * (ROW_BYTES as u128 / word)],
         first: u64,
         log_n: u32,
+        word: Word,
     }
 }
 
@@ -215,49 +205,53 @@ const TWIDDLES: &str = include_str!("twiddles.cl");
 
 kernel! {
     /// 2^`log_count` twiddle factors for each prime, which a row of groups has.
-    pub(super) struct FillTable<'a, E: ResidueWord> for "fill_table" in launch {
-        table: &'a mut Buffer<E::Prepared> [launch.rows() << log_count],
-        roots: &'a Buffer<E::Prepared> [launch.rows() * bits],
+    pub(super) struct FillTable<'a> for "fill_table" in launch {
+        table: ElementsMut<'a> [launch.rows() << log_count],
+        roots: ElementsRef<'a> [launch.rows() * bits],
         bits: u32,
         log_count: u32,
         scale: Scale,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
     }
 }
 
 kernel! {
     /// Powers of factors beyond those of the table.
-    pub(super) struct FillPowers<'a, E: ResidueWord> for "fill_powers" in launch {
-        powers: &'a mut Buffer<E::Prepared> [launch.rows() << log_count],
-        roots: &'a Buffer<E::Prepared> [launch.rows() * bits],
+    pub(super) struct FillPowers<'a> for "fill_powers" in launch {
+        powers: ElementsMut<'a> [launch.rows() << log_count],
+        roots: ElementsRef<'a> [launch.rows() * bits],
         bits: u32,
         log_count: u32,
         near: u32,
         radix: u32,
         scale: Scale,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
     }
 }
 
 /// Elements of a thread in kernels of points, which are bound by memory: so many loads under way at a time are enough.
 pub(crate) const EACH: usize = 4;
 
-/// log2 of the side of the squares that the bit-reversal permutation moves: rows of 128 bytes.
-pub(crate) const fn log_side<E>() -> u32 {
-    (128 / size_of::<E>()).ilog2()
+/// Bytes of the rows of the squares that the bit-reversal permutation moves.
+const ROW_BYTES: usize = 128;
+
+/// log2 of the side of these squares.
+pub(crate) const fn log_side(word: Word) -> u32 {
+    (ROW_BYTES / word.bytes()).ilog2()
 }
 
-/// Bytes of local memory for two such squares, with rows of one element more.
-pub(crate) const fn square_bytes<E>() -> usize {
-    let side = 1 << log_side::<E>();
-    2 * side * (side + 1) * size_of::<E>()
+/// Bytes of local memory for two of them, with rows of one element more.
+pub(crate) const fn square_bytes(word: Word) -> usize {
+    let side = 1 << log_side(word);
+    2 * side * (side + 1) * word.bytes()
 }
 
 /// The program of points and twiddle factors.
-pub(crate) fn points_source<E: ResidueWord>(threads: usize, spare: bool) -> Source<'static> {
-    field_source::<E>("points of transforms", threads, spare)
+fn points_source(fields: &Fields, threads: usize) -> Source<'static> {
+    fields
+        .source("points of transforms", threads)
         .define("EACH", EACH)
-        .define("LOG_SIDE", log_side::<E>())
+        .define("LOG_SIDE", log_side(fields.word()))
         .part(POINTWISE)
         .part(TWIDDLES)
 }
@@ -273,12 +267,8 @@ pub(crate) struct Pointwise {
 }
 
 impl Pointwise {
-    pub(crate) fn new<E: ResidueWord>(
-        device: &Device,
-        threads: usize,
-        spare: bool,
-    ) -> Result<Self, GpuError> {
-        let program = device.program(&points_source::<E>(threads, spare))?;
+    pub(crate) fn new(device: &Device, fields: &Fields, threads: usize) -> Result<Self, GpuError> {
+        let program = device.program(&points_source(fields, threads))?;
         Ok(Self {
             product: program.kernel("pointwise")?,
             bit_reverse: program.kernel("bit_reverse")?,

@@ -1,7 +1,8 @@
 //! Programs, and multiplications a second.
 
 use super::clock::rounds_per_second;
-use crate::field::{Modulus, ResidueWord, field_source, field_table};
+use crate::field::Fields;
+use crate::word::Word;
 use bytemuck::Pod;
 use sunzi_device::{Buffer, DeviceKind, GpuError, Kernel, Launch, Source, Stream, kernel};
 
@@ -27,8 +28,8 @@ kernel! {
 
 kernel! {
     /// Products in every thread, which has one element.
-    struct Products<'a, T: Pod> for "wide_products" | "chained_products" | "double_products" {
-        x: &'a mut Buffer<T>,
+    struct Products<'a> for "wide_products" | "chained_products" | "double_products" {
+        x: &'a mut Buffer<u32>,
         rounds: u32,
     }
 }
@@ -38,7 +39,7 @@ kernel! {
     struct PrimeProducts<'a> for "prime_products" {
         x: &'a mut Buffer<u64>,
         rounds: u32,
-        fields: &'a Buffer<u64>,
+        fields: &'a Fields,
     }
 }
 
@@ -61,13 +62,8 @@ pub(super) fn words(threads: usize) -> Source<'static> {
 }
 
 /// Products modulo a prime.
-fn prime(threads: usize) -> Source<'static> {
-    with_sizes(field_source::<u64>(
-        "peak rates modulo a prime",
-        threads,
-        true,
-    ))
-    .part(PRODUCTS_MODULO)
+fn prime(fields: &Fields, threads: usize) -> Source<'static> {
+    with_sizes(fields.source("peak rates modulo a prime", threads)).part(PRODUCTS_MODULO)
 }
 
 /// Products of doubles.
@@ -95,17 +91,17 @@ pub(super) fn measure(stream: &Stream) -> Result<Arithmetic, GpuError> {
     let device = stream.device();
     let group = device.info().independent_threads();
     let words = device.program(&words(group))?;
-    let prime = device.program(&prime(group))?;
+    let field = Fields::new(stream, Word::U64, &[PRIME], 0)?;
+    let prime = device.program(&prime(&field, group))?;
     let chains = CHAINS * STEPS;
     let wide = words.kernel("wide_products")?;
     let chained = words.kernel("chained_products")?;
     let primes = prime.kernel("prime_products")?;
-    let modulus = Modulus::new::<u64>(device, PRIME)?;
-    let field = field_table::<u64>(stream, &[modulus], 0)?;
     let double = if device.info().doubles {
         let program = device.program(&doubles(group))?;
         let kernel = program.kernel("double_products")?;
         let submit = |launch, x: &mut Buffer<f64>, rounds| {
+            let x = x.cast_mut();
             stream.launch(&kernel, launch, Products { x, rounds })
         };
         Some(rate(stream, 0.0, chains, submit)?)
@@ -125,7 +121,7 @@ pub(super) fn measure(stream: &Stream) -> Result<Arithmetic, GpuError> {
     Ok(Arithmetic {
         wide: words(&wide, chains)?,
         chained: words(&chained, COLUMNS * COLUMNS)?,
-        prime: rate(stream, u64::from_residue(3 << 50), chains, modulo)?,
+        prime: rate(stream, 3_u64 << 50, chains, modulo)?,
         double,
     })
 }

@@ -6,10 +6,10 @@
 
 use super::problem::ProductProblem;
 use crate::carry::plan::CarryPlan;
-use crate::field::ResidueWord;
 use crate::integer::{IntegerKernel, IntegerPlan};
 use crate::ntt::NttParameters;
 use crate::schoolbook::SchoolbookPlan;
+use crate::word::Word;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -126,16 +126,16 @@ impl ProductConfig {
         in_range("slot_bytes", self.slot_bytes, 1..=ANY)?;
         in_range("host_words", self.host_words as u64, 1..=ANY)?;
         if let Some(parameters) = self.transforms {
-            parameters.check::<u32>(info)?;
+            parameters.check(info, Word::U32)?;
         }
         if let Some(parameters) = self.wide_transforms {
-            parameters.check::<u64>(info)?;
+            parameters.check(info, Word::U64)?;
         }
         if let Some(plan) = self.carries {
             plan.check(info)?;
         }
         if let Some(plan) = self.term_by_term {
-            plan.check::<u32>(info)?;
+            plan.check(info, Word::U32)?;
         }
         if let Some((kernel, plan)) = self.word_by_word {
             plan.check(kernel, 1, 1, info)?;
@@ -151,18 +151,16 @@ impl ProductConfig {
     /// How transforms of 2^`log_points` points run, `vectors` at a time: modulo a prime of two words, or of 31 bits.
     pub(crate) fn ntt(
         &self,
-        is_wide: bool,
+        word: Word,
         log_points: u32,
         info: &DeviceInfo,
         vectors: usize,
     ) -> NttParameters {
-        if is_wide {
-            let rule = || NttParameters::for_device::<u64>(info, log_points, vectors);
-            self.wide_transforms.unwrap_or_else(rule)
-        } else {
-            let rule = || NttParameters::for_device::<u32>(info, log_points, vectors);
-            self.transforms.unwrap_or_else(rule)
-        }
+        let told = match word {
+            Word::U32 => self.transforms,
+            Word::U64 | Word::F64 => self.wide_transforms,
+        };
+        told.unwrap_or_else(|| NttParameters::for_device(info, word, log_points, vectors))
     }
 
     /// How numbers of so many words are carried over.
@@ -172,13 +170,14 @@ impl ProductConfig {
     }
 
     /// How `batch` products of n by m terms are computed term by term.
-    pub(crate) fn schoolbook<E: ResidueWord>(
+    pub(crate) fn schoolbook(
         &self,
         info: &DeviceInfo,
+        word: Word,
         [n, m]: [usize; 2],
         batch: usize,
     ) -> SchoolbookPlan {
-        let rule = || SchoolbookPlan::for_device::<E>(info, n, m, batch);
+        let rule = || SchoolbookPlan::for_device(info, word, n, m, batch);
         self.term_by_term.unwrap_or_else(rule)
     }
 }
@@ -253,7 +252,7 @@ mod tests {
         let h100 = DeviceInfo::h100();
         let usual = ProductConfig::for_device(&h100);
         assert_eq!(usual.check(&h100), Ok(usual));
-        let transforms = NttParameters::for_device::<u32>(&h100, 20, 1);
+        let transforms = NttParameters::for_device(&h100, Word::U32, 20, 1);
         let plan = IntegerPlan::for_device(&h100, IntegerKernel::Columns, 64, 64).unwrap();
         let word_by_word = |plan| Some((IntegerKernel::Columns, plan));
         for (config, parts) in [

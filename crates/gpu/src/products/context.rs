@@ -11,13 +11,14 @@ use super::load::{Load, Pool, Slot};
 use super::packing::pack;
 use super::plan::{CARRY_PLANES, TransformPlan};
 use super::problem::{Finish, Operand};
+use super::projection::Projection;
 use super::resident::Spans;
 use super::rows::{Take, one_by_one};
-use super::transforms::{Projection, Residues, Transforms};
 use crate::carry::context::{CarryContext, Coefficients};
-use crate::ntt::{NttParameters, NttPlan};
+use crate::ntt::{NttContext, NttParameters, NttPlan};
 use crate::residues::combine::{CombineContext, CombineModuloContext};
 use crate::residues::project::Polynomials;
+use crate::word::Word;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 use sunzi_device::double_buffer::{pieces, run_double_buffered};
@@ -32,10 +33,9 @@ pub struct TransformContext {
     primes: usize,
     /// 32-bit words of a coefficient's residues.
     residue_words: usize,
-    /// Whether residues are those modulo one prime of two words.
-    is_wide: bool,
+    word: Word,
     /// Modulo all primes: large batches may take other passes.
-    transforms: Contexts<NttParameters, Transforms>,
+    transforms: Contexts<NttParameters, NttContext>,
     projection: Projection,
     finisher: Finisher,
     pool: Pool<ProductSlot>,
@@ -60,7 +60,8 @@ enum Finisher {
 pub(super) struct Workspace {
     /// Left and right operands that it has room for.
     batches: [usize; 2],
-    residues: Residues,
+    /// Modulo one prime after the other: of all left operands, then of the right ones.
+    residues: Buffer<u32>,
     /// Where coefficients lie before they are carried over, and what does that.
     carry: Option<(Buffer<u32>, CarryContext)>,
 }
@@ -156,7 +157,7 @@ impl TransformContext {
             finisher,
             primes,
             residue_words: plan.residue_words(primes),
-            is_wide: plan.own_wide_modulus().is_some(),
+            word: plan.word(),
             transforms: Contexts::default(),
             device: device.clone(),
             plan,
@@ -196,13 +197,16 @@ impl TransformContext {
     ///
     /// # Errors
     /// As [`TransformContext::transform_plan`].
-    pub(super) fn transforms(&self, batch: usize) -> Result<Arc<Transforms>, GpuError> {
+    pub(super) fn transforms(&self, batch: usize) -> Result<Arc<NttContext>, GpuError> {
         let vectors = self.primes.saturating_mul(batch);
         let (device, log_points) = (&self.device, self.plan.log_points);
         let parameters = self
             .config
-            .ntt(self.is_wide, log_points, device.info(), vectors);
-        let make = || Transforms::new(device, &self.plan, parameters);
+            .ntt(self.word, log_points, device.info(), vectors);
+        let make = || {
+            let primes = self.plan.primes()?;
+            NttContext::with_parameters(device, self.word, &primes, log_points, parameters)
+        };
         self.transforms.get(parameters, make)
     }
 
@@ -372,7 +376,7 @@ impl TransformContext {
         };
         Ok(Workspace {
             batches: [batch, right_batch],
-            residues: Residues::new(&self.device, self.is_wide, residues)?,
+            residues: self.device.buffer(residues * self.word.width())?,
             carry,
         })
     }
@@ -381,7 +385,7 @@ impl TransformContext {
     fn submit(
         &self,
         slot: &mut ProductSlot,
-        transforms: &Transforms,
+        transforms: &NttContext,
         pairs: &[[Operand<'_>; 2]],
         shared: bool,
     ) -> Result<(), GpuError> {
@@ -406,7 +410,7 @@ impl TransformContext {
     /// Submits the kernels of `batch` products; one right operand serves all of them, or there are as many.
     pub(super) fn run(
         &self,
-        (stream, transforms): (&Stream, &Transforms),
+        (stream, transforms): (&Stream, &NttContext),
         work: &mut Workspace,
         operands: [Polynomials<'_>; 2],
         batches: [usize; 2],
@@ -420,14 +424,7 @@ impl TransformContext {
         } = work;
         let projection = &self.projection;
         projection.run(stream, residues, operands, log_points, batches)?;
-        transforms.convolve(stream, residues, batches)?;
-        let residues = match residues {
-            Residues::Narrow(residues) => residues,
-            // Of one prime, which is the modulus.
-            Residues::Wide(residues) => {
-                return stream.copy_words((residues, 0), (product, 0), positions);
-            }
-        };
+        transforms.convolve_together(stream, residues, batch, right_batch)?;
         match (&self.finisher, carry) {
             (Finisher::Words(combine), _) => {
                 combine.run(stream, product, residues, positions, stride)
@@ -444,7 +441,10 @@ impl TransformContext {
             (Finisher::Carry(_), None) => Err(GpuError::Shape(
                 "the workspace is of products that are not carried over".to_owned(),
             )),
-            (Finisher::Nothing, _) => stream.copy((residues, 0), (product, 0), positions),
+            (Finisher::Nothing, _) => {
+                let words = positions * self.word.width();
+                stream.copy((residues, 0), (product, 0), words)
+            }
         }
     }
 }

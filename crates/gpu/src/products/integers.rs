@@ -19,7 +19,7 @@ pub struct IntegerMultiplier {
     device: Device,
     configs: Shapes,
     contexts: Contexts<Key, IntegerContext>,
-    pool: Pool<RowSlot<u32>>,
+    pool: Pool<RowSlot>,
 }
 
 impl IntegerMultiplier {
@@ -148,15 +148,15 @@ impl IntegerMultiplier {
             overlap: 0,
             work: 0,
         };
-        let cut = match rows.cut::<u32>(&self.device, &config, pairs.len()) {
+        let cut = match rows.cut(&self.device, &config, pairs.len()) {
             Err(GpuError::OutOfMemory { .. }) => {
                 self.pool.clear();
                 transforms.forget();
-                rows.cut::<u32>(&self.device, &config, pairs.len())?
+                rows.cut(&self.device, &config, pairs.len())?
             }
             cut => cut?,
         };
-        let multiply = |piece: Piece<'_, u32>| {
+        let multiply = |piece: Piece<'_>| {
             let ([a, b], product) = (piece.operands, (piece.product, 0));
             let (count, shared) = (piece.count, piece.shared);
             context.multiply(piece.stream, (a, 0), (b, 0), product, count, shared)

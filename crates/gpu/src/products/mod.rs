@@ -20,9 +20,9 @@ mod packing;
 pub(crate) mod plan;
 mod polynomials;
 pub(crate) mod problem;
+mod projection;
 mod resident;
 pub(crate) mod rows;
-mod transforms;
 
 pub use crate::carry::plan::CarryPlan;
 pub use crate::residues::project::CoefficientForm;

@@ -2,10 +2,10 @@
 
 use super::config::ProductConfig;
 use super::problem::{Finish, ProductForm};
-use crate::field::leaves_spare_bits;
 use crate::residues::basis::ResidueBasis;
 use crate::residues::combine::ValueForm;
 use crate::residues::project::CoefficientForm;
+use crate::word::Word;
 use crate::work::{PRODUCT_MODULO, TERM, WIDE_BUTTERFLY, WIDE_PRODUCT};
 use std::fmt;
 use sunzi_device::GpuError;
@@ -153,7 +153,15 @@ impl TransformPlan {
         }
     }
 
-    /// The same, of a prime.
+    /// The word that residues are transformed in.
+    pub(crate) fn word(&self) -> Word {
+        match self.own_wide_modulus() {
+            Some(_) => Word::U64,
+            None => Word::U32,
+        }
+    }
+
+    /// Whether this is such a prime.
     fn has_wide_transforms(&self, prime: u64) -> bool {
         let residues = CoefficientForm {
             words: 2,
@@ -186,9 +194,9 @@ impl TransformPlan {
 
     /// Words of 32 bits of a coefficient's residues modulo `primes` primes.
     pub(crate) fn residue_words(&self, primes: usize) -> usize {
-        match self.own_wide_modulus() {
-            Some(_) => 2,
-            None => primes,
+        match self.word() {
+            Word::U32 => primes,
+            wide => wide.width(),
         }
     }
 
@@ -252,7 +260,7 @@ impl TransformPlan {
 
     /// The same by transforms modulo a prime of two words.
     fn wide_work(&self, prime: u64, terms: [usize; 2]) -> u64 {
-        let butterfly = if leaves_spare_bits::<u64>(prime) {
+        let butterfly = if Word::U64.leaves_spare_bits(prime) {
             WIDE_BUTTERFLY
         } else {
             WIDE_PRODUCT

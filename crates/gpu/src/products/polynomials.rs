@@ -7,7 +7,6 @@ use super::load::Pool;
 use super::plan::{ProductPlan, TransformPlan};
 use super::problem::{Finish, Operand, ProductForm, ProductProblem};
 use super::rows::{Pair, Piece, RowSlot, Rows, Take, groups, one_by_one, ordered, renumbered};
-use crate::field::ResidueWord;
 use crate::schoolbook::SchoolbookContext;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,8 +34,7 @@ pub struct PolynomialMultiplier {
     contexts: Contexts<(TransformPlan, ProductConfig), TransformContext>,
     /// Of schoolbook products.
     programs: Mutex<Vec<Program>>,
-    rows32: Pool<RowSlot<u32>>,
-    rows64: Pool<RowSlot<u64>>,
+    rows: Pool<RowSlot>,
 }
 
 impl PolynomialMultiplier {
@@ -82,8 +80,7 @@ impl PolynomialMultiplier {
             configs,
             contexts: Contexts::default(),
             programs: Mutex::default(),
-            rows32: Pool::default(),
-            rows64: Pool::default(),
+            rows: Pool::default(),
         }
     }
 
@@ -170,11 +167,7 @@ impl PolynomialMultiplier {
                     done += products.len();
                     take(&renumbered(products, &numbers));
                 };
-                let multiplied = match form.finish.words() {
-                    1 => self.term_by_term(&self.rows32, (form, prime), lengths, &group, &mut take),
-                    _ => self.term_by_term(&self.rows64, (form, prime), lengths, &group, &mut take),
-                };
-                match multiplied {
+                match self.term_by_term((form, prime), lengths, &group, &mut take) {
                     // Transforms may still do it, in pieces.
                     Err(GpuError::OutOfMemory { .. }) => long.extend(numbers.drain(done..)),
                     multiplied => multiplied?,
@@ -185,9 +178,8 @@ impl PolynomialMultiplier {
     }
 
     /// Multiplies pairs of at most these lengths modulo a prime.
-    fn term_by_term<E: ResidueWord>(
+    fn term_by_term(
         &self,
-        pool: &Pool<RowSlot<E>>,
         (form, prime): (&ProductForm, u64),
         lengths: [usize; 2],
         pairs: &[Pair<'_>],
@@ -200,27 +192,29 @@ impl PolynomialMultiplier {
             batch: pairs.len(),
         };
         let config = self.configs.of(&self.device, &problem)?;
-        let plan = config.schoolbook::<E>(self.device.info(), lengths, pairs.len());
+        let word = form.finish.word();
+        let plan = config.schoolbook(self.device.info(), word, lengths, pairs.len());
         let rows = Rows {
-            lengths,
-            overlap: 1,
-            work: plan.scratch_len(n, m),
+            lengths: lengths.map(|length| length * word.width()),
+            overlap: word.width(),
+            work: plan.scratch_len(n, m).saturating_mul(word.width()),
         };
-        let cut = match rows.cut::<E>(&self.device, &config, pairs.len()) {
+        let cut = match rows.cut(&self.device, &config, pairs.len()) {
             Err(GpuError::OutOfMemory { .. }) => {
                 self.forget();
-                rows.cut::<E>(&self.device, &config, pairs.len())?
+                rows.cut(&self.device, &config, pairs.len())?
             }
             cut => cut?,
         };
-        let context = SchoolbookContext::<E>::with_plan(&self.device, prime, n, m, cut.0, plan)?;
+        let context = SchoolbookContext::with_plan(&self.device, word, prime, n, m, cut.0, plan)?;
         self.keep(context.program());
-        let multiply = |piece: Piece<'_, E>| {
+        let multiply = |piece: Piece<'_>| {
             let ([a, b], product) = (piece.operands, (piece.product, 0));
             let (count, shared) = (piece.count, piece.shared);
             context.multiply(piece.stream, (a, 0), (b, 0), product, count, shared)
         };
-        rows.multiply((&self.device, &config), pool, cut, pairs, multiply, take)
+        let on = (&self.device, &config);
+        rows.multiply(on, &self.rows, cut, pairs, multiply, take)
     }
 
     /// Keeps a program loaded.
@@ -288,8 +282,7 @@ impl PolynomialMultiplier {
 
     /// Forgets all plans, whose memory is free again unless they are in use.
     pub(super) fn forget(&self) {
-        self.rows32.clear();
-        self.rows64.clear();
+        self.rows.clear();
         self.contexts.clear();
     }
 

@@ -1,6 +1,7 @@
 //! What is multiplied, and what is wanted of the product.
 
 use crate::residues::project::CoefficientForm;
+use crate::word::Word;
 use sunzi_field::primality::is_prime;
 
 /// A polynomial, or an integer as a polynomial in 2^32: coefficients of equal numbers of words, from the constant term
@@ -79,6 +80,14 @@ impl Finish {
             Self::Words { words, .. } => words,
             Self::Carry | Self::Modulo32(_) => 1,
             Self::Modulo64(_) => 2,
+        }
+    }
+
+    /// The word of residues of so many words.
+    pub(crate) const fn word(self) -> Word {
+        match self.words() {
+            1 => Word::U32,
+            _ => Word::U64,
         }
     }
 }

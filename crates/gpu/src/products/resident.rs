@@ -2,7 +2,7 @@
 
 use super::context::{TransformContext, Workspace};
 use super::problem::{Finish, Operand};
-use super::transforms::Transforms;
+use crate::ntt::NttContext;
 use crate::residues::project::{CoefficientForm, Polynomials};
 use std::sync::{Arc, PoisonError};
 use sunzi_device::{Buffer, GpuError, Stream};
@@ -147,7 +147,7 @@ pub struct ResidentProducts<'a> {
     by: &'a TransformContext,
     left: &'a ResidentPolynomials,
     right: &'a ResidentPolynomials,
-    transforms: Arc<Transforms>,
+    transforms: Arc<NttContext>,
     work: Workspace,
     product: ResidentPolynomials,
 }
@@ -211,7 +211,7 @@ impl TransformContext {
     /// Submits the products.
     fn run_resident(
         &self,
-        (stream, transforms): (&Stream, &Transforms),
+        (stream, transforms): (&Stream, &NttContext),
         work: &mut Workspace,
         operands: [&ResidentPolynomials; 2],
         product: &mut ResidentPolynomials,

@@ -3,7 +3,6 @@
 use super::config::ProductConfig;
 use super::load::{Load, Pool, Slot};
 use super::packing::pack;
-use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use sunzi_device::double_buffer::{pieces, run_double_buffered};
@@ -17,21 +16,21 @@ const PADDED_PART: usize = 8;
 
 /// Where a piece is worked on: operands left and right, products.
 #[derive(Debug)]
-pub(super) struct RowSlot<E> {
+pub(super) struct RowSlot {
     stream: Stream,
-    sides: [Side<E>; 2],
-    product: Side<E>,
+    sides: [Side; 2],
+    product: Side,
 }
 
-/// Memory of the device and of the host for the same elements.
+/// Memory of the device and of the host for the same words.
 #[derive(Debug)]
-struct Side<E> {
-    staged: Staging<E>,
-    data: Buffer<E>,
+struct Side {
+    staged: Staging<u32>,
+    data: Buffer<u32>,
 }
 
-impl<E> Slot for RowSlot<E> {
-    /// Elements of operands, left and right, and of products.
+impl Slot for RowSlot {
+    /// Words of operands, left and right, and of products.
     type Size = [usize; 3];
 
     fn holds(&self, size: &[usize; 3]) -> bool {
@@ -40,7 +39,7 @@ impl<E> Slot for RowSlot<E> {
         sides
             .iter()
             .zip(size)
-            .all(|(side, &elements)| side.data.len() >= elements)
+            .all(|(side, &words)| side.data.len() >= words)
     }
 }
 
@@ -105,22 +104,22 @@ pub(crate) fn padded(lengths: [usize; 2]) -> [usize; 2] {
     })
 }
 
-/// What products of rows have in common.
+/// What products of rows have in common, in words.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rows {
-    /// Elements that operands are padded to.
+    /// Words that operands are padded to.
     pub lengths: [usize; 2],
-    /// Elements that a product has less than its operands together.
+    /// Words that a product has less than its operands together.
     pub overlap: usize,
-    /// Elements that a pair takes of the device's memory beside operands and product.
+    /// Words that a pair takes of the device's memory beside operands and product.
     pub work: usize,
 }
 
 /// What kernels are given of a piece, and what they fill.
-pub(super) struct Piece<'a, E> {
+pub(super) struct Piece<'a> {
     pub stream: &'a Stream,
-    pub operands: [&'a Buffer<E>; 2],
-    pub product: &'a mut Buffer<E>,
+    pub operands: [&'a Buffer<u32>; 2],
+    pub product: &'a mut Buffer<u32>,
     pub count: usize,
     /// Whether there is one right operand for all.
     pub shared: bool,
@@ -132,40 +131,39 @@ impl Rows {
     }
 
     /// Pairs of a piece, and slots.
-    pub(super) fn cut<E>(
+    pub(super) fn cut(
         &self,
         device: &Device,
         config: &ProductConfig,
         pairs: usize,
     ) -> Result<(usize, usize), GpuError> {
-        let words = size_of::<E>() / 4;
         let both = self.lengths[0] + self.lengths[1] + self.product();
         Load {
             pairs,
-            device_words: words * (both + self.work),
-            buffer_words: words * self.product().max(self.lengths[0]).max(self.work),
-            copied_words: words * both,
+            device_words: both + self.work,
+            buffer_words: self.product().max(self.lengths[0]).max(self.work),
+            copied_words: both,
         }
         .cut(device, config)
     }
 
     /// Multiplies pairs in pieces of `room`, and hands the products of each to `take`.
-    pub(super) fn multiply<E: Pod>(
+    pub(super) fn multiply(
         &self,
         (device, config): (&Device, &ProductConfig),
-        pool: &Pool<RowSlot<E>>,
+        pool: &Pool<RowSlot>,
         (room, slots): (usize, usize),
         pairs: &[Pair<'_>],
-        multiply: impl Fn(Piece<'_, E>) -> Result<(), GpuError>,
+        multiply: impl Fn(Piece<'_>) -> Result<(), GpuError>,
         take: &mut Take<'_>,
     ) -> Result<(), GpuError> {
-        let (lengths, product_len, words) = (self.lengths, self.product(), size_of::<E>() / 4);
+        let (lengths, product_len) = (self.lengths, self.product());
         let pieces = pieces(pairs.len(), room);
         let shared = pairs.iter().all(|pair| std::ptr::eq(pair[1], pairs[0][1]));
         let right = if shared { 1 } else { room };
         let size = [room * lengths[0], right * lengths[1], room * product_len];
         let new = || {
-            let [left, right, product] = size.map(|elements| Side::new(device, elements));
+            let [left, right, product] = size.map(|words| Side::new(device, words));
             Ok(RowSlot {
                 stream: device.stream()?,
                 sides: [left?, right?],
@@ -173,7 +171,7 @@ impl Rows {
             })
         };
         let mut slots = pool.take(slots.min(pieces.len()), &size, new)?;
-        let submit = |slot: &mut RowSlot<E>, piece: &Range<usize>| {
+        let submit = |slot: &mut RowSlot, piece: &Range<usize>| {
             let pairs = &pairs[piece.clone()];
             let rows = [pairs.len(), if shared { 1 } else { pairs.len() }];
             for (index, side) in slot.sides.iter_mut().enumerate() {
@@ -191,12 +189,12 @@ impl Rows {
             slot.stream
                 .download(data, 0, staged, pairs.len() * product_len)
         };
-        let collect = |slot: &mut RowSlot<E>, piece: Range<usize>| {
-            let products: &[u32] = cast_slice(slot.product.staged.get()?);
-            let rows = products.chunks(words * product_len).zip(piece);
+        let collect = |slot: &mut RowSlot, piece: Range<usize>| {
+            let products = slot.product.staged.get()?;
+            let rows = products.chunks(product_len).zip(piece);
             let rows = rows.map(|(row, number)| {
                 let [left, right] = pairs[number];
-                let len = left.len() + right.len() - words * self.overlap;
+                let len = left.len() + right.len() - self.overlap;
                 (number, &row[..len])
             });
             take(&rows.collect::<Vec<_>>());
@@ -208,15 +206,15 @@ impl Rows {
     }
 }
 
-impl<E: Pod> Side<E> {
-    fn new(device: &Device, elements: usize) -> Result<Self, GpuError> {
+impl Side {
+    fn new(device: &Device, words: usize) -> Result<Self, GpuError> {
         Ok(Self {
-            staged: device.staging(elements)?,
-            data: device.buffer(elements)?,
+            staged: device.staging(words)?,
+            data: device.buffer(words)?,
         })
     }
 
-    /// Submits the copy of rows, each padded with zeros to `length` elements.
+    /// Submits the copy of rows, each padded with zeros to `length` words.
     fn upload<'a>(
         &mut self,
         stream: &Stream,
@@ -224,11 +222,9 @@ impl<E: Pod> Side<E> {
         rows: impl ExactSizeIterator<Item = &'a [u32]> + Clone + Send,
         host_words: usize,
     ) -> Result<(), GpuError> {
-        let elements = rows.len() * length;
-        let words = length * (size_of::<E>() / 4);
-        let staged = cast_slice_mut(self.staged.get_mut()?);
-        pack(staged, rows, Some(words), host_words);
-        stream.upload(&mut self.data, 0, &mut self.staged, elements)
+        let words = rows.len() * length;
+        pack(self.staged.get_mut()?, rows, Some(length), host_words);
+        stream.upload(&mut self.data, 0, &mut self.staged, words)
     }
 }
 

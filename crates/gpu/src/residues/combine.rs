@@ -1,7 +1,7 @@
 //! From residues to values.
 
 use super::basis::{MONTGOMERY, ResidueBasis, montgomery_form};
-use crate::field::inverse_mod_word;
+use crate::word::inverse_mod_word;
 use crate::work::{mixed_radix, recombination};
 use sunzi_device::parameters::Note;
 use sunzi_device::{Buffer, DeviceInfo, GpuError, Kernel, Launch, Source, Stream, Work, kernel};

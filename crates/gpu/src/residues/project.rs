@@ -1,7 +1,7 @@
 //! From coefficients to residues.
 
 use super::basis::{MONTGOMERY, ResidueBasis, montgomery_form};
-use crate::field::inverse_mod_word;
+use crate::word::inverse_mod_word;
 use crate::work::projection;
 use sunzi_device::{Buffer, GpuError, Kernel, Launch, Source, Stream, Work, kernel};
 use sunzi_field::WordModulus;

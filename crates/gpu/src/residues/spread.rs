@@ -1,14 +1,16 @@
 //! From coefficients of two words to residues modulo a prime of 63 bits, where that is the modulus itself.
 
 use super::project::{Polynomials, SPANS, positions};
-use crate::field::{Modulus, Scale, field_source, field_table};
+use crate::elements::ElementsMut;
+use crate::field::{Fields, Scale};
+use crate::word::Word;
 use crate::work::sum_of;
 use sunzi_device::{Buffer, GpuError, Kernel, Launch, Source, Stream, Work, kernel};
 
 kernel! {
     /// Residues of the coefficients at `positions` of vectors of 2^`log_points`.
     struct Spread<'a> for "spread" {
-        residues: &'a mut Buffer<u64> [first + positions],
+        residues: ElementsMut<'a> [first + positions],
         first: u64,
         coefficients: &'a Buffer<u32> [2 * total],
         spans: &'a Buffer<u32> [(positions >> log_points) * 2],
@@ -16,20 +18,21 @@ kernel! {
         positions: u64,
         total: u64,
         scale: Scale,
-        fields: &'a Buffer<u64>,
+        fields: &'a Fields,
     }
     work(k, _launch) {
         Work {
             bytes: 8 * (k.total + k.positions),
-            multiplications: k.total * sum_of::<u64>(1),
+            multiplications: k.total * sum_of(k.fields.word().width(), 1),
             barriers: 0,
         }
     }
 }
 
 /// The program, for groups of `threads` threads.
-pub(crate) fn source(threads: usize, spare: bool) -> Source<'static> {
-    field_source::<u64>("residues of two words", threads, spare)
+fn source(fields: &Fields, threads: usize) -> Source<'static> {
+    fields
+        .source("residues of two words", threads)
         .part(SPANS)
         .part(include_str!("spread.cl"))
 }
@@ -38,7 +41,7 @@ pub(crate) fn source(threads: usize, spare: bool) -> Source<'static> {
 #[derive(Debug)]
 pub(crate) struct SpreadContext {
     kernel: Kernel,
-    fields: Buffer<u64>,
+    fields: Fields,
     threads: usize,
 }
 
@@ -49,11 +52,11 @@ impl SpreadContext {
     /// [`GpuError::Shape`] for what is no odd prime below 2^63; errors of the device.
     pub(crate) fn new(stream: &Stream, prime: u64, threads: usize) -> Result<Self, GpuError> {
         let device = stream.device();
-        let modulus = Modulus::new::<u64>(device, prime)?;
-        let source = source(threads, modulus.is_spare::<u64>());
+        let fields = Fields::new(stream, Word::U64, &[prime], 0)?;
+        let program = device.program(&source(&fields, threads))?;
         Ok(Self {
-            kernel: device.program(&source)?.kernel("spread")?,
-            fields: field_table(stream, &[modulus], 0)?,
+            kernel: program.kernel("spread")?,
+            fields,
             threads,
         })
     }
@@ -66,7 +69,7 @@ impl SpreadContext {
     pub(crate) fn run(
         &self,
         stream: &Stream,
-        residues: &mut Buffer<u64>,
+        residues: &mut Buffer<u32>,
         polynomials: Polynomials<'_>,
         log_points: u32,
         batch: usize,
@@ -74,6 +77,7 @@ impl SpreadContext {
     ) -> Result<(), GpuError> {
         let count = positions(batch, log_points)?;
         let start = positions(first, log_points)?;
+        let residues = self.fields.elements_mut(residues)?;
         residues.check_rows("residues", start, count, 1)?;
         polynomials.spans.check_rows("spans", 0, batch, 2)?;
         let launch = Launch::new(count.div_ceil(self.threads) as u64, self.threads, 0)?;

@@ -1,7 +1,9 @@
 //! Schoolbook products: what is compiled for them, and how they run.
 
 use super::plan::{EACH, SchoolbookPlan};
-use crate::field::{Modulus, ResidueWord, SUMS, Scale, field_source, field_table};
+use crate::elements::{Elements, ElementsMut, ElementsRef};
+use crate::field::{Fields, SUMS, Scale};
+use crate::word::{ResidueWord, Word};
 use crate::work::TERM;
 use std::sync::{Mutex, PoisonError};
 use sunzi_device::parameters::Note;
@@ -14,22 +16,22 @@ const SCHOOLBOOK: &str = include_str!("schoolbook.cl");
 
 kernel! {
     /// Rows of one operand times all of the other: a group has a tile of a part.
-    struct Parts<'a, E: ResidueWord> for "schoolbook_parts" in launch {
-        to: &'a mut Buffer<E> [to_first + launch.groups() / tiles * width],
+    struct Parts<'a> for "schoolbook_parts" in launch {
+        to: ElementsMut<'a> [to_first + launch.groups() / tiles * width],
         to_first: u64,
         width: u32,
         tiles: u32,
         parts: u32,
-        a: &'a Buffer<E> [a_first + (launch.groups() / (tiles * parts) - 1) * a_stride + n],
+        a: ElementsRef<'a> [a_first + (launch.groups() / (tiles * parts) - 1) * a_stride + n],
         a_first: u64,
         n: u32,
         a_stride: u32,
-        b: &'a Buffer<E> [b_first + (launch.groups() / (tiles * parts) - 1) * b_stride + m],
+        b: ElementsRef<'a> [b_first + (launch.groups() / (tiles * parts) - 1) * b_stride + m],
         b_first: u64,
         m: u32,
         b_stride: u32,
         scale: Scale,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
         rows: Note<usize>,
     }
     work(k, launch) {
@@ -38,8 +40,8 @@ kernel! {
         let written = u64::from(k.parts) * u64::from(k.width);
         let met = groups * (launch.threads[0] * EACH * k.rows.0) as u64;
         Work {
-            bytes: size_of::<E>() as u64 * batch * (u64::from(k.n) + u64::from(k.m) + written),
-            multiplications: met.saturating_mul(TERM[size_of::<E>() / 4 - 1]),
+            bytes: k.fields.word().bytes() as u64 * batch * (u64::from(k.n) + u64::from(k.m) + written),
+            multiplications: met.saturating_mul(TERM[k.fields.word().width() - 1]),
             barriers: 1,
         }
     }
@@ -47,21 +49,21 @@ kernel! {
 
 kernel! {
     /// The sums of the parts of products: a group has a tile of one.
-    struct Sums<'a, E: ResidueWord> for "schoolbook_sums" in launch {
-        to: &'a mut Buffer<E> [to_first + launch.groups() / tiles * length],
+    struct Sums<'a> for "schoolbook_sums" in launch {
+        to: ElementsMut<'a> [to_first + launch.groups() / tiles * length],
         to_first: u64,
         length: u32,
         tiles: u32,
         parts: u32,
-        from: &'a Buffer<E> [launch.groups() / tiles * parts * width],
+        from: ElementsRef<'a> [launch.groups() / tiles * parts * width],
         width: u32,
-        fields: &'a Buffer<E>,
+        fields: &'a Fields,
     }
     work(k, launch) {
         let batch = launch.groups[0] as u64 / u64::from(k.tiles);
         let read = u64::from(k.parts) * u64::from(k.width);
         Work {
-            bytes: size_of::<E>() as u64 * batch * (read + u64::from(k.length)),
+            bytes: k.fields.word().bytes() as u64 * batch * (read + u64::from(k.length)),
             ..Work::default()
         }
     }
@@ -74,12 +76,12 @@ const MOST_LENGTH: usize = 1 << 30;
 ///
 /// ```
 /// use sunzi_device::{Device, Selection};
-/// use sunzi_gpu::schoolbook::SchoolbookContext;
+/// use sunzi_gpu::{Word, schoolbook::SchoolbookContext};
 /// # fn main() -> Result<(), sunzi_device::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
-/// let (stream, context) = (device.stream()?, SchoolbookContext::<u32>::new(&device, 101, 3, 2, 1)?);
+/// let (stream, context) = (device.stream()?, SchoolbookContext::new(&device, Word::U32, 101, 3, 2, 1)?);
 /// let (mut a, mut b, mut product) = (device.buffer(3)?, device.buffer(2)?, device.buffer(4)?);
-/// stream.write(&mut a, &[1, 2, 3])?;
+/// stream.write(&mut a, &[1u32, 2, 3])?;
 /// stream.write(&mut b, &[50, 4])?;
 /// context.multiply(&stream, (&a, 0), (&b, 0), (&mut product, 0), 1, false)?;
 /// let mut coefficients = [0; 4];
@@ -89,8 +91,8 @@ const MOST_LENGTH: usize = 1 << 30;
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct SchoolbookContext<E: ResidueWord> {
-    fields: Buffer<E>,
+pub struct SchoolbookContext {
+    fields: Fields,
     lengths: [usize; 2],
     batch: usize,
     plan: SchoolbookPlan,
@@ -98,21 +100,22 @@ pub struct SchoolbookContext<E: ResidueWord> {
     parts: Kernel,
     sums: Kernel,
     /// The parts of all products, where a product has more than one.
-    scratch: Option<Mutex<Buffer<E>>>,
+    scratch: Option<Mutex<Elements>>,
 }
 
 /// One side's polynomials.
 #[derive(Clone, Copy)]
-struct Operand<'a, E> {
-    coefficients: &'a Buffer<E>,
+struct Operand<'a> {
+    coefficients: ElementsRef<'a>,
     first: usize,
     /// Coefficients from one to the next; zero where one serves all.
     stride: usize,
 }
 
 /// The program.
-pub(crate) fn source<E: ResidueWord>(plan: &SchoolbookPlan, spare: bool) -> Source<'static> {
-    field_source::<E>("schoolbook products", plan.threads, spare)
+fn source(fields: &Fields, plan: &SchoolbookPlan) -> Source<'static> {
+    fields
+        .source("schoolbook products", plan.threads)
         .define("ROWS", plan.rows)
         // Compilers that are told nothing spill for the sake of more threads at a time.
         .define("RESIDENT", (512 / plan.threads).max(1))
@@ -120,21 +123,23 @@ pub(crate) fn source<E: ResidueWord>(plan: &SchoolbookPlan, spare: bool) -> Sour
         .part(SCHOOLBOOK)
 }
 
-impl<E: ResidueWord> SchoolbookContext<E> {
-    /// Products by the plan that suits the device.
+impl SchoolbookContext {
+    /// Products of residues in such words by the plan that suits the device. Buffers have these words, or those of 32 bits in their
+    /// place; places in them are counted in residues.
     ///
     /// # Errors
     /// [`GpuError::Shape`] for a number that is no prime in the word's range, lengths that are 0 or 2^30 and more, and
     /// doubles on a device that has none; errors of the device.
     pub fn new(
         device: &Device,
+        word: Word,
         prime: u64,
         n: usize,
         m: usize,
         batch: usize,
     ) -> Result<Self, GpuError> {
-        let plan = SchoolbookPlan::for_device::<E>(device.info(), n, m, batch);
-        Self::with_plan(device, prime, n, m, batch, plan)
+        let plan = SchoolbookPlan::for_device(device.info(), word, n, m, batch);
+        Self::with_plan(device, word, prime, n, m, batch, plan)
     }
 
     /// Products by a given plan.
@@ -143,14 +148,15 @@ impl<E: ResidueWord> SchoolbookContext<E> {
     /// As [`SchoolbookContext::new`], and [`GpuError::Shape`] for parameters beyond the device's limits.
     pub fn with_plan(
         device: &Device,
+        word: Word,
         prime: u64,
         n: usize,
         m: usize,
         batch: usize,
         plan: SchoolbookPlan,
     ) -> Result<Self, GpuError> {
-        let modulus = Modulus::new::<E>(device, prime)?;
-        let plan = plan.check::<E>(device.info())?;
+        let fields = Fields::new(&device.stream()?, word, &[prime], 0)?;
+        let plan = plan.check(device.info(), word)?;
         let lengths = [n, m];
         if lengths
             .iter()
@@ -161,9 +167,9 @@ impl<E: ResidueWord> SchoolbookContext<E> {
                 MOST_LENGTH - 1
             )));
         }
-        let program = device.program(&source::<E>(&plan, modulus.is_spare::<E>()))?;
+        let program = device.program(&source(&fields, &plan))?;
         let mut context = Self {
-            fields: field_table(&device.stream()?, &[modulus], 0)?,
+            fields,
             lengths,
             batch,
             plan,
@@ -177,7 +183,7 @@ impl<E: ResidueWord> SchoolbookContext<E> {
             let len = batch
                 .checked_mul(scratch)
                 .ok_or_else(|| GpuError::Shape(format!("{batch} products are too many")))?;
-            context.scratch = Some(Mutex::new(device.buffer(len)?));
+            context.scratch = Some(Mutex::new(Elements::uninit(device, len, word.width())?));
         }
         Ok(context)
     }
@@ -222,12 +228,27 @@ impl<E: ResidueWord> SchoolbookContext<E> {
     /// # Errors
     /// [`GpuError::Shape`] for more products than the plan is for, and if they reach beyond a buffer; what the driver
     /// refuses.
-    pub fn multiply(
+    pub fn multiply<E: ResidueWord>(
         &self,
         stream: &Stream,
         (a, a_first): (&Buffer<E>, usize),
         (b, b_first): (&Buffer<E>, usize),
         (to, to_first): (&mut Buffer<E>, usize),
+        batch: usize,
+        broadcast_b: bool,
+    ) -> Result<(), GpuError> {
+        let a = (self.fields.elements(a)?, a_first);
+        let b = (self.fields.elements(b)?, b_first);
+        let to = (self.fields.elements_mut(to)?, to_first);
+        self.multiply_elements(stream, a, b, to, batch, broadcast_b)
+    }
+
+    fn multiply_elements(
+        &self,
+        stream: &Stream,
+        (a, a_first): (ElementsRef<'_>, usize),
+        (b, b_first): (ElementsRef<'_>, usize),
+        (to, to_first): (ElementsMut<'_>, usize),
         batch: usize,
         broadcast_b: bool,
     ) -> Result<(), GpuError> {
@@ -258,16 +279,16 @@ impl<E: ResidueWord> SchoolbookContext<E> {
             return self.launch_parts(stream, (to, to_first), long, short, batch);
         };
         let mut scratch = scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        self.launch_parts(stream, (&mut scratch, 0), long, short, batch)?;
-        self.launch_sums(stream, (to, to_first), &scratch, batch)
+        self.launch_parts(stream, (scratch.as_mut(), 0), long, short, batch)?;
+        self.launch_sums(stream, (to, to_first), scratch.as_ref(), batch)
     }
 
     /// Submits the sums of the parts of `batch` products.
     fn launch_sums(
         &self,
         stream: &Stream,
-        (to, to_first): (&mut Buffer<E>, usize),
-        parts: &Buffer<E>,
+        (to, to_first): (ElementsMut<'_>, usize),
+        parts: ElementsRef<'_>,
         batch: usize,
     ) -> Result<(), GpuError> {
         let (tiles, threads) = (
@@ -292,15 +313,16 @@ impl<E: ResidueWord> SchoolbookContext<E> {
     fn launch_parts(
         &self,
         stream: &Stream,
-        (to, to_first): (&mut Buffer<E>, usize),
-        long: Operand<'_, E>,
-        short: Operand<'_, E>,
+        (to, to_first): (ElementsMut<'_>, usize),
+        long: Operand<'_>,
+        short: Operand<'_>,
         batch: usize,
     ) -> Result<(), GpuError> {
         let [n, m] = self.ordered();
         let tiles = self.width().div_ceil(self.plan.threads * EACH);
         let groups = (tiles as u64 * self.parts() as u64).saturating_mul(batch as u64);
-        let launch = Launch::new(groups, self.plan.threads, self.plan.shared_bytes::<E>())?;
+        let shared_bytes = self.plan.shared_bytes(self.fields.word());
+        let launch = Launch::new(groups, self.plan.threads, shared_bytes)?;
         let parameters = Parts {
             to,
             to_first: to_first as u64,

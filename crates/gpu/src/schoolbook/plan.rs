@@ -4,7 +4,7 @@
 //! operations and moves 3 words, and parts are added in pairs. More rows mean fewer blocks, and less that is moved; fewer rows
 //! leave work for all processors.
 
-use crate::field::ResidueWord;
+use crate::word::Word;
 use sunzi_device::{DeviceInfo, DeviceKind, GpuError};
 use sunzi_tune::{KernelCosts, MachineModel, ManyCoreProgram};
 
@@ -39,24 +39,25 @@ pub struct SchoolbookPlan {
 impl SchoolbookPlan {
     /// What suits a device for `batch` products of n by m coefficients where nothing was measured: as
     /// [`SchoolbookPlan::for_machine`]. For a processor, whose compilers take long, one plan serves all lengths.
-    pub fn for_device<E: ResidueWord>(info: &DeviceInfo, n: usize, m: usize, batch: usize) -> Self {
+    pub fn for_device(info: &DeviceInfo, word: Word, n: usize, m: usize, batch: usize) -> Self {
         if info.kind == DeviceKind::Cpu {
             let threads = info.group_threads.min(64);
-            return Self { threads, rows: 64 }.within::<E>(info);
+            return Self { threads, rows: 64 }.within(info, word);
         }
         let machine = MachineModel {
             u: MOVING.into(),
-            z: (info.shared_memory / size_of::<E>()) as u64,
+            z: (info.shared_memory / word.bytes()) as u64,
             sms: info.units.max(1) as u64,
         };
-        Self::for_machine::<E>(info, &machine, n, m, batch)
+        Self::for_machine(info, &machine, word, n, m, batch)
     }
 
     /// What suits a device that is such a machine, for `batch` products of n by m coefficients: groups as wide as a part if it is
     /// short, and the rows of the least bound on the time, 64 to 1024.
-    pub fn for_machine<E: ResidueWord>(
+    pub fn for_machine(
         info: &DeviceInfo,
         machine: &MachineModel,
+        word: Word,
         n: usize,
         m: usize,
         batch: usize,
@@ -80,12 +81,12 @@ impl SchoolbookPlan {
             },
             |(_, plan)| plan,
         );
-        plan.within::<E>(info)
+        plan.within(info, word)
     }
 
     /// The same with no more rows than a group of the device has memory for.
-    fn within<E>(mut self, info: &DeviceInfo) -> Self {
-        while self.shared_bytes::<E>() > info.shared_memory.min(LOCAL_BYTES) && self.rows > EACH {
+    fn within(mut self, info: &DeviceInfo, word: Word) -> Self {
+        while self.shared_bytes(word) > info.shared_memory.min(LOCAL_BYTES) && self.rows > EACH {
             self.rows = (self.rows / 2).next_multiple_of(EACH);
         }
         self
@@ -149,15 +150,15 @@ impl SchoolbookPlan {
     }
 
     /// Bytes of local memory of a group.
-    pub(crate) const fn shared_bytes<E>(&self) -> usize {
-        (EACH * (self.threads + self.rows / EACH + 1) + self.rows) * size_of::<E>()
+    pub(crate) const fn shared_bytes(&self, word: Word) -> usize {
+        (EACH * (self.threads + self.rows / EACH + 1) + self.rows) * word.bytes()
     }
 
     /// Checks it against the limits of the kernels and of a device.
     ///
     /// # Errors
     /// [`GpuError::Shape`] for what is no plan anywhere, [`GpuError::Limits`] for what is none there.
-    pub(crate) fn check<E: ResidueWord>(self, info: &DeviceInfo) -> Result<Self, GpuError> {
+    pub(crate) fn check(self, info: &DeviceInfo, word: Word) -> Result<Self, GpuError> {
         let Self { threads, rows } = self;
         let is_plan = (1..=MOST_THREADS).contains(&threads)
             && (1..=MOST_ROWS).contains(&rows)
@@ -168,7 +169,7 @@ impl SchoolbookPlan {
                  are a positive multiple of {EACH} up to {MOST_ROWS}"
             )));
         }
-        info.check_group("schoolbook products", threads, self.shared_bytes::<E>())?;
+        info.check_group("schoolbook products", threads, self.shared_bytes(word))?;
         Ok(self)
     }
 }
@@ -180,14 +181,14 @@ mod tests {
     #[test]
     fn longer_products_have_longer_parts_and_batches_one() {
         let h100 = DeviceInfo::h100();
-        let rows = |n: usize, batch| SchoolbookPlan::for_device::<u32>(&h100, n, n, batch).rows;
+        let rows = |n: usize, batch| SchoolbookPlan::for_device(&h100, Word::U32, n, n, batch).rows;
         let chosen: Vec<usize> = (8..=17).map(|log| rows(1 << log, 1)).collect();
         assert!(chosen.is_sorted() && chosen[0] == 64, "{chosen:?}");
         assert_eq!(chosen[chosen.len() - 1], 1024);
         // Where parts are few enough to fill the device once, there are as many as it takes.
         for log in 13..=17 {
             let n = 1_usize << log;
-            let plan = SchoolbookPlan::for_device::<u32>(&h100, n, n, 1);
+            let plan = SchoolbookPlan::for_device(&h100, Word::U32, n, n, 1);
             let groups = plan.parts(n, n) * (n + plan.rows).div_ceil(plan.threads * EACH);
             assert!(groups >= h100.units, "{plan:?} for 2^{log}");
         }
@@ -195,9 +196,9 @@ mod tests {
         assert!(rows(1024, 1000) > rows(1024, 1));
         // Short operands are one part, whatever the other's length.
         for (n, m) in [(1, 1), (3, 2), (50, 1 << 20), (1 << 20, 63)] {
-            let plan = SchoolbookPlan::for_device::<u64>(&h100, n, m, 1);
+            let plan = SchoolbookPlan::for_device(&h100, Word::U64, n, m, 1);
             assert_eq!(plan.parts(n, m), 1, "{plan:?}");
-            assert!(plan.check::<u64>(&h100).is_ok());
+            assert!(plan.check(&h100, Word::U64).is_ok());
         }
     }
 

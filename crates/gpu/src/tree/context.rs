@@ -8,10 +8,11 @@ use super::several_primes::SeveralPrimes;
 use super::transforms::{By, Neighbours, Transforms};
 use crate::big_prime::BigPrimeContext;
 use crate::big_prime::plan::step_threads;
-use crate::field::{Modulus, ResidueWord, is_double};
+use crate::field::Fields;
 use crate::ntt::NttContext;
+use crate::word::{ResidueWord, Word};
 use bytemuck::Pod;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use sunzi_device::{Buffer, Device, GpuError, Stream};
 use sunzi_field::AnyField;
 
@@ -89,61 +90,78 @@ impl SubproductTree {
         device: &Device,
         stream: &Stream,
         prime: u64,
-        points: (&Buffer<E>, usize),
+        (points, first): (&Buffer<E>, usize),
         plan: TreePlan,
     ) -> Result<Self, GpuError> {
-        let plan = plan.check::<E>(device.info())?;
-        let modulus = checked::<E>(device, prime, points, plan)?;
+        let plan = plan.check(device.info(), E::WORD)?;
+        points.check_rows("points", first, plan.points, 1)?;
+        let points = (points.cast_ref(), first);
+        Self::over_prime(device, stream, (prime, E::WORD), points, plan)
+    }
+
+    fn over_prime(
+        device: &Device,
+        stream: &Stream,
+        (prime, word): (u64, Word),
+        points: (&Buffer<u32>, usize),
+        plan: TreePlan,
+    ) -> Result<Self, GpuError> {
+        if word.is_double() {
+            return Err(GpuError::Shape(
+                "a tree takes residues in integers, `u32` or `u64`".to_owned(),
+            ));
+        }
+        let fields = Arc::new(Fields::new(stream, word, &[prime], 0)?);
         let arithmetic = match plan.fits(prime) {
-            true => Self::by_own_roots::<E>((device, stream), modulus, plan)?,
-            false => Self::by_several_primes::<E>((device, stream), modulus, plan)?,
+            true => Self::by_own_roots(device, prime, &fields, plan)?,
+            false => Self::by_several_primes((device, stream), prime, &fields, plan)?,
         };
-        Self::over(device, stream, arithmetic, points, plan)
+        Self::over(device, stream, arithmetic, (points, word.bytes()), plan)
     }
 
     /// By transforms modulo the prime itself.
-    fn by_own_roots<E: ResidueWord>(
-        (device, stream): (&Device, &Stream),
-        modulus: Modulus,
+    fn by_own_roots(
+        device: &Device,
+        prime: u64,
+        fields: &Arc<Fields>,
         plan: TreePlan,
     ) -> Result<Arithmetic, GpuError> {
-        let prime = modulus.prime();
-        plan.check_memory(device, plan.bytes::<E>(device.info())?, size_of::<E>())?;
-        let by = match size_of::<E>() {
-            4 => By::Narrow(of_levels(plan, |log| NttContext::new(device, prime, log))?),
-            _ => By::Wide(of_levels(plan, |log| NttContext::new(device, prime, log))?),
-        };
-        let spare = modulus.is_spare::<E>();
-        let program = device.program(&word_source::<E>(plan.leaf, spare))?;
-        let field = || Field::of_words::<E>(stream, &[modulus], plan.leaf);
-        let neighbours = Neighbours::new(plan, (field()?, 1), &program)?;
+        let word = fields.word();
+        plan.check_memory(device, plan.bytes(device.info(), word)?, word.bytes())?;
+        let levels = (0..=plan.levels()).map(|level| plan.log_points(level));
+        let levels = levels.map(|log_n| NttContext::new(device, word, prime, log_n));
+        let by = By::Prime(levels.collect::<Result<_, _>>()?);
+        let program = device.program(&word_source(fields, plan.leaf))?;
+        let field = || Field::of_words(fields, plan.leaf);
+        let neighbours = Neighbours::new(plan, (field(), 1), &program)?;
         let transforms = Transforms::new(by, neighbours);
-        Arithmetic::new(plan, field()?, &program, transforms)
+        Arithmetic::new(plan, field(), &program, transforms)
     }
 
     /// By transforms modulo several primes of 31 bits.
-    fn by_several_primes<E: ResidueWord>(
+    fn by_several_primes(
         (device, stream): (&Device, &Stream),
-        modulus: Modulus,
+        prime: u64,
+        fields: &Arc<Fields>,
         plan: TreePlan,
     ) -> Result<Arithmetic, GpuError> {
-        let prime = modulus.prime();
-        let bytes = plan.bytes_by_several_primes::<E>(device.info(), prime)?;
+        let word = fields.word();
+        let bytes = plan.bytes_by_several_primes(device.info(), word, prime)?;
         let basis = plan.basis(prime)?;
         plan.check_memory(device, bytes, basis.len() * size_of::<u32>())?;
-        let width = size_of::<E>() / size_of::<u32>();
-        let several = SeveralPrimes::new(stream, (prime, width), plan, &basis)?;
-        let moduli = basis.primes().iter();
-        let moduli = moduli.map(|&prime| Modulus::new::<u32>(device, prime));
-        let moduli = moduli.collect::<Result<Vec<_>, _>>()?;
-        let all_spare = moduli.iter().all(Modulus::is_spare::<u32>);
-        let program = device.program(&word_source::<u32>(plan.leaf, all_spare))?;
-        let field = Field::of_words::<u32>(stream, &moduli, plan.leaf)?;
-        let neighbours = Neighbours::new(plan, (field, moduli.len()), &program)?;
+        let several = SeveralPrimes::new(stream, (prime, word.width()), plan, &basis)?;
+        let of_values = Arc::new(Fields::new(stream, Word::U32, basis.primes(), 0)?);
+        let program = device.program(&word_source(&of_values, plan.leaf))?;
+        let field = Field::of_words(&of_values, plan.leaf);
+        let neighbours = Neighbours::new(plan, (field, basis.len()), &program)?;
         let transforms = Transforms::new(By::SeveralPrimes(Box::new(several)), neighbours);
-        let program = device.program(&word_source::<E>(plan.leaf, modulus.is_spare::<E>()))?;
-        let field = Field::of_words::<E>(stream, &[modulus], plan.leaf)?;
-        Arithmetic::new(plan, field, &program, transforms)
+        let program = device.program(&word_source(fields, plan.leaf))?;
+        Arithmetic::new(
+            plan,
+            Field::of_words(fields, plan.leaf),
+            &program,
+            transforms,
+        )
     }
 
     /// The tree over `count` points of a field modulo r^k + 1, canonical elements of k words from the one on that is given.
@@ -179,7 +197,7 @@ impl SubproductTree {
         (points, first): (&Buffer<u64>, usize),
         count: usize,
     ) -> Result<Self, GpuError> {
-        let plan = TreePlan::of_elements(count).check::<u64>(device.info())?;
+        let plan = TreePlan::of_elements(count).check(device.info(), Word::U64)?;
         let k = field.width();
         points.check_rows("points", first.saturating_mul(k), count, k)?;
         if !BigPrimeContext::knows(field) || !plan.fits_big_prime(field.two_adicity()) {
@@ -204,21 +222,22 @@ impl SubproductTree {
         let neighbours = Neighbours::new(plan, (field(), 1), &program)?;
         let transforms = Transforms::new(By::Digits(levels), neighbours);
         let arithmetic = Arithmetic::new(plan, field(), &program, transforms)?;
-        Self::over(device, stream, arithmetic, (points, first), plan)
+        let points = (points.cast_ref(), first);
+        Self::over(device, stream, arithmetic, (points, size_of::<u64>()), plan)
     }
 
-    /// The tree over points that are there, in a way and with memory that were checked.
-    fn over<E: Pod>(
+    /// The tree over points that are there, in words of so many bytes, in a way and with memory that were checked.
+    fn over(
         device: &Device,
         stream: &Stream,
         arithmetic: Arithmetic,
-        (points, first): (&Buffer<E>, usize),
+        (points, word): ((&Buffer<u32>, usize), usize),
         plan: TreePlan,
     ) -> Result<Self, GpuError> {
         let mut tree = Self {
             device: device.clone(),
             plan,
-            word: size_of::<E>(),
+            word,
             arithmetic,
             // What these are is computed below.
             points: device.buffer(1)?,
@@ -228,7 +247,7 @@ impl SubproductTree {
             inverse: device.buffer(1)?,
             weights: OnceLock::new(),
         };
-        tree.grow(stream, (points.cast_ref(), first))?;
+        tree.grow(stream, points)?;
         tree.invert(stream)?;
         Ok(tree)
     }
@@ -338,30 +357,4 @@ impl SubproductTree {
         self.inverse = transforms.forward(stream, self.plan.levels(), padded, 1)?;
         Ok(())
     }
-}
-
-/// Transforms of all levels, made from log2 of their points.
-fn of_levels<T>(
-    plan: TreePlan,
-    new: impl Fn(u32) -> Result<T, GpuError>,
-) -> Result<Vec<T>, GpuError> {
-    (0..=plan.levels())
-        .map(|level| new(plan.log_points(level)))
-        .collect()
-}
-
-/// The prime of a tree over points that are there.
-fn checked<E: ResidueWord>(
-    device: &Device,
-    prime: u64,
-    (points, first): (&Buffer<E>, usize),
-    plan: TreePlan,
-) -> Result<Modulus, GpuError> {
-    points.check_rows("points", first, plan.points, 1)?;
-    if is_double::<E>() {
-        return Err(GpuError::Shape(
-            "a tree takes residues in integers, `u32` or `u64`".to_owned(),
-        ));
-    }
-    Modulus::new::<E>(device, prime)
 }

@@ -2,8 +2,9 @@
 
 use super::kernels::{Constants, Of};
 use crate::big_prime::context::Radix;
-use crate::field::{Modulus, ResidueWord, Scale, field_table};
-use sunzi_device::{Buffer, GpuError, Kernel, Launch, Program, Stream};
+use crate::field::{Fields, Scale};
+use std::sync::Arc;
+use sunzi_device::{GpuError, Kernel, Launch, Program};
 
 /// What elements are, and what kernels are told of them.
 #[derive(Debug)]
@@ -19,24 +20,20 @@ pub(super) struct Field {
 #[derive(Debug)]
 enum Known {
     /// Primes of a word, in their table.
-    Primes(Buffer<u32>),
+    Primes(Arc<Fields>),
     /// r^k + 1.
     Digits(Radix),
 }
 
 impl Field {
     /// A prime of a word, or several, for groups of so many threads, each of which has an element.
-    pub(super) fn of_words<E: ResidueWord>(
-        stream: &Stream,
-        moduli: &[Modulus],
-        threads: usize,
-    ) -> Result<Self, GpuError> {
-        Ok(Self {
-            log_width: (size_of::<E>() / size_of::<u32>()).trailing_zeros(),
+    pub(super) fn of_words(fields: &Arc<Fields>, threads: usize) -> Self {
+        Self {
+            log_width: fields.word().width().trailing_zeros(),
             threads,
             threads_each: 1,
-            known: Known::Primes(field_table::<E>(stream, moduli, 0)?.cast()),
-        })
+            known: Known::Primes(Arc::clone(fields)),
+        }
     }
 
     /// Elements of so many digits, each of which a thread has.
@@ -90,7 +87,7 @@ impl Field {
 
     fn told<'a>(
         &'a self,
-        of_primes: impl Fn(&'a Buffer<u32>) -> Of<'a>,
+        of_primes: impl Fn(&'a Fields) -> Of<'a>,
         of_digits: impl Fn(Radix, u32) -> Of<'a>,
     ) -> Constants<'a> {
         Constants {

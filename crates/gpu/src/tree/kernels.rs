@@ -1,8 +1,8 @@
 //! The kernels of trees, over words and over digits: programs and descriptions.
 
 use crate::big_prime::context::{DIGITS, ELEMENTS, Radix};
-use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
-use crate::work::{column, sum_of_words};
+use crate::field::{Fields, POWERS, SUMS, Scale};
+use crate::work::{column, sum_of};
 use sunzi_device::parameters::{Parameter, Told};
 use sunzi_device::{Buffer, Source, Work, kernel};
 
@@ -13,15 +13,16 @@ const OF_WORDS: &str = include_str!("tree.cl");
 const OF_DIGITS: &str = include_str!("elements.cl");
 
 /// The program over primes of a word.
-pub(crate) fn word_source<E: ResidueWord>(leaf: usize, spare: bool) -> Source<'static> {
-    field_source::<E>("subproduct trees", leaf, spare)
+pub(super) fn word_source(fields: &Fields, leaf: usize) -> Source<'static> {
+    fields
+        .source("subproduct trees", leaf)
         .part(SUMS)
         .part(POWERS)
         .part(OF_WORDS)
 }
 
 /// The program over all primes r^k + 1.
-pub(crate) fn digit_source(threads: usize) -> Source<'static> {
+pub(super) fn digit_source(threads: usize) -> Source<'static> {
     Source::new("subproduct trees modulo r^k + 1", threads)
         .part(DIGITS)
         .part(ELEMENTS)
@@ -40,9 +41,9 @@ pub(super) struct Constants<'a> {
 #[derive(Debug)]
 pub(super) enum Of<'a> {
     /// The table of primes of a word.
-    Fields(&'a Buffer<u32>),
+    Fields(&'a Fields),
     /// What residues are scaled by, and the table.
-    Scaled(Scale, &'a Buffer<u32>),
+    Scaled(Scale, &'a Fields),
     /// The radix, and log2 of the digits.
     Radix(Radix, u32),
     /// log2 of the digits alone.
@@ -72,7 +73,7 @@ impl Constants<'_> {
     /// Multiply-adds of a sum of so many products of words.
     fn sum(&self, products: usize) -> u64 {
         // Elements of digits are counted otherwise.
-        sum_of_words((1 << self.log_width).min(2), products)
+        sum_of((1 << self.log_width).min(2), products)
     }
 }
 

@@ -1,9 +1,9 @@
 //! The sizes of a subproduct tree.
 
 use crate::big_prime::plan::MAX_LOG_POINTS as BIG_LOG_POINTS;
-use crate::field::ResidueWord;
 use crate::ntt::{MAX_LOG_POINTS, NttParameters, NttPlan};
 use crate::residues::basis::ResidueBasis;
+use crate::word::Word;
 use sunzi_device::{Device, DeviceInfo, DeviceKind, GpuError};
 
 /// How a tree over given points is laid out: N = 2^n points in leaves of 2^l, where points that are missing are 0.
@@ -88,24 +88,23 @@ impl TreePlan {
     ///
     /// # Errors
     /// As [`bytes`](Self::bytes), and [`GpuError::TooFewPrimes`].
-    pub fn bytes_by_several_primes<E: ResidueWord>(
+    pub fn bytes_by_several_primes(
         &self,
         info: &DeviceInfo,
+        word: Word,
         prime: u64,
     ) -> Result<u64, GpuError> {
-        let plan = self.check::<E>(info)?;
+        let plan = self.check(info, word)?;
         let primes = plan.basis(prime)?.len() as u64;
         let values = 2 * plan.levels() as u64 + 2 + 2 * WORKING;
         let of_values = values * primes * size_of::<u32>() as u64;
-        let of_elements = (KEPT + 2 * WORKING) * size_of::<E>() as u64;
+        let of_elements = (KEPT + 2 * WORKING) * word.bytes() as u64;
         // A pair of numbers for each vector of a level, of which the leaves' have most.
         let spans = 4 * 8 / (2 * plan.leaf as u64) + 1;
         let mut bytes = plan.padded() as u64 * (of_values + of_elements + spans) + SMALL;
         for level in 0..=plan.levels() {
             let log_points = plan.log_points(level);
-            let parameters = NttParameters::for_device::<u32>(info, log_points, primes as usize);
-            let table = NttPlan::new(log_points, parameters)?.bytes::<u32>(log_points) as u64;
-            bytes += primes * (SMALL + table);
+            bytes += primes * (SMALL + table_bytes(info, Word::U32, log_points, primes as usize)?);
         }
         Ok(bytes)
     }
@@ -163,24 +162,23 @@ impl TreePlan {
     ///
     /// ```
     /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::tree::TreePlan;
+    /// use sunzi_gpu::{Word, tree::TreePlan};
     /// let plan = TreePlan { points: 1 << 20, leaf: 256 };
     /// // Two vectors a level, ten more, and as much as one for tables.
-    /// let vectors = plan.bytes::<u32>(&DeviceInfo::h100())? / (4 << 20);
+    /// let vectors = plan.bytes(&DeviceInfo::h100(), Word::U32)? / (4 << 20);
     /// assert!((34..36).contains(&vectors));
     /// # Ok::<(), sunzi_device::GpuError>(())
     /// ```
     ///
     /// # Errors
     /// [`GpuError::Shape`] if it is no plan for the device.
-    pub fn bytes<E: ResidueWord>(&self, info: &DeviceInfo) -> Result<u64, GpuError> {
-        let plan = self.check::<E>(info)?;
+    pub fn bytes(&self, info: &DeviceInfo, word: Word) -> Result<u64, GpuError> {
+        let plan = self.check(info, word)?;
         let vectors = 2 * plan.levels() as u64 + KEPT + WORKING;
-        let mut bytes = plan.padded() as u64 * vectors * size_of::<E>() as u64;
+        let mut bytes = plan.padded() as u64 * vectors * word.bytes() as u64;
         for level in 0..=plan.levels() {
             let log_points = plan.log_points(level);
-            let parameters = NttParameters::for_device::<E>(info, log_points, 1);
-            bytes += SMALL + NttPlan::new(log_points, parameters)?.bytes::<E>(log_points) as u64;
+            bytes += SMALL + table_bytes(info, word, log_points, 1)?;
         }
         Ok(bytes)
     }
@@ -190,7 +188,7 @@ impl TreePlan {
     /// # Errors
     /// [`GpuError::Shape`] for no points, more than 2^27, or leaves that are no group anywhere, [`GpuError::Limits`] for
     /// leaves that are none there.
-    pub(crate) fn check<E: ResidueWord>(self, info: &DeviceInfo) -> Result<Self, GpuError> {
+    pub(crate) fn check(self, info: &DeviceInfo, word: Word) -> Result<Self, GpuError> {
         let Self { points, leaf } = self;
         let is_leaf = leaf.is_power_of_two() && leaf <= MOST_LEAF;
         if points == 0 || points > MOST_POINTS || !is_leaf {
@@ -200,13 +198,20 @@ impl TreePlan {
                 MAX_LOG_POINTS - 1
             )));
         }
-        info.check_arrays(
-            "subproduct trees",
-            leaf,
-            LEAF_ARRAYS * leaf * size_of::<E>(),
-        )?;
+        info.check_arrays("subproduct trees", leaf, LEAF_ARRAYS * leaf * word.bytes())?;
         Ok(self)
     }
+}
+
+/// Bytes of a transform's tables modulo one of `primes` primes.
+fn table_bytes(
+    info: &DeviceInfo,
+    word: Word,
+    log_points: u32,
+    primes: usize,
+) -> Result<u64, GpuError> {
+    let parameters = NttParameters::for_device(info, word, log_points, primes);
+    Ok(NttPlan::new(log_points, parameters)?.bytes(word, log_points) as u64)
 }
 
 /// The most points of a leaf.
@@ -243,7 +248,7 @@ mod tests {
                 let (n, levels) = (plan.padded(), plan.levels());
                 assert!(n >= points && levels < 64);
                 let is_tree = (1..=MOST_POINTS).contains(&points) && [1, 256].contains(&leaf);
-                assert_eq!(plan.bytes::<u64>(&h100).is_ok(), is_tree, "{plan:?}");
+                assert_eq!(plan.bytes(&h100, Word::U64).is_ok(), is_tree, "{plan:?}");
                 assert!(!plan.fits(0) || points <= MOST_POINTS);
             }
         }

@@ -9,6 +9,7 @@ use crate::products::CoefficientForm;
 use crate::residues::basis::ResidueBasis;
 use crate::residues::combine::CombineModuloContext;
 use crate::residues::project::{Polynomials, ProjectContext};
+use crate::word::Word;
 use sunzi_device::{Buffer, GpuError, Stream};
 
 /// Transforms modulo several primes of 31 bits.
@@ -22,7 +23,7 @@ pub(super) struct SeveralPrimes {
     combine: CombineModuloContext,
     /// For each level, where its vectors begin, 2N elements of them at most, and how long each is.
     spans: Vec<Buffer<u32>>,
-    transforms: Vec<NttContext<u32>>,
+    transforms: Vec<NttContext>,
 }
 
 impl SeveralPrimes {
@@ -46,7 +47,12 @@ impl SeveralPrimes {
             let starts = (0..(2 * plan.padded()) >> log_points).map(|number| number << log_points);
             let numbers = starts.flat_map(|start| [start as u32, 1 << log_points]);
             spans.push(device.filled(stream, &numbers.collect::<Vec<_>>())?);
-            transforms.push(NttContext::for_primes(device, basis.primes(), log_points)?);
+            transforms.push(NttContext::for_primes(
+                device,
+                Word::U32,
+                basis.primes(),
+                log_points,
+            )?);
         }
         Ok(Self {
             plan,
@@ -60,7 +66,7 @@ impl SeveralPrimes {
     }
 
     /// The transforms of a level.
-    pub(super) fn level(&self, level: usize) -> &NttContext<u32> {
+    pub(super) fn level(&self, level: usize) -> &NttContext {
         &self.transforms[level]
     }
 

@@ -19,8 +19,7 @@ pub(super) struct Transforms {
 #[derive(Debug)]
 pub(super) enum By {
     /// The prime itself, of a word.
-    Narrow(Vec<NttContext<u32>>),
-    Wide(Vec<NttContext<u64>>),
+    Prime(Vec<NttContext>),
     /// Several primes of 31 bits, where the prime lacks roots of unity.
     SeveralPrimes(Box<SeveralPrimes>),
     /// r^k + 1.
@@ -36,7 +35,7 @@ impl Transforms {
     pub(super) fn of_digits(&self) -> Option<&BigPrimeContext> {
         match &self.by {
             By::Digits(levels) => levels.last(),
-            By::Narrow(_) | By::Wide(_) | By::SeveralPrimes(_) => None,
+            By::Prime(_) | By::SeveralPrimes(_) => None,
         }
     }
 
@@ -49,8 +48,7 @@ impl Transforms {
         batch: usize,
     ) -> Result<Buffer<u32>, GpuError> {
         match &self.by {
-            By::Narrow(of) => of[level].forward(stream, &mut vectors, 0, batch)?,
-            By::Wide(of) => of[level].forward(stream, vectors.cast_mut(), 0, batch)?,
+            By::Prime(of) => of[level].forward(stream, &mut vectors, 0, batch)?,
             By::Digits(of) => of[level].forward(stream, (vectors.cast_mut(), 0), batch)?,
             By::SeveralPrimes(of) => return of.forward(stream, level, &vectors, batch),
         }
@@ -66,8 +64,7 @@ impl Transforms {
         batch: usize,
     ) -> Result<Buffer<u32>, GpuError> {
         match &self.by {
-            By::Narrow(of) => of[level].inverse(stream, &mut values, 0, batch)?,
-            By::Wide(of) => of[level].inverse(stream, values.cast_mut(), 0, batch)?,
+            By::Prime(of) => of[level].inverse(stream, &mut values, 0, batch)?,
             By::Digits(of) => of[level].inverse(stream, (values.cast_mut(), 0), batch)?,
             By::SeveralPrimes(of) => return of.inverse(stream, level, values, batch),
         }
@@ -83,8 +80,7 @@ impl Transforms {
         b: &Buffer<u32>,
     ) -> Result<(), GpuError> {
         match &self.by {
-            By::Narrow(of) => of[level].pointwise(stream, a, 0, b, 0, 1, 1),
-            By::Wide(of) => of[level].pointwise(stream, a.cast_mut(), 0, b.cast_ref(), 0, 1, 1),
+            By::Prime(of) => of[level].pointwise(stream, a, 0, b, 0, 1, 1),
             By::SeveralPrimes(of) => of.level(level).pointwise(stream, a, 0, b, 0, 1, 1),
             By::Digits(of) => {
                 of[level].multiply(stream, (a.cast_mut(), 0), (b.cast_ref(), 0), 1, false)

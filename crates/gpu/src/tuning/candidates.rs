@@ -6,13 +6,13 @@
 
 use super::counts::counts_by;
 use crate::carry::plan::CarryPlan;
-use crate::field::ResidueWord;
 use crate::integer::{IntegerKernel, IntegerPlan};
 use crate::ntt::{NttParameters, NttPlan};
 use crate::products::plan::ProductPlan;
 use crate::products::rows::padded;
 use crate::products::{Finish, ProductConfig, ProductForm, ProductProblem, TransformPlan};
 use crate::schoolbook::SchoolbookPlan;
+use crate::word::Word;
 use sunzi_device::{DeviceInfo, DeviceKind, Recorder};
 
 /// Bytes of a tile at least.
@@ -66,17 +66,18 @@ pub fn candidates(device: &DeviceInfo, problem: &ProductProblem) -> Vec<ProductC
 ///
 /// ```
 /// use sunzi_device::DeviceInfo;
-/// use sunzi_gpu::tuning::transform_candidates;
-/// let all = transform_candidates::<u64>(&DeviceInfo::h100(), 20, 1);
+/// use sunzi_gpu::{Word, tuning::transform_candidates};
+/// let all = transform_candidates(&DeviceInfo::h100(), Word::U64, 20, 1);
 /// assert!(all.iter().any(|parameters| parameters.log_tile != all[0].log_tile));
 /// ```
-pub fn transform_candidates<E: ResidueWord>(
+pub fn transform_candidates(
     device: &DeviceInfo,
+    word: Word,
     log_points: u32,
     vectors: usize,
 ) -> Vec<NttParameters> {
-    let usual = NttParameters::for_device::<E>(device, log_points, vectors);
-    let tile = |bytes: usize| (bytes / size_of::<E>()).max(1).ilog2();
+    let usual = NttParameters::for_device(device, word, log_points, vectors);
+    let tile = |bytes: usize| (bytes / word.bytes()).max(1).ilog2();
     // A processor's compiler takes long for other programs than the usual one, and its tiles are as good as any.
     let tiles = if device.kind == DeviceKind::Cpu {
         usual.log_tile..=usual.log_tile
@@ -114,7 +115,7 @@ pub fn transform_candidates<E: ResidueWord>(
     let most = passes(usual).saturating_add(MORE_PASSES);
     let mut different: Vec<NttParameters> = Vec::new();
     for parameters in all {
-        let fits = parameters.check::<E>(device).is_ok() && passes(parameters) <= most;
+        let fits = parameters.check(device, word).is_ok() && passes(parameters) <= most;
         if fits && !different.contains(&parameters) {
             different.push(parameters);
         }
@@ -168,10 +169,7 @@ fn of_algorithm(
     }
     match ProductPlan::new(form, form.word_prime(), *terms, config) {
         ProductPlan::Schoolbook { .. } => {
-            let usual = match form.finish.words() {
-                1 => config.schoolbook::<u32>(device, lengths, *batch),
-                _ => config.schoolbook::<u64>(device, lengths, *batch),
-            };
+            let usual = config.schoolbook(device, form.finish.word(), lengths, *batch);
             all.extend(schoolbook_plans(usual).map(|plan| ProductConfig {
                 term_by_term: Some(plan),
                 ..*config
@@ -190,19 +188,14 @@ fn by_transforms(
 ) {
     let Ok(primes) = plan.primes() else { return };
     let vectors = primes.len().saturating_mul(batch);
-    let is_wide = plan.own_wide_modulus().is_some();
-    let parameters = if is_wide {
-        transform_candidates::<u64>(device, plan.log_points, vectors)
-    } else {
-        transform_candidates::<u32>(device, plan.log_points, vectors)
-    };
+    let word = plan.word();
+    let parameters = transform_candidates(device, word, plan.log_points, vectors);
     // The first is what `None` stands for.
     all.extend(parameters.into_iter().skip(1).map(|parameters| {
         let mut config = *config;
-        if is_wide {
-            config.wide_transforms = Some(parameters);
-        } else {
-            config.transforms = Some(parameters);
+        match word {
+            Word::U32 => config.transforms = Some(parameters),
+            Word::U64 | Word::F64 => config.wide_transforms = Some(parameters),
         }
         config
     }));
@@ -391,7 +384,7 @@ mod tests {
         for terms in [[20; 2], [200; 2]] {
             assert_eq!(kernels(modulo, terms), ["project", "schoolbook_parts"]);
         }
-        let mut tiles: Vec<_> = transform_candidates::<f64>(&h100, 14, 1)
+        let mut tiles: Vec<_> = transform_candidates(&h100, Word::F64, 14, 1)
             .iter()
             .map(|parameters| parameters.log_tile)
             .collect();

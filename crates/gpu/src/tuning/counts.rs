@@ -3,7 +3,6 @@
 //! Contexts of the crate run on a device that is not there: launches are those that they submit for a whole batch on the
 //! device; where a batch from the host is cut into pieces, each piece has as many.
 
-use crate::field::ResidueWord;
 use crate::integer::{IntegerContext, IntegerKernel};
 use crate::ntt::{NttContext, NttParameters};
 use crate::products::plan::ProductPlan;
@@ -13,6 +12,7 @@ use crate::products::{
     TransformPlan,
 };
 use crate::schoolbook::SchoolbookContext;
+use crate::word::Word;
 use sunzi_device::{DeviceInfo, GpuError, LaunchWork, Recorder};
 use sunzi_field::primality::ntt_primes;
 
@@ -66,10 +66,10 @@ pub fn counts_by(
         return word_by_word(recorder, &config, lengths, *batch);
     }
     match ProductPlan::new(form, form.word_prime(), *terms, &config) {
-        ProductPlan::Schoolbook { prime } => match form.finish.words() {
-            1 => term_by_term::<u32>(recorder, &config, prime, lengths, *batch),
-            _ => term_by_term::<u64>(recorder, &config, prime, lengths, *batch),
-        },
+        ProductPlan::Schoolbook { prime } => {
+            let of = (form.finish.word(), prime);
+            term_by_term(recorder, &config, of, lengths, *batch)
+        }
         ProductPlan::Transforms(plan) => by_transforms(recorder, &config, &plan, *terms, *batch),
     }
 }
@@ -94,16 +94,17 @@ pub(super) fn countable([batch, each, words]: [usize; 3]) -> Result<(), GpuError
 ///
 /// ```
 /// use sunzi_device::DeviceInfo;
-/// use sunzi_gpu::{ntt::NttParameters, tuning::transform_counts};
+/// use sunzi_gpu::{Word, ntt::NttParameters, tuning::transform_counts};
 /// let h100 = DeviceInfo::h100();
-/// let parameters = NttParameters::for_device::<u32>(&h100, 20, 1);
-/// let launches = transform_counts::<u32>(parameters, 20, 1, &h100)?;
+/// let parameters = NttParameters::for_device(&h100, Word::U32, 20, 1);
+/// let launches = transform_counts(parameters, Word::U32, 20, 1, &h100)?;
 /// assert_eq!(launches.len(), 2);
 /// assert_eq!(launches[0].bytes, 2 * 4 << 20);
 /// # Ok::<(), sunzi_device::GpuError>(())
 /// ```
-pub fn transform_counts<E: ResidueWord>(
+pub fn transform_counts(
     parameters: NttParameters,
+    word: Word,
     log_points: u32,
     batch: usize,
     device: &DeviceInfo,
@@ -111,10 +112,10 @@ pub fn transform_counts<E: ResidueWord>(
     let points = 1usize.checked_shl(log_points).unwrap_or(usize::MAX);
     countable([batch, points, 1])?;
     // Primes of 31 bits, which take more corrections than shorter ones; of 61 bits, which do not; and doubles.
-    let (bits, adicity) = match E::WORD {
-        32 => (31, 27),
-        64 => (61, 28),
-        _ => (50, 28),
+    let (bits, adicity) = match word {
+        Word::U32 => (31, 27),
+        Word::U64 => (61, 28),
+        Word::F64 => (50, 28),
     };
     let prime = ntt_primes(bits, adicity.max(log_points)).next();
     let prime = prime.ok_or(GpuError::TooFewPrimes {
@@ -123,8 +124,8 @@ pub fn transform_counts<E: ResidueWord>(
     })?;
     let recorder = Recorder::new(device)?;
     let on = recorder.device();
-    let context = NttContext::<E>::with_parameters(on, &[prime], log_points, parameters)?;
-    let mut data = on.buffer(batch << log_points)?;
+    let context = NttContext::with_parameters(on, word, &[prime], log_points, parameters)?;
+    let mut data = on.buffer::<u32>((batch * word.width()) << log_points)?;
     recorder.launches(|stream| context.forward(stream, &mut data, 0, batch))
 }
 
@@ -157,20 +158,20 @@ fn word_by_word(
 }
 
 /// The launches of products of polynomials of these lengths, term by term.
-fn term_by_term<E: ResidueWord>(
+fn term_by_term(
     recorder: &Recorder,
     config: &ProductConfig,
-    prime: u64,
+    (word, prime): (Word, u64),
     [n, m]: [usize; 2],
     batch: usize,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    let plan = config.schoolbook::<E>(recorder.info(), [n, m], batch);
-    let plan = plan.check::<E>(recorder.info())?;
+    let plan = config.schoolbook(recorder.info(), word, [n, m], batch);
+    let plan = plan.check(recorder.info(), word)?;
     countable([batch, plan.parts(n, m), plan.width(n, m)])?;
     let on = recorder.device();
-    let context = SchoolbookContext::<E>::with_plan(on, prime, n, m, batch, plan)?;
-    let [a, b] = [on.buffer(batch * n)?, on.buffer(batch * m)?];
-    let mut to = on.buffer(batch * (n + m - 1))?;
+    let context = SchoolbookContext::with_plan(on, word, prime, n, m, batch, plan)?;
+    let vectors = |terms| on.buffer::<u32>(batch * terms * word.width());
+    let (a, b, mut to) = (vectors(n)?, vectors(m)?, vectors(n + m - 1)?);
     recorder
         .launches(|stream| context.multiply(stream, (&a, 0), (&b, 0), (&mut to, 0), batch, false))
 }
@@ -316,8 +317,8 @@ mod tests {
     fn barriers_are_between_steps_and_where_a_tile_comes_or_goes_by_itself() {
         let (_, device) = h100();
         let of = |log_points, vectors| {
-            let parameters = NttParameters::for_device::<u32>(&device, log_points, vectors);
-            let launches = transform_counts::<u32>(parameters, log_points, vectors, &device);
+            let parameters = NttParameters::for_device(&device, Word::U32, log_points, vectors);
+            let launches = transform_counts(parameters, Word::U32, log_points, vectors, &device);
             let launches = launches.unwrap();
             launches
                 .iter()
@@ -352,9 +353,9 @@ mod tests {
             batch: usize::MAX,
             ..usual
         });
-        let parameters = NttParameters::for_device::<u32>(&device, 20, 1);
+        let parameters = NttParameters::for_device(&device, Word::U32, 20, 1);
         for (log_points, batch) in [(29, 1), (u32::MAX, 1), (20, usize::MAX)] {
-            assert!(transform_counts::<u32>(parameters, log_points, batch, &device).is_err());
+            assert!(transform_counts(parameters, Word::U32, log_points, batch, &device).is_err());
         }
         let long = TransformPlan {
             log_points: 60,

@@ -16,6 +16,7 @@ use sunzi_device::{
     Backend, CacheFolder, Device, DeviceOptions, Discovery, GpuError, Selection, Source, Stream,
     discover,
 };
+use sunzi_gpu::Word;
 use sunzi_gpu::products::{Operand, PolynomialMultiplier, ProductForm};
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_testkit::streams::{COUNT, add, kernel, use_memory_in_turn};
@@ -428,7 +429,7 @@ fn a_product_that_fails_halfway_leaves_its_memory_to_the_next() {
         threads: 64,
         rows: 16,
     };
-    let context = SchoolbookContext::<u32>::with_plan(&device, 101, 40, 40, 1, plan).unwrap();
+    let context = SchoolbookContext::with_plan(&device, Word::U32, 101, 40, 40, 1, plan).unwrap();
     let (a, b) = (
         device.filled(&first, &[1; 40]).unwrap(),
         device.filled(&first, &[2; 40]).unwrap(),

@@ -6,7 +6,6 @@ use sunzi_device::{DeviceInfo, GpuError, Launch, Recorder, Source};
 use sunzi_field::AnyField;
 use sunzi_field::generalized_fermat::named_prime;
 use sunzi_field::primality::ntt_primes;
-use sunzi_gpu::ResidueWord;
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::determinant::{DeterminantContext, FloatContext};
 use sunzi_gpu::euclid::EuclidContext;
@@ -18,6 +17,7 @@ use sunzi_gpu::products::{CoefficientForm, Finish, ProductConfig, ProductForm, P
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::tree::SubproductTree;
 use sunzi_gpu::tuning::counts_by;
+use sunzi_gpu::{ResidueWord, Word};
 
 /// Bits of primes that leave words bits to spare, and of those that leave none.
 const NARROW: [u32; 2] = [29, 31];
@@ -54,10 +54,10 @@ fn transforms<E: ResidueWord>(
         };
         let recorder = Recorder::new(&info)?;
         let (on, stream) = (recorder.device(), recorder.stream());
-        let parameters = NttParameters::for_device::<E>(&info, log_points, vectors);
+        let parameters = NttParameters::for_device(&info, E::WORD, log_points, vectors);
         for &bits in bits.iter().filter(|&&bits| vectors == 1 || bits == usual) {
             let context =
-                NttContext::<E>::with_parameters(on, &[prime(bits)], log_points, parameters)?;
+                NttContext::with_parameters(on, E::WORD, &[prime(bits)], log_points, parameters)?;
             let vectors_of = || on.buffer::<E>(vectors << log_points);
             let (mut a, mut b) = (vectors_of()?, vectors_of()?);
             if log_points == SHORT {
@@ -82,12 +82,12 @@ fn of_word<E: ResidueWord>(
     let (on, stream) = (recorder.device(), recorder.stream());
     let one = |count: usize| vec![E::from_residue(1); count];
     for prime in bits.iter().map(|&bits| prime(bits)) {
-        SchoolbookContext::<E>::with_plan(on, prime, 1000, 1000, 1, TERM_BY_TERM)?;
+        SchoolbookContext::with_plan(on, E::WORD, prime, 1000, 1000, 1, TERM_BY_TERM)?;
         for order in [128, 1000] {
-            DeterminantContext::<E>::new(on, &[prime], order)?;
+            DeterminantContext::new(on, E::WORD, &[prime], order)?;
         }
         let (short, long) = (one(1000), one(9000));
-        let context = EuclidContext::<E>::new(on, prime, 8192)?;
+        let context = EuclidContext::new(on, E::WORD, prime, 8192)?;
         context.xgcd_all(stream, &[[&short, &short], [&long, &long]])?;
     }
     let point = on.filled(stream, &one(1))?;
@@ -196,7 +196,7 @@ pub fn catalogue() -> Vec<Arc<Source<'static>>> {
         of_word::<u32>(&recorder, &NARROW, (1 << 31) - 1)?;
         of_word::<u64>(&recorder, &WIDE, (1 << 61) - 1)?;
         let of_doubles = prime(OF_DOUBLES[0]);
-        SchoolbookContext::<f64>::with_plan(on, of_doubles, 1000, 1000, 1, TERM_BY_TERM)?;
+        SchoolbookContext::with_plan(on, Word::F64, of_doubles, 1000, 1000, 1, TERM_BY_TERM)?;
         of_digits(&recorder)?;
         products(&recorder)?;
         FloatContext::new(on)?;

@@ -4,8 +4,8 @@ use rug::Integer;
 use rug::integer::Order;
 use sunzi_device::{Device, GpuError};
 use sunzi_field::primality::ntt_primes;
-use sunzi_gpu::ResidueWord;
 use sunzi_gpu::ntt::NttContext;
+use sunzi_gpu::{ResidueWord, Word};
 use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![
@@ -81,7 +81,7 @@ fn check<E: ResidueWord>(
     negacyclic: bool,
 ) {
     let Some(device) = place.device() else { return };
-    let context = NttContext::<E>::new(&device, prime, log_n).unwrap();
+    let context = NttContext::new(&device, E::WORD, prime, log_n).unwrap();
     let (len, stream) = (context.len(), device.stream().unwrap());
     for &(batch, b_batch) in batches {
         let (a, b) = (
@@ -162,7 +162,7 @@ fn check_together<E: ResidueWord>(
     b_batch: usize,
 ) {
     let Some(device) = place.device() else { return };
-    let context = NttContext::<E>::for_primes(&device, primes, log_n).unwrap();
+    let context = NttContext::for_primes(&device, E::WORD, primes, log_n).unwrap();
     let (len, stream) = (context.len(), device.stream().unwrap());
     let of = |prime| {
         [
@@ -225,7 +225,7 @@ fn long_convolutions_are_products(place: Place) {
 
 fn what_does_not_fit_is_refused(place: Place) {
     let Some(device) = place.device() else { return };
-    let context = NttContext::<u32>::new(&device, 17, 4).unwrap();
+    let context = NttContext::new(&device, Word::U32, 17, 4).unwrap();
     let stream = device.stream().unwrap();
     let (mut a, mut b) = (
         device.buffer::<u32>(64).unwrap(),

@@ -2,7 +2,6 @@
 
 use sunzi_device::{Buffer, DeviceInfo, GpuError, LaunchWork, Recorder};
 use sunzi_field::AnyField;
-use sunzi_gpu::ResidueWord;
 use sunzi_gpu::big_prime::{BigPrimeConfig, BigPrimeContext};
 use sunzi_gpu::determinant::{
     DeterminantConfig, DeterminantContext, DeterminantPlan, FloatContext, FloatPivoting,
@@ -10,6 +9,7 @@ use sunzi_gpu::determinant::{
 };
 use sunzi_gpu::euclid::{EuclidConfig, EuclidContext};
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
+use sunzi_gpu::{ResidueWord, Word};
 
 /// What is computed of a pair.
 #[derive(Clone, Copy)]
@@ -49,18 +49,18 @@ pub fn big_prime_counts(
 }
 
 /// Determinants modulo a prime of regular matrices, whose pivots are in the leading columns.
-pub fn determinant_counts<E: ResidueWord>(
+pub fn determinant_counts(
     plan: DeterminantPlan,
-    prime: u64,
+    (word, prime): (Word, u64),
     order: usize,
     batch: usize,
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
     let recorder = Recorder::new(device)?;
     let on = recorder.device();
-    let context = DeterminantContext::<E>::with_plan(on, &[prime], order, plan)?;
-    let from = on.buffer(batch * order * order)?;
-    let mut to = on.buffer(batch)?;
+    let context = DeterminantContext::with_plan(on, word, &[prime], order, plan)?;
+    let words = |elements| on.buffer::<u32>(elements * word.bytes() / size_of::<u32>());
+    let (from, mut to) = (words(batch * order * order)?, words(batch)?);
     recorder.launches(|stream| context.run(stream, (&from, 0), (&mut to, 0), batch))
 }
 
@@ -94,7 +94,7 @@ pub fn euclid_counts<E: ResidueWord>(
         ..config
     };
     let recorder = Recorder::new(device)?;
-    let context = EuclidContext::<E>::with_config(recorder.device(), prime, config)?;
+    let context = EuclidContext::with_config(recorder.device(), E::WORD, prime, config)?;
     let operands = lengths.map(|len| vec![E::from_residue(1); len]);
     let pairs = vec![operands.each_ref().map(|operand| &operand[..]); batch];
     recorder.launches(|stream| match work {
@@ -183,7 +183,7 @@ fn passes_modulo_a_big_prime() {
 }
 
 fn by_plan(plan: DeterminantPlan, n: usize) -> Vec<LaunchWork> {
-    determinant_counts::<u32>(plan, 101, n, 3, &DeviceInfo::h100()).unwrap()
+    determinant_counts(plan, (Word::U32, 101), n, 3, &DeviceInfo::h100()).unwrap()
 }
 
 #[test]
@@ -241,13 +241,13 @@ fn steps_in_floating_point_lose_a_row_and_a_column_each() {
 fn what_no_plan_of_determinants_takes_is_refused() {
     let h100 = DeviceInfo::h100();
     let refused = |plan, order, batch| {
-        let counts = determinant_counts::<u64>(plan, 101, order, batch, &h100);
+        let counts = determinant_counts(plan, (Word::U64, 101), order, batch, &h100);
         assert!(counts.is_err(), "{counts:?}");
     };
-    let small = DeterminantPlan::for_device::<u64>(&h100, 100);
+    let small = DeterminantPlan::for_device(&h100, Word::U64, 100);
     refused(small, 0, 1);
     refused(small, 1000, 1);
-    let large = DeterminantPlan::for_device::<u64>(&h100, 1000);
+    let large = DeterminantPlan::for_device(&h100, Word::U64, 1000);
     refused(large, 0, 1);
     refused(large, 1 << 16, 1);
     refused(

@@ -2,11 +2,11 @@
 
 use crate::modular::{inverse, mul};
 use sunzi_device::{Device, DeviceOptions, GpuError};
-use sunzi_gpu::ResidueWord;
 use sunzi_gpu::determinant::{
     DeterminantConfig, DeterminantContext, DeterminantPlan, FloatContext, FloatPivot,
     FloatPivoting, PanelConfig,
 };
+use sunzi_gpu::{ResidueWord, Word};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![
@@ -81,8 +81,8 @@ fn matrices(n: usize, p: u64) -> Vec<Vec<u64>> {
 
 fn check<E: ResidueWord>(device: &Device, primes: &[u64], n: usize, plan: Option<DeterminantPlan>) {
     let context = match plan {
-        None => DeterminantContext::<E>::new(device, primes, n),
-        Some(plan) => DeterminantContext::with_plan(device, primes, n, plan),
+        None => DeterminantContext::new(device, E::WORD, primes, n),
+        Some(plan) => DeterminantContext::with_plan(device, E::WORD, primes, n, plan),
     };
     let (context, stream) = (context.unwrap(), device.stream().unwrap());
     let all: Vec<_> = primes
@@ -139,7 +139,7 @@ fn check_panels<E: ResidueWord>(place: Place, primes: &[u64]) {
     for n in [1, 2, 3, 4, 5, 8, 9, 12, 13, 21] {
         check::<E>(&device, primes, n, Some(panels));
     }
-    let suiting = DeterminantPlan::Panels(PanelConfig::for_device::<E>(device.info()));
+    let suiting = DeterminantPlan::Panels(PanelConfig::for_device(device.info(), E::WORD));
     check::<E>(&device, &primes[..1], place.pick(70, 40), Some(suiting));
 }
 
@@ -156,7 +156,7 @@ fn panels_are_computed_in_pieces_of_what_the_memory_holds(place: Place) {
     let config = PanelConfig { rows: 4, side: 2 };
     let (n, count) = (12, 7);
     // The matrices, the determinants, and two more to compute with.
-    let bytes = 2 * config.working_bytes::<u32>(n) + 4 * (count * n * n + count) as u64;
+    let bytes = 2 * config.working_bytes(Word::U32, n) + 4 * (count * n * n + count) as u64;
     let options = |bytes| DeviceOptions {
         memory_limit: Some(bytes),
         ..DeviceOptions::default()
@@ -166,13 +166,13 @@ fn panels_are_computed_in_pieces_of_what_the_memory_holds(place: Place) {
     };
     let (primes, stream) = ([101], device.stream().unwrap());
     let plan = DeterminantPlan::Panels(config);
-    let context = DeterminantContext::<u32>::with_plan(&device, &primes, n, plan).unwrap();
+    let context = DeterminantContext::with_plan(&device, Word::U32, &primes, n, plan).unwrap();
     let all = matrices(n, primes[0]);
     let all = &all[..count];
     let words: Vec<u32> = all.concat().into_iter().map(|x| x as u32).collect();
     let from = device.filled(&stream, &words).unwrap();
     let mut to = device.buffer(count).unwrap();
-    let together = device.memory_free() / config.working_bytes::<u32>(n);
+    let together = device.memory_free() / config.working_bytes(Word::U32, n);
     assert!((1..4).contains(&together), "{together}");
     context
         .run(&stream, (&from, 0), (&mut to, 0), count)
@@ -196,7 +196,7 @@ fn panels_are_computed_in_pieces_of_what_the_memory_holds(place: Place) {
 fn what_no_group_shares_is_refused(place: Place) {
     let Some(device) = place.device() else { return };
     let refused = |primes: &[u64], order| {
-        let context = DeterminantContext::<u32>::new(&device, primes, order);
+        let context = DeterminantContext::new(&device, Word::U32, primes, order);
         matches!(context, Err(GpuError::Shape(_)))
     };
     assert!(
@@ -210,8 +210,8 @@ fn what_no_group_shares_is_refused(place: Place) {
         (usize::MAX, None),
     ] {
         let context = match plan {
-            Some(plan) => DeterminantContext::<u64>::with_plan(&device, &[101], order, plan),
-            None => DeterminantContext::new(&device, &[101], order),
+            Some(plan) => DeterminantContext::with_plan(&device, Word::U64, &[101], order, plan),
+            None => DeterminantContext::new(&device, Word::U64, &[101], order),
         };
         assert!(
             matches!(context, Err(GpuError::Limits { .. })),
@@ -227,17 +227,18 @@ fn what_no_group_shares_is_refused(place: Place) {
         (4, 1 << 10),
     ] {
         let plan = DeterminantPlan::Panels(PanelConfig { rows, side });
-        let context = DeterminantContext::<u32>::with_plan(&device, &[101], 3, plan);
+        let context = DeterminantContext::with_plan(&device, Word::U32, &[101], 3, plan);
         assert!(matches!(context, Err(GpuError::Shape(_))), "{context:?}");
     }
     for (threads, order) in [(0, 4), (usize::MAX, 4), (40, 4), (8, 0), (8, 2)] {
         let plan = DeterminantPlan::Shared(DeterminantConfig { threads, order });
-        let context = DeterminantContext::<u32>::with_plan(&device, &[101], 3, plan);
+        let context = DeterminantContext::with_plan(&device, Word::U32, &[101], 3, plan);
         assert!(matches!(context, Err(GpuError::Shape(_))), "{context:?}");
     }
-    let context = DeterminantContext::<u32>::new(&device, &[101, 103], 2).unwrap();
+    let context = DeterminantContext::new(&device, Word::U32, &[101, 103], 2).unwrap();
     let stream = device.stream().unwrap();
-    let (from, mut to) = (device.buffer(16).unwrap(), device.buffer(4).unwrap());
+    let from = device.buffer::<u32>(16).unwrap();
+    let mut to = device.buffer(4).unwrap();
     for (from_first, to_first, each) in [(1, 0, 2), (0, 1, 2), (0, 0, 3), (0, 0, usize::MAX)] {
         let refused = context.run(&stream, (&from, from_first), (&mut to, to_first), each);
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");

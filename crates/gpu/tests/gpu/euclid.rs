@@ -2,8 +2,8 @@
 
 use crate::modular;
 use sunzi_device::{Device, GpuError};
-use sunzi_gpu::ResidueWord;
 use sunzi_gpu::euclid::{Cofactors, Division, EuclidConfig, EuclidContext};
+use sunzi_gpu::{ResidueWord, Word};
 use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![
@@ -201,7 +201,7 @@ fn pairs(prime: u64, row: usize) -> Vec<[Vec<u64>; 2]> {
 /// Pairs with operands of up to `longest` coefficients, of which the longer ones are taken by rounds.
 fn check<E: ResidueWord>(device: &Device, prime: u64, config: EuclidConfig, longest: usize) {
     let naive = Naive(prime);
-    let context = EuclidContext::<E>::with_config(device, prime, config).unwrap();
+    let context = EuclidContext::with_config(device, E::WORD, prime, config).unwrap();
     let stream = device.stream().unwrap();
     let pairs = pairs(prime, longest);
     let operands: Vec<[Vec<E>; 2]> = pairs
@@ -256,7 +256,7 @@ fn check<E: ResidueWord>(device: &Device, prime: u64, config: EuclidConfig, long
         (divisors.len(), resultants.len(), divisions.len()),
         (pairs.len(), pairs.len(), divisible.len())
     );
-    assert!(context.gcd_all(&stream, &[]).unwrap().is_empty());
+    assert!(context.gcd_all::<E>(&stream, &[]).unwrap().is_empty());
 }
 
 /// Few threads, short rows and few steps a round; several launches.
@@ -272,7 +272,7 @@ fn pairs_of_31_bits_are_divided_as_defined(place: Place) {
     for prime in [(1 << 31) - 1, 3, 469_762_049] {
         check::<u32>(&device, prime, SMALL, 80);
     }
-    let suited = EuclidConfig::for_device::<u32>(device.info(), 90);
+    let suited = EuclidConfig::for_device(device.info(), Word::U32, 90);
     check::<u32>(&device, 3, EuclidConfig { row: 90, ..suited }, 200);
 }
 
@@ -290,7 +290,7 @@ fn what_no_group_takes_is_refused(place: Place) {
     let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     let config = SMALL;
-    let configured = |config| EuclidContext::<u32>::with_config(&device, 469_762_049, config);
+    let configured = |config| EuclidContext::with_config(&device, Word::U32, 469_762_049, config);
     for threads in [0, usize::MAX] {
         let refused = configured(EuclidConfig { threads, ..config });
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
@@ -326,10 +326,10 @@ fn what_no_group_takes_is_refused(place: Place) {
         }
     }
     for number in [91, 2, 1 << 31] {
-        let context = EuclidContext::<u32>::with_config(&device, number, config);
+        let context = EuclidContext::with_config(&device, Word::U32, number, config);
         assert!(matches!(context, Err(GpuError::Shape(_))), "{number}");
     }
-    let context = EuclidContext::<u32>::with_config(&device, 469_762_049, config).unwrap();
+    let context = EuclidContext::with_config(&device, Word::U32, 469_762_049, config).unwrap();
     let one: &[u32] = &[1];
     let refused = context.resultant_all(&stream, &[[one, &[469_762_049]]]);
     assert!(

@@ -7,7 +7,6 @@ use crate::counts::{
 use sunzi_device::{Argument, DeviceInfo, DeviceKind, GpuError, Launch, Source};
 use sunzi_device::{LaunchWork, Recorder};
 use sunzi_field::generalized_fermat::named_prime;
-use sunzi_gpu::ResidueWord;
 use sunzi_gpu::big_prime::BigPrimeConfig;
 use sunzi_gpu::determinant::DeterminantPlan;
 use sunzi_gpu::euclid::EuclidConfig;
@@ -18,6 +17,7 @@ use sunzi_gpu::products::{CarryPlan, Finish, ProductConfig, ProductForm, Product
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
 use sunzi_gpu::tuning::{candidates, counts_by, transform_counts};
+use sunzi_gpu::{ResidueWord, Word};
 use sunzi_testkit::{Place, on_every_device};
 
 on_every_device![
@@ -49,15 +49,15 @@ fn devices() -> Vec<DeviceInfo> {
 fn of_word<E: ResidueWord>(device: &DeviceInfo, prime: u64) -> Vec<LaunchWork> {
     let mut all = Vec::new();
     for (log_points, batch) in [(0, 1), (5, 3), (13, 1), (13, 1000), (20, 1)] {
-        let parameters = NttParameters::for_device::<E>(device, log_points, batch);
-        all.extend(transform_counts::<E>(parameters, log_points, batch, device).unwrap());
+        let parameters = NttParameters::for_device(device, E::WORD, log_points, batch);
+        all.extend(transform_counts(parameters, E::WORD, log_points, batch, device).unwrap());
     }
     for order in [1, 30, 60, 100, 500] {
-        let plan = DeterminantPlan::for_device::<E>(device, order);
-        all.extend(determinant_counts::<E>(plan, prime, order, 3, device).unwrap());
+        let plan = DeterminantPlan::for_device(device, E::WORD, order);
+        all.extend(determinant_counts(plan, (E::WORD, prime), order, 3, device).unwrap());
     }
     for longest in [1, 100, 10_000] {
-        let config = EuclidConfig::for_device::<E>(device, longest);
+        let config = EuclidConfig::for_device(device, E::WORD, longest);
         let length = longest.min(config.row);
         for work in [EuclidWork::Division, EuclidWork::Gcd] {
             // By a group of threads each, and by rounds.
@@ -223,7 +223,7 @@ fn plans_beyond_a_device_are_refused_before_they_are_compiled(place: Place) {
     is_told("long integers", long.map(drop));
     let rows = |threads, rows| {
         let plan = SchoolbookPlan { threads, rows };
-        SchoolbookContext::<u64>::with_plan(&device, PRIME, 9, 9, 1, plan).map(drop)
+        SchoolbookContext::with_plan(&device, Word::U64, PRIME, 9, 9, 1, plan).map(drop)
     };
     is_told("term by term", rows(128, 8));
     is_told("term by term", rows(64, 4096));

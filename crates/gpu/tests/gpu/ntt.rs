@@ -3,8 +3,8 @@
 use sunzi_device::{Device, DeviceOptions, GpuError};
 use sunzi_field::primality::ntt_primes;
 use sunzi_field::{Fp64, TwoAdicField, WordModulus};
-use sunzi_gpu::ResidueWord;
 use sunzi_gpu::ntt::{NttContext, NttParameters};
+use sunzi_gpu::{ResidueWord, Word};
 use sunzi_testkit::{Place, Random, as_ptx, edge_residues, on_every_device};
 
 on_every_device![
@@ -92,7 +92,7 @@ fn vectors(prime: u64, len: usize, batch: usize) -> Vec<u64> {
 }
 
 /// Forward against the definition, and back again, at an offset.
-fn check<E: ResidueWord>(device: &Device, context: &NttContext<E>, log_n: u32, batch: usize) {
+fn check<E: ResidueWord>(device: &Device, context: &NttContext, log_n: u32, batch: usize) {
     let (prime, len, first) = (context.primes()[0], 1 << log_n, 3);
     let name = format!("{prime} 2^{log_n} x {batch} {:?}", context.plan());
     let mut x = vec![7 % prime; first];
@@ -121,10 +121,10 @@ fn check_sizes<E: ResidueWord>(place: Place, primes: [u64; 2], sizes: [&[u32]; 2
     let Some(device) = place.device() else { return };
     for (prime, sizes) in primes.into_iter().zip(sizes) {
         for &log_n in sizes {
-            let context = NttContext::<E>::new(&device, prime, log_n).unwrap();
+            let context = NttContext::new(&device, E::WORD, prime, log_n).unwrap();
             assert_eq!((context.len(), context.primes()[0]), (1 << log_n, prime));
             for batch in [0, 1, 2, 7] {
-                check(
+                check::<E>(
                     &device,
                     &context,
                     log_n,
@@ -170,8 +170,8 @@ fn check_parameters<E: ResidueWord>(
             specialized: true,
         };
         let context =
-            NttContext::<E>::with_parameters(&device, &[prime], log_n, parameters).unwrap();
-        check(&device, &context, log_n, 3);
+            NttContext::with_parameters(&device, E::WORD, &[prime], log_n, parameters).unwrap();
+        check::<E>(&device, &context, log_n, 3);
     }
 }
 
@@ -185,7 +185,7 @@ fn odd_parameters_give_the_same(place: Place) {
     let Some(device) = place.device() else { return };
     let good = NttParameters {
         log_radix: 2,
-        ..NttParameters::for_device::<u64>(device.info(), 20, 1)
+        ..NttParameters::for_device(device.info(), Word::U64, 20, 1)
     };
     // With powers that steps twist by, and without; with bits to spare, and without.
     for (log_columns, log_table, bits) in [(1, 2, 61), (0, 28, 63), (0, 2, 63)] {
@@ -199,8 +199,9 @@ fn odd_parameters_give_the_same(place: Place) {
         for log_n in [4, 11] {
             let prime = largest_prime(bits, 13);
             let context =
-                NttContext::<u64>::with_parameters(&device, &[prime], log_n, parameters).unwrap();
-            check(&device, &context, log_n, 3);
+                NttContext::with_parameters(&device, Word::U64, &[prime], log_n, parameters)
+                    .unwrap();
+            check::<u64>(&device, &context, log_n, 3);
         }
     }
 }
@@ -221,15 +222,15 @@ fn what_does_not_fit_is_refused(place: Place) {
         (469762049, 29),
         (469762049, u32::MAX),
     ] {
-        let refused = NttContext::<u32>::new(&device, prime, log_n);
+        let refused = NttContext::new(&device, Word::U32, prime, log_n);
         assert!(
             matches!(refused, Err(GpuError::Shape(_))),
             "{prime} {log_n}"
         );
     }
-    assert!(NttContext::<u64>::new(&device, (1 << 63) + 29, 0).is_err());
-    assert!(NttContext::<f64>::new(&device, largest_prime(51, 10), 3).is_err());
-    let good = NttParameters::for_device::<u32>(device.info(), 20, 1);
+    assert!(NttContext::new(&device, Word::U64, (1 << 63) + 29, 0).is_err());
+    assert!(NttContext::new(&device, Word::F64, largest_prime(51, 10), 3).is_err());
+    let good = NttParameters::for_device(device.info(), Word::U32, 20, 1);
     for parameters in [
         NttParameters { threads: 0, ..good },
         NttParameters {
@@ -261,10 +262,10 @@ fn what_does_not_fit_is_refused(place: Place) {
             ..good
         },
     ] {
-        let refused = NttContext::<u32>::with_parameters(&device, &[17], 3, parameters);
+        let refused = NttContext::with_parameters(&device, Word::U32, &[17], 3, parameters);
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{parameters:?}");
     }
-    let context = NttContext::<u32>::new(&device, 17, 4).unwrap();
+    let context = NttContext::new(&device, Word::U32, 17, 4).unwrap();
     let stream = device.stream().unwrap();
     let mut data = device.buffer::<u32>(48).unwrap();
     for (first, batch) in [(0, 4), (1, 3), (33, 1), (usize::MAX, 1), (0, usize::MAX)] {
@@ -290,7 +291,7 @@ fn factors_that_do_not_fit_in_memory_are_an_error(place: Place) {
     let Some(device) = place.device_with(&options) else {
         return;
     };
-    let refused = NttContext::<u32>::new(&device, 469762049, 12);
+    let refused = NttContext::new(&device, Word::U32, 469762049, 12);
     assert!(
         matches!(refused, Err(GpuError::OutOfMemory { .. })),
         "{refused:?}"
@@ -300,7 +301,7 @@ fn factors_that_do_not_fit_in_memory_are_an_error(place: Place) {
 fn bit_reversal_is_its_definition_and_its_own_inverse(place: Place) {
     let Some(device) = place.device() else { return };
     for log_n in [0, 1, 5, 9, 10, 11, 13] {
-        let context = NttContext::<u32>::new(&device, 469762049, log_n).unwrap();
+        let context = NttContext::new(&device, Word::U32, 469762049, log_n).unwrap();
         let len = 1 << log_n;
         let x: Vec<u64> = (0..2 + 3 * len as u64).collect();
         let back = on_device::<u32>(&device, &x, |stream, data| {
@@ -322,7 +323,7 @@ fn bit_reversal_is_its_definition_and_its_own_inverse(place: Place) {
 /// x_i = g^i transforms to X_j = (g^N − 1)/(g ω^j − 1), a delta to the powers of ω, and back comes what went.
 fn check_long<E: ResidueWord>(place: Place, prime: u64, log_n: u32) {
     let Some(device) = place.device() else { return };
-    let context = NttContext::<E>::new(&device, prime, log_n).unwrap();
+    let context = NttContext::new(&device, E::WORD, prime, log_n).unwrap();
     let (len, ring) = (context.len(), WordModulus::new(prime));
     let omega = Fp64::new(prime).unwrap().root_of_unity(log_n).unwrap();
     let powers = |base: u64| {
@@ -363,7 +364,7 @@ fn long_transforms_are_what_is_known_of_them(place: Place) {
 fn check_several<E: ResidueWord>(place: Place, primes: &[u64], log_n: u32, batch: usize) {
     let Some(device) = place.device() else { return };
     let (len, first) = (1 << log_n, 3);
-    let all = NttContext::<E>::for_primes(&device, primes, log_n).unwrap();
+    let all = NttContext::for_primes(&device, E::WORD, primes, log_n).unwrap();
     assert_eq!(all.primes(), primes);
     let mut x = vec![1; first];
     x.extend(primes.iter().flat_map(|&prime| vectors(prime, len, batch)));
@@ -427,7 +428,7 @@ fn several_primes_are_transformed_at_a_time(place: Place) {
     let Some(device) = place.device() else { return };
     let few_roots = [largest_prime(31, 20), 97];
     for (primes, log_n) in [(&[][..], 3), (&few_roots[..], 6), (&[17, 15][..], 1)] {
-        let refused = NttContext::<u32>::for_primes(&device, primes, log_n);
+        let refused = NttContext::for_primes(&device, Word::U32, primes, log_n);
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{primes:?}");
     }
 }

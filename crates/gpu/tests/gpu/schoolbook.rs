@@ -2,8 +2,8 @@
 
 use sunzi_device::{Buffer, Device, GpuError, Stream};
 use sunzi_field::primality::ntt_primes;
-use sunzi_gpu::ResidueWord;
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
+use sunzi_gpu::{ResidueWord, Word};
 use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![
@@ -49,8 +49,8 @@ fn check<E: ResidueWord>(
 ) {
     let batch = 3;
     let context = match plan {
-        Some(plan) => SchoolbookContext::<E>::with_plan(device, prime, n, m, batch, plan),
-        None => SchoolbookContext::<E>::new(device, prime, n, m, batch),
+        Some(plan) => SchoolbookContext::with_plan(device, E::WORD, prime, n, m, batch, plan),
+        None => SchoolbookContext::new(device, E::WORD, prime, n, m, batch),
     }
     .unwrap();
     let (stream, other) = (device.stream().unwrap(), device.stream().unwrap());
@@ -150,20 +150,20 @@ fn products_in_doubles_are_the_definition(place: Place) {
 fn what_does_not_fit_is_refused(place: Place) {
     let Some(device) = place.device() else { return };
     let refused = |prime, n, m, batch| {
-        let context = SchoolbookContext::<u32>::new(&device, prime, n, m, batch);
+        let context = SchoolbookContext::new(&device, Word::U32, prime, n, m, batch);
         matches!(context, Err(GpuError::Shape(_)))
     };
     assert!(refused(91, 1, 1, 1) && refused(2, 1, 1, 1) && refused(1 << 31, 1, 1, 1));
     assert!(refused(17, 0, 1, 1) && refused(17, 1, 0, 1) && refused(17, 1 << 30, 1, 1));
     for (threads, rows) in [(0, 4), (usize::MAX, 4), (8, 0), (8, 6), (8, usize::MAX - 3)] {
         let plan = SchoolbookPlan { threads, rows };
-        let refused = SchoolbookContext::<u32>::with_plan(&device, 17, 2, 2, 1, plan);
+        let refused = SchoolbookContext::with_plan(&device, Word::U32, 17, 2, 2, 1, plan);
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{plan:?}");
     }
     let stream = device.stream().unwrap();
-    let context = SchoolbookContext::<u32>::new(&device, 17, 3, 2, 2).unwrap();
+    let context = SchoolbookContext::new(&device, Word::U32, 17, 3, 2, 2).unwrap();
     let (a, b) = (device.buffer(6).unwrap(), device.buffer(4).unwrap());
-    let mut to = device.buffer(8).unwrap();
+    let mut to = device.buffer::<u32>(8).unwrap();
     for (a_first, b_first, to_first, batch) in [
         (1, 0, 0, 2),
         (0, 1, 0, 2),

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use sunzi_device::{Buffer, Device, DeviceOptions, GpuError, Stream};
 use sunzi_field::{AnyField, Digits, Field, GeneralizedFermat};
-use sunzi_gpu::ResidueWord;
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
+use sunzi_gpu::{ResidueWord, Word};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
 on_every_device![
@@ -277,7 +277,7 @@ fn a_tree_takes_no_more_memory_than_it_says(place: Place) {
     let plan = TreePlan::for_device(device.info(), points);
     // The points, a polynomial, its values.
     let options = DeviceOptions {
-        memory_limit: Some(plan.bytes::<u32>(device.info()).unwrap() + 3 * 4 * 512),
+        memory_limit: Some(plan.bytes(device.info(), Word::U32).unwrap() + 3 * 4 * 512),
         ..DeviceOptions::default()
     };
     let Some(device) = place.device_with(&options) else {
@@ -304,7 +304,7 @@ fn a_tree_by_several_primes_takes_no_more_memory_than_it_says(place: Place) {
     let (p, points) = (1_000_000_007, 300);
     let plan = TreePlan::for_device(device.info(), points);
     let bytes = plan
-        .bytes_by_several_primes::<u32>(device.info(), p)
+        .bytes_by_several_primes(device.info(), Word::U32, p)
         .unwrap();
     let options = DeviceOptions {
         memory_limit: Some(bytes + 3 * 4 * 512),

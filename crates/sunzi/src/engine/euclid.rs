@@ -6,6 +6,7 @@ use super::{Batch, Engine, EngineError, Target, Work};
 use crate::field::{Fp32, Fp64};
 use crate::poly::{AnyPoly, AnyPolyRing, Poly, PolyError};
 use sunzi_device::Stream;
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::euclid::{Cofactors, Division, EuclidContext};
 
 /// A dividend and a divisor, or any two.
@@ -193,7 +194,7 @@ impl Engine {
 /// What computes with pairs on a device.
 struct Prepared<'a, F: DeviceField> {
     slices: Vec<[&'a [F::Elem]; 2]>,
-    context: EuclidContext<F::Elem>,
+    context: EuclidContext,
     stream: Stream,
 }
 
@@ -206,11 +207,11 @@ impl<'a, F: DeviceField> Prepared<'a, F> {
         });
         let slices = slices.collect::<Result<Vec<_>, PolyError>>()?;
         let longest = slices.iter().flatten().map(|operand| operand.len()).max();
-        let device = device.device();
+        let (device, word) = (device.device(), <F::Elem as ResidueWord>::WORD);
         let prime = ring.field().word_prime();
         Ok(Self {
             slices,
-            context: EuclidContext::new(device, prime, longest.unwrap_or(0))?,
+            context: EuclidContext::new(device, word, prime, longest.unwrap_or(0))?,
             stream: device.stream()?,
         })
     }

@@ -2,8 +2,9 @@
 
 use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
-use crate::matrix::{DenseMatrix, IntegerDeterminant, IntegerDeterminantError, KnownDeterminant};
+use crate::matrix::{DenseMatrix, IntegerDeterminant, KnownDeterminant};
 use dashu_int::IBig;
+use sunzi_gpu::Word;
 use sunzi_gpu::determinant::DeterminantContext;
 use sunzi_linalg::dense::MatrixImages;
 use sunzi_machine::threads::Threads;
@@ -46,7 +47,7 @@ impl Engine {
             on_device: &|device, matrices| {
                 let mut images = Images::new(device);
                 let found = matrices.iter().map(|matrix| match matrix.order() {
-                    Err(shape) => Ok(Err(IntegerDeterminantError::from(shape).into())),
+                    Err(shape) => Ok(Err(shape.into())),
                     Ok(_) => {
                         let known = how.compute_by(matrix, &mut |image| images.determinants(image));
                         known.map(Ok)
@@ -73,7 +74,7 @@ impl Engine {
 struct Images<'a> {
     on: &'a OnDevice,
     /// The last one, whose programs others need, too.
-    context: Option<DeterminantContext<u32>>,
+    context: Option<DeterminantContext>,
 }
 
 impl<'a> Images<'a> {
@@ -98,7 +99,7 @@ impl<'a> Images<'a> {
             .zip(found.chunks_mut(together))
         {
             let primes: Vec<u64> = fields.iter().map(|field| field.prime().into()).collect();
-            let context = DeterminantContext::new(device, &primes, order)?;
+            let context = DeterminantContext::new(device, Word::U32, &primes, order)?;
             let entries = Threads::all().map(fields, |field| images.modulo(field));
             let from = device.filled(&stream, &entries.concat())?;
             let mut to = device.buffer(fields.len())?;

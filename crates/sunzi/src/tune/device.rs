@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use sunzi_device::{Device, DeviceInfo};
+use sunzi_gpu::Word;
 use sunzi_gpu::integer::IntegerKernel;
 use sunzi_gpu::products::{Finish, ProductConfig, ProductProblem};
 use sunzi_tune::{AnchoredModel, Chooser, Constants, ModelError, Sampling};
@@ -136,11 +137,11 @@ impl DeviceTuning {
         let vectors = batch.saturating_mul(primes as usize);
         shape.transforms = self
             .choose(OwnKernel::Transforms, [points, vectors])
-            .map(|shape| OwnKernel::parameters::<u32>(info, points.ilog2(), vectors, &shape));
+            .map(|shape| OwnKernel::parameters(info, Word::U32, points.ilog2(), vectors, &shape));
         if matches!(problem.form.finish, Finish::Modulo64(_)) {
             shape.wide_transforms = self
                 .choose(OwnKernel::WideTransforms, [points, batch])
-                .map(|shape| OwnKernel::parameters::<u64>(info, points.ilog2(), batch, &shape));
+                .map(|shape| OwnKernel::parameters(info, Word::U64, points.ilog2(), batch, &shape));
         }
         if problem.form.finish == Finish::Carry {
             shape.word_by_word = self.word_by_word(info, problem);

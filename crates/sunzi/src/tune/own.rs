@@ -1,7 +1,7 @@
 //! Sunzi's own kernels, described as those of anybody, and how their shapes become plans.
 
 use sunzi_device::{DeviceInfo, DeviceKind, GpuError};
-use sunzi_gpu::ResidueWord;
+use sunzi_gpu::Word;
 use sunzi_gpu::integer::{IntegerKernel, IntegerPlan};
 use sunzi_gpu::ntt::NttParameters;
 use sunzi_gpu::schoolbook::SchoolbookPlan;
@@ -139,8 +139,9 @@ impl OwnKernel {
     }
 
     /// The parameters of a shape of transforms, for so many points.
-    pub(super) fn parameters<E: ResidueWord>(
+    pub(super) fn parameters(
         info: &DeviceInfo,
+        word: Word,
         log_points: u32,
         vectors: usize,
         shape: &[i64],
@@ -149,7 +150,7 @@ impl OwnKernel {
             log_radix: (shape[0] as u64).max(1).ilog2(),
             threads: shape[1] as usize,
             log_tile: (shape[2] as u64).max(1).ilog2(),
-            ..NttParameters::for_device::<E>(info, log_points, vectors)
+            ..NttParameters::for_device(info, word, log_points, vectors)
         }
     }
 

@@ -1,7 +1,7 @@
 //! Runs of Sunzi's own kernels by any of their shapes.
 
 use sunzi_device::{Buffer, Device, GpuError, Stream};
-use sunzi_gpu::ResidueWord;
+use sunzi_gpu::Word;
 use sunzi_gpu::integer::IntegerContext;
 use sunzi_gpu::ntt::NttContext;
 use sunzi_gpu::schoolbook::SchoolbookContext;
@@ -31,32 +31,12 @@ struct Ready {
     context: Context,
 }
 
+/// What is compiled, operands, and where results go.
 #[derive(Debug)]
 enum Context {
-    Narrow(Residues<u32>),
-    Wide(Residues<u64>),
-    Integers {
-        context: Box<IntegerContext>,
-        buffers: [Buffer<u32>; 3],
-    },
-}
-
-/// Kernels over residues: both operands, and where products go.
-#[derive(Debug)]
-enum Residues<E: ResidueWord> {
-    TermByTerm(Box<SchoolbookContext<E>>, [Buffer<E>; 3]),
-    Transforms(Box<NttContext<E>>, Buffer<E>),
-}
-
-impl<E: ResidueWord> Residues<E> {
-    fn run(&mut self, stream: &Stream, count: usize) -> Result<(), GpuError> {
-        match self {
-            Self::TermByTerm(context, [a, b, product]) => {
-                context.multiply(stream, (a, 0), (b, 0), (product, 0), count, false)
-            }
-            Self::Transforms(context, data) => context.forward(stream, data, 0, count),
-        }
-    }
+    TermByTerm(Box<SchoolbookContext>, [Buffer<u32>; 3]),
+    Transforms(Box<NttContext>, Buffer<u32>),
+    Integers(Box<IntegerContext>, [Buffer<u32>; 3]),
 }
 
 impl OwnRunner {
@@ -101,69 +81,59 @@ impl OwnRunner {
         let count = Counts::of(self.kernel, data).count;
         let stream = &self.stream;
         milliseconds(stream, || match context {
-            Context::Narrow(residues) => residues.run(stream, count),
-            Context::Wide(residues) => residues.run(stream, count),
-            Context::Integers {
-                context,
-                buffers: [a, b, product],
-            } => context.multiply(stream, (a, 0), (b, 0), (product, 0), count, false),
+            Context::TermByTerm(context, [a, b, product]) => {
+                context.multiply(stream, (a, 0), (b, 0), (product, 0), count, false)
+            }
+            Context::Transforms(context, data) => context.forward(stream, data, 0, count),
+            Context::Integers(context, [a, b, product]) => {
+                context.multiply(stream, (a, 0), (b, 0), (product, 0), count, false)
+            }
         })
     }
 
     fn make_ready(&self, data: &[i64], shape: &[i64]) -> Result<Context, GpuError> {
         let Counts { length, count } = Counts::of(self.kernel, data);
-        if self.kernel != OwnKernel::WordByWord {
-            return Ok(match self.kernel.is_wide() {
-                true => Context::Wide(self.residues(WIDE_PRIME, data, shape)?),
-                false => Context::Narrow(self.residues(PRIME, data, shape)?),
-            });
-        }
-        let plan = OwnKernel::integer_plan(self.device.info(), [length; 2], shape)?;
-        let kernel = OwnKernel::INTEGER_KERNEL;
-        let context = IntegerContext::new(&self.device, length, length, kernel, Some(plan))?;
-        let words = |index: usize| (index as u32).wrapping_mul(0x9e37_79b9);
-        let [operand, product] = [count * length, 2 * count * length];
-        Ok(Context::Integers {
-            context: Box::new(context),
-            buffers: [
-                self.filled(operand, words)?,
-                self.filled(operand, words)?,
-                self.filled(product, words)?,
-            ],
-        })
-    }
-
-    fn residues<E: ResidueWord>(
-        &self,
-        prime: u64,
-        data: &[i64],
-        shape: &[i64],
-    ) -> Result<Residues<E>, GpuError> {
-        let Counts { length, count } = Counts::of(self.kernel, data);
-        let element = |index: usize| {
-            E::from_residue((index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) % prime)
+        let device = &self.device;
+        let (word, prime) = match self.kernel.is_wide() {
+            true => (Word::U64, WIDE_PRIME),
+            false => (Word::U32, PRIME),
         };
-        if matches!(
-            self.kernel,
-            OwnKernel::Transforms | OwnKernel::WideTransforms
-        ) {
-            let log_points = length.next_power_of_two().ilog2();
-            let info = self.device.info();
-            let parameters = OwnKernel::parameters::<E>(info, log_points, count, shape);
-            let context =
-                NttContext::with_parameters(&self.device, &[prime], log_points, parameters)?;
-            let vectors = self.filled(count << log_points, element)?;
-            return Ok(Residues::Transforms(Box::new(context), vectors));
+        let residues = |count: usize| {
+            let residue = |index: usize| (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) % prime;
+            match word {
+                Word::U32 => self.filled(count, |index| residue(index) as u32),
+                _ => Ok(self.filled(count, residue)?.cast()),
+            }
+        };
+        match self.kernel {
+            OwnKernel::WordByWord => {
+                let plan = OwnKernel::integer_plan(device.info(), [length; 2], shape)?;
+                let kernel = OwnKernel::INTEGER_KERNEL;
+                let context = IntegerContext::new(device, length, length, kernel, Some(plan))?;
+                let words =
+                    |count| self.filled(count, |index| (index as u32).wrapping_mul(0x9e37_79b9));
+                let [a, b] = [words(count * length)?, words(count * length)?];
+                let product = words(2 * count * length)?;
+                Ok(Context::Integers(Box::new(context), [a, b, product]))
+            }
+            OwnKernel::Transforms | OwnKernel::WideTransforms => {
+                let log_points = length.next_power_of_two().ilog2();
+                let parameters =
+                    OwnKernel::parameters(device.info(), word, log_points, count, shape);
+                let context =
+                    NttContext::with_parameters(device, word, &[prime], log_points, parameters)?;
+                let vectors = residues(count << log_points)?;
+                Ok(Context::Transforms(Box::new(context), vectors))
+            }
+            _ => {
+                let plan = OwnKernel::plan(shape);
+                let context =
+                    SchoolbookContext::with_plan(device, word, prime, length, length, count, plan)?;
+                let [a, b] = [residues(count * length)?, residues(count * length)?];
+                let product = residues(count * (2 * length - 1))?;
+                Ok(Context::TermByTerm(Box::new(context), [a, b, product]))
+            }
         }
-        let plan = OwnKernel::plan(shape);
-        let context =
-            SchoolbookContext::with_plan(&self.device, prime, length, length, count, plan)?;
-        let buffers = [
-            self.filled(count * length, element)?,
-            self.filled(count * length, element)?,
-            self.filled(count * (2 * length - 1), element)?,
-        ];
-        Ok(Residues::TermByTerm(Box::new(context), buffers))
     }
 
     fn filled<E: bytemuck::Pod>(

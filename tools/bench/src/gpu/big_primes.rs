@@ -7,7 +7,7 @@ use crate::subject::Sample;
 use std::collections::BTreeSet;
 use sunzi::{
     field::{AnyField, Digits, GeneralizedFermat, NamedPrime, named_prime},
-    gpu::{BigPrimeContext, GpuError, NttContext, Stream},
+    gpu::{BigPrimeContext, GpuError, NttContext, Stream, Word},
     poly::CoefficientField,
     transform::{DftContext, Ordering},
 };
@@ -121,7 +121,7 @@ where
         .into_iter()
         .collect();
     // The same bytes by primes of words, as if they were K different ones.
-    let context = NttContext::<u64>::new(&rig.device, PRIME_61, log)?;
+    let context = NttContext::new(&rig.device, Word::U64, PRIME_61, log)?;
     let residues: Vec<u64> = (0..K * points).map(|_| sample.below(PRIME_61)).collect();
     let mut data = rig.device.filled(&rig.stream, &residues)?;
     drop(residues);

@@ -68,7 +68,7 @@ fn transforms<E: ResidueWord>(
     batch: usize,
     what: &str,
 ) -> Result<Vec<Case>, Problem> {
-    let context = NttContext::<E>::new(&rig.device, prime, log)?;
+    let context = NttContext::new(&rig.device, E::WORD, prime, log)?;
     let mut sample = Sample::new(u64::from(log));
     let mut residues: Vec<u64> = (0..batch << log).map(|_| sample.below(prime)).collect();
     let mut words: Vec<E> = residues
