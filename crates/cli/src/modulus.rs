@@ -134,6 +134,10 @@ mod tests {
                 .over::<GeneralizedFermat<8>>()
                 .is_some()
         );
+        // Words of 64 bits: one is r^k + 1, one is not.
+        let of_two_digits = field("4294901760^2 + 1").unwrap();
+        assert!(of_two_digits.over::<GeneralizedFermat<2>>().is_some());
+        assert!(field("2^64-2^32+1").unwrap().over::<Fp64Full>().is_some());
     }
 
     #[test]

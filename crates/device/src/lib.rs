@@ -12,7 +12,7 @@
 //!
 //! kernel! {
 //!     /// x[i] = 2·x[i].
-//!     struct Twice<'a> for "twice" {
+//!     unsafe struct Twice<'a> for "twice" {
 //!         x: &'a mut Buffer<u32> [count],
 //!         count: u32,
 //!     }

@@ -16,7 +16,7 @@ const COFACTORS: &str = include_str!("cofactors.cl");
 
 kernel! {
     /// A quotient and a remainder for each group.
-    struct Divide<'a> for "divide" in launch {
+    unsafe struct Divide<'a> for "divide" in launch {
         quotients: ElementsMut<'a> [launch.groups() * q_stride],
         q_stride: u32,
         remainders: ElementsMut<'a> [launch.groups() * r_stride],
@@ -34,7 +34,7 @@ kernel! {
 
 kernel! {
     /// A divisor for each group; where resultants are wanted, they are found from what is noted in trail and exponents.
-    struct Gcd<'a> for "gcd" in launch {
+    unsafe struct Gcd<'a> for "gcd" in launch {
         to: ElementsMut<'a> [launch.groups() * stride],
         stride: u32,
         lengths: &'a mut Buffer<u32> [launch.groups()],
@@ -55,7 +55,7 @@ kernel! {
 
 kernel! {
     /// A divisor and its two cofactors for each group, a row each.
-    struct WithCofactors<'a> for "cofactors" in launch {
+    unsafe struct WithCofactors<'a> for "cofactors" in launch {
         to: ElementsMut<'a> [launch.groups() * 3 * stride],
         stride: u32,
         from: ElementsRef<'a>,

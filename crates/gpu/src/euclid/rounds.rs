@@ -19,7 +19,7 @@ const ROUNDS: &str = include_str!("rounds.cl");
 
 kernel! {
     /// The first rows of pairs: a row of groups has a pair.
-    struct Enter<'a> for "enter" in launch {
+    unsafe struct Enter<'a> for "enter" in launch {
         rows: ElementsMut<'a> [launch.rows() * 4 * parts * stride],
         stride: u32,
         parts: u32,
@@ -37,7 +37,7 @@ kernel! {
 
 kernel! {
     /// Steps of Euclid's algorithm with leading coefficients: a group has a pair.
-    struct Steps<'a> for "steps" in launch {
+    unsafe struct Steps<'a> for "steps" in launch {
         states: &'a mut Buffer<u32> [launch.groups() * STATE as u128],
         matrices: ElementsMut<'a>,
         rows: ElementsRef<'a> [launch.groups() * 4 * parts * stride],
@@ -57,7 +57,7 @@ kernel! {
 
 kernel! {
     /// Coefficients of quotients from leading ones: a group has a pair.
-    struct Quotients<'a> for "quotients" in launch {
+    unsafe struct Quotients<'a> for "quotients" in launch {
         states: &'a mut Buffer<u32> [launch.groups() * STATE as u128],
         matrices: ElementsMut<'a>,
         rows: ElementsRef<'a> [launch.groups() * 4 * stride],
@@ -74,7 +74,7 @@ kernel! {
 
 kernel! {
     /// What a round found, applied to whole rows: a row of groups has a part, a layer of them a pair.
-    struct Apply<'a> for "apply" in launch {
+    unsafe struct Apply<'a> for "apply" in launch {
         rows: ElementsMut<'a> [launch.layers() * 4 * parts * stride],
         stride: u32,
         parts: u32,
@@ -91,7 +91,7 @@ kernel! {
 
 kernel! {
     /// Results, a group for each pair.
-    struct Leave<'a> for "leave" in launch {
+    unsafe struct Leave<'a> for "leave" in launch {
         to: ElementsMut<'a> [launch.groups() * parts * stride],
         rows: ElementsRef<'a> [launch.groups() * 4 * parts * stride],
         stride: u32,

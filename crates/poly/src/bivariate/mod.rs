@@ -22,8 +22,8 @@ pub use polynomial::BivariatePoly;
 use crate::CoefficientField;
 use sunzi_field::lanes::LanesField;
 
-/// A field of word size, over which there are a [`BivariateRing`] and vectors: [`Fp32`](sunzi_field::Fp32) or
-/// [`Fp64`](sunzi_field::Fp64).
+/// A field of word size, over which there are a [`BivariateRing`] and vectors: [`Fp32`](sunzi_field::Fp32),
+/// [`Fp64`](sunzi_field::Fp64) or [`Fp64Full`](sunzi_field::Fp64Full).
 ///
 /// ```
 /// use sunzi_field::Fp64;

@@ -15,7 +15,7 @@ use sunzi_gpu::ntt::{MAX_LOG_POINTS, NttContext};
 use sunzi_machine::threads::Threads;
 
 impl Engine {
-    /// Whether devices compute transforms as these, too: of a power of two of points, modulo an odd prime of a word or
+    /// Whether devices compute transforms as these, too: of a power of two of points, modulo an odd prime below 2^63 or
     /// r^k + 1 where r is at least 256.
     ///
     /// ```

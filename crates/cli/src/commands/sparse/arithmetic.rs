@@ -177,7 +177,7 @@ impl<F: Rows + ModularProduct> Arithmetic for Words<F> {
     }
 }
 
-/// Residues modulo a prime r^k + 1, as rows of words: their type is the same for all k.
+/// Residues modulo a prime from 2^63 on, as rows of words: their type is the same for all fields.
 pub struct ManyWords {
     field: AnyField,
     text: ResidueText,
