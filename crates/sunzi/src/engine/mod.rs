@@ -20,6 +20,7 @@ mod batch;
 mod big_prime;
 mod determinants;
 mod device_tree;
+mod device_words;
 mod euclid;
 mod float_determinants;
 mod integer_determinants;
