@@ -60,7 +60,7 @@ impl Multiplier {
         if self.planner.is_unrolled(limbs_a, limbs_b) {
             for (out, (a, b)) in products {
                 // SAFETY: planned for these lengths, and the output has as many limbs as both.
-                unsafe { schoolbook::unrolled(out, a, b) };
+                unsafe { schoolbook::unrolled(out.as_mut_ptr(), a, b) };
             }
         } else {
             for (out, (a, b)) in products {

@@ -1,4 +1,13 @@
-//! Products of integers of any size, their text in decimal and hexadecimal; quotients, square roots and greatest common divisors.
+//! Natural numbers, integers and rational numbers of any size, and the products, quotients, roots, divisors and text below their operators.
+//!
+//! [`Natural`], [`Integer`] and [`Rational`] are numbers with all operators; the rest of this crate works on vectors of limbs, and is what
+//! they compute with. The first line that one writes is the fast one:
+//!
+//! ```
+//! use sunzi_integer::Natural;
+//! let f: Natural = (1..=20_000u64).product();
+//! println!("{}", &f * &f);
+//! ```
 //!
 //! **Problem.** The product of two integers of m ≥ n limbs of 64 bits, the least significant first; many such products of one
 //! size; text to integers and back. **Algorithms.** A [`Multiplier`] makes a [`Plan`] for the lengths at hand, which can be
@@ -43,6 +52,7 @@ mod division;
 mod gcd;
 mod karatsuba;
 mod multiplier;
+mod number;
 mod plan;
 mod problem;
 mod roots;
@@ -55,6 +65,7 @@ mod transform;
 pub use division::DivisionByZero;
 pub use gcd::Bezout;
 pub use multiplier::{Multiplier, mul};
+pub use number::{Integer, MachineInteger, Natural, OutOfRange, Rational};
 pub use plan::{Algorithm, Plan};
 pub use problem::MulError;
 pub use thresholds::Thresholds;

@@ -8,7 +8,7 @@ use crate::thresholds::{Thresholds, measured};
 use crate::transform::TransformContext;
 use crate::{karatsuba, toom3};
 use dashu_int::{IBig, Sign, UBig};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use sunzi_dft::crt::Segmentation;
 use sunzi_machine::InstructionSet;
 use sunzi_rns::limbs::add_assign;
@@ -47,6 +47,21 @@ impl Multiplier {
             InstructionSet::detect_carry_chains(),
             InstructionSet::detect(),
         )
+    }
+
+    /// The multiplier of the whole process, which the operators of [`Natural`](crate::Natural) and its sisters use.
+    ///
+    /// It is made when it is first asked for, and keeps tables and scratch memory: what was computed before changes no result.
+    ///
+    /// ```
+    /// let mut product = [0; 2];
+    /// sunzi_integer::Multiplier::shared().mul(&mut product, &[6], &[7]);
+    /// assert_eq!(product, [42, 0]);
+    /// ```
+    #[inline]
+    pub fn shared() -> &'static Self {
+        static SHARED: OnceLock<Multiplier> = OnceLock::new();
+        SHARED.get_or_init(Self::new)
     }
 
     /// A multiplier with the kernels of one instruction set: for comparisons between them.
@@ -156,7 +171,7 @@ impl Multiplier {
         }
         if self.planner.is_unrolled_square(a.len()) {
             // SAFETY: planned for this length, of which the output has twice as many limbs, as checked above.
-            unsafe { schoolbook::unrolled_square(out, a) };
+            unsafe { schoolbook::unrolled_square(out.as_mut_ptr(), a) };
         } else {
             self.longer_square(out, a);
         }
@@ -190,6 +205,42 @@ impl Multiplier {
         let (a, b) = if a.len() >= b.len() { (a, b) } else { (b, a) };
         self.planned_product(&planner, out, a, b);
         Ok(())
+    }
+
+    /// `a · b` as a new vector, as long as both operands: its top limb may be zero.
+    #[inline]
+    pub(crate) fn product_of(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
+        let len = a.len() + b.len();
+        let mut out = Vec::with_capacity(len);
+        if self.planner.is_unrolled(a.len(), b.len()) {
+            // SAFETY: planned for these lengths; there is room for as many limbs as both, all of which are written.
+            unsafe {
+                schoolbook::unrolled(out.as_mut_ptr(), a, b);
+                out.set_len(len);
+            }
+        } else {
+            out.resize(len, 0);
+            self.mul(&mut out, a, b);
+        }
+        out
+    }
+
+    /// `a²` as a new vector, twice as long as the operand: its top limb may be zero.
+    #[inline]
+    pub(crate) fn square_of(&self, a: &[u64]) -> Vec<u64> {
+        let len = 2 * a.len();
+        let mut out = Vec::with_capacity(len);
+        if self.planner.is_unrolled_square(a.len()) {
+            // SAFETY: planned for this length; there is room for twice as many limbs, all of which are written.
+            unsafe {
+                schoolbook::unrolled_square(out.as_mut_ptr(), a);
+                out.set_len(len);
+            }
+        } else {
+            out.resize(len, 0);
+            self.sqr(&mut out, a);
+        }
+        out
     }
 
     /// The product of two signed integers.
@@ -275,7 +326,7 @@ impl Multiplier {
     fn product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
         if self.planner.is_unrolled(a.len(), b.len()) {
             // SAFETY: planned for these lengths, whose sum callers have found the output to have.
-            unsafe { schoolbook::unrolled(out, a, b) };
+            unsafe { schoolbook::unrolled(out.as_mut_ptr(), a, b) };
         } else {
             // SAFETY: the output has as many limbs as both, as callers have found.
             unsafe { self.longer_product(out.as_mut_ptr(), a, b) };
@@ -433,14 +484,12 @@ fn wrong_output_length(found: usize, expected: usize) -> ! {
     panic!("the product has as many limbs as both operands: {expected}, not {found}");
 }
 
-/// The product of two signed integers, with a context of its own.
-///
-/// For many products make a [`Multiplier`] once, and use [`Multiplier::mul_integers`].
+/// The product of two signed integers, by the [shared multiplier](Multiplier::shared).
 ///
 /// ```
 /// use dashu_int::IBig;
 /// assert_eq!(sunzi_integer::mul(&IBig::from(-6), &IBig::from(7)), IBig::from(-42));
 /// ```
 pub fn mul(a: &IBig, b: &IBig) -> IBig {
-    Multiplier::new().mul_integers(a, b)
+    Multiplier::shared().mul_integers(a, b)
 }

@@ -52,6 +52,50 @@ pub fn add_assign(a: &mut [u64], b: &[u64]) -> u64 {
     add_1(high, u64::from(carry))
 }
 
+/// `a + b` as a new vector, of operands of any lengths, as long as the longer one or a limb longer.
+///
+/// ```
+/// assert_eq!(sunzi_rns::limbs::sum(&[1], &[u64::MAX, u64::MAX]), [0, 0, 1]);
+/// ```
+#[inline]
+pub fn sum(a: &[u64], b: &[u64]) -> Vec<u64> {
+    let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+    let n = short.len();
+    let mut out = Vec::with_capacity(long.len() + 1);
+    // SAFETY: n limbs of both operands, and room for as many, all of which are written before they count.
+    let carry = unsafe {
+        let carry = carry::add(out.as_mut_ptr(), long.as_ptr(), short.as_ptr(), n);
+        out.set_len(n);
+        carry
+    };
+    out.extend_from_slice(&long[n..]);
+    let carry = add_1(&mut out[n..], u64::from(carry));
+    if carry != 0 {
+        out.push(carry);
+    }
+    out
+}
+
+/// `a − b` as a new vector, as long as `a`, and the borrow; limbs of `b` beyond the length of `a` are ignored.
+///
+/// ```
+/// assert_eq!(sunzi_rns::limbs::difference(&[0, 4], &[1]), (vec![u64::MAX, 3], 0));
+/// ```
+#[inline]
+pub fn difference(a: &[u64], b: &[u64]) -> (Vec<u64>, u64) {
+    let n = a.len().min(b.len());
+    let mut out = Vec::with_capacity(a.len());
+    // SAFETY: n limbs of both operands, and room for as many, all of which are written before they count.
+    let borrow = unsafe {
+        let borrow = carry::sub(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), n);
+        out.set_len(n);
+        borrow
+    };
+    out.extend_from_slice(&a[n..]);
+    let borrow = sub_1(&mut out[n..], u64::from(borrow));
+    (out, borrow)
+}
+
 /// `a −= b` where `b` is no longer than `a`; returns the borrow out of `a` (0 or 1).
 /// Limbs of `b` beyond the length of `a` are ignored.
 ///

@@ -1,17 +1,31 @@
-//! Products of integers of any size, and their text; quotients, roots and greatest common divisors of limb vectors.
+//! Numbers of any size: [`Natural`], [`Integer`] and [`Rational`], with operators; below them products, quotients, roots and greatest
+//! common divisors of limb vectors by a [`Multiplier`].
 //!
 //! ```
-//! use sunzi::integer::{mul, parse_integer, to_decimal};
-//! let a = parse_integer(b"123456789012345678901234567890")?;
-//! let b = parse_integer(b"-0x10000000000000000")?;
-//! assert_eq!(to_decimal(&mul(&a, &b)), "-2277375791072698140248390838022561708011411210240");
-//! # Ok::<(), sunzi::integer::TextError>(())
+//! use sunzi::{Integer, Natural, Rational};
+//!
+//! let f: Natural = (1..=20_000u64).product();
+//! let square = &f * &f; // the fastest product for its length
+//! assert_eq!(square.to_string().len(), 154_674);
+//! assert_eq!(square.sqrt(), f);
+//!
+//! let a: Integer = "-123456789012345678901234567890".parse()?;
+//! assert_eq!(&a % 1000, -890); // as machine integers do; as Python does:
+//! assert_eq!(a.rem_floor(&1000.into()), 110);
+//!
+//! let third: Rational = "1/3".parse()?;
+//! assert_eq!(third + 1, "4/3".parse::<Rational>()?);
+//! # Ok::<(), sunzi::Error>(())
 //! ```
+//!
+//! Functions of this library that take or return `IBig`, `UBig` or `RBig` are reached by `into()`, both ways, in linear time. Features
+//! convert from and to the numbers of `num-bigint`, `rug` (GMP) and `malachite`; others are `num-traits` and `serde`.
 
 pub use sunzi_integer::text::{
     DecimalTables, TextError, TextErrorKind, format_decimal, format_hex, parse_integer,
     parse_integer_with, to_decimal, to_hex,
 };
 pub use sunzi_integer::{
-    Algorithm, Bezout, DivisionByZero, MulError, Multiplier, Plan, Thresholds, convert, mul,
+    Algorithm, Bezout, DivisionByZero, Integer, MulError, Multiplier, Natural, OutOfRange, Plan,
+    Rational, Thresholds, convert, mul,
 };

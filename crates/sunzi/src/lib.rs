@@ -2,7 +2,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`integer`] | products of integers of any size, and their text |
+//! | [`integer`] | natural numbers, integers and rational numbers of any size: operators, roots, divisors, text |
 //! | [`field`] | prime fields of word size and modulo r^k + 1, their primes, moduli as expressions |
 //! | [`transform`] | number-theoretic transforms (NTT) of any length, and convolutions |
 //! | [`poly`] | dense polynomials over prime fields and over the integers |
@@ -19,16 +19,20 @@
 //!
 //! An [`Error`] is made of the errors of all of them by `?`: it has a [kind](ErrorKind), and a sentence.
 //!
-//! Integers are [`IBig`] and [`UBig`] of [`dashu_int`](https://docs.rs/dashu-int), rational numbers [`RBig`] of
-//! [`dashu_ratio`](https://docs.rs/dashu-ratio), so that a program needs no other crate to name them. Work runs on all
-//! processors, or on the threads of the [`ThreadPool`] that it is called in. A [`Meter`] shows other threads how much of a
+//! Numbers of any size are [`Natural`], [`Integer`] and [`Rational`], whose operators run the fastest algorithms. Functions of the other
+//! modules still take [`IBig`] and [`UBig`] of [`dashu_int`](https://docs.rs/dashu-int) and [`RBig`] of
+//! [`dashu_ratio`](https://docs.rs/dashu-ratio), which they become, and which become them, by `into()`. Work runs on all processors, or on the threads of the [`ThreadPool`] that it is called in. A [`Meter`] shows other threads how much of a
 //! long computation is done.
 //!
 //! ```
-//! use sunzi::integer::{mul, parse_integer, to_decimal};
-//! let a = parse_integer(b"123456789012345678901234567890")?;
-//! let b = parse_integer(b"-0x10000000000000000")?;
-//! assert_eq!(to_decimal(&mul(&a, &b)), "-2277375791072698140248390838022561708011411210240");
+//! use sunzi::{Integer, Natural};
+//!
+//! let f: Natural = (1..=1000u64).product();
+//! println!("{}", &f * &f);
+//!
+//! let a: Integer = "123456789012345678901234567890".parse()?;
+//! let b: Integer = "-0x10000000000000000".parse()?;
+//! assert_eq!((a * b).to_string(), "-2277375791072698140248390838022561708011411210240");
 //! # Ok::<(), sunzi::Error>(())
 //! ```
 //!
@@ -76,6 +80,7 @@ pub mod tune;
 pub use dashu_int::{IBig, UBig};
 pub use dashu_ratio::RBig;
 pub use error::{Error, ErrorKind};
+pub use integer::{Integer, Natural, Rational};
 pub use rayon::{ThreadPool, ThreadPoolBuilder};
 pub use sunzi_machine::InstructionSet;
 pub use sunzi_machine::threads::{Meter, Reading};

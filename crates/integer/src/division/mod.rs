@@ -21,7 +21,7 @@ pub(crate) mod word;
 
 pub use reciprocal::reciprocal;
 pub(crate) use word::OneLimb;
-pub use word::divide_by_word;
+pub use word::{divide_by_word, remainder_by_word};
 
 use crate::multiplier::Multiplier;
 use std::cmp::Ordering;

@@ -63,6 +63,26 @@ pub fn divide_by_word(a: &mut [u64], word: u64) -> u64 {
     OneLimb::new(word << zeros).divide_limbs(a, over) >> zeros
 }
 
+/// `a` modulo `word`.
+///
+/// # Panics
+/// If `word` is 0.
+pub fn remainder_by_word(a: &[u64], word: u64) -> u64 {
+    assert!(word != 0, "division by zero");
+    let zeros = word.leading_zeros();
+    let divisor = OneLimb::new(word << zeros);
+    // Each limb shifted, with the bits that leave the one below.
+    let mut remainder = 0;
+    let mut above = 0;
+    for &limb in a.iter().rev() {
+        let shifted = (u128::from(above) << 64 | u128::from(limb)) << zeros >> 64;
+        (_, remainder) = divisor.divide(remainder, shifted as u64);
+        above = limb;
+    }
+    (_, remainder) = divisor.divide(remainder, above << zeros);
+    remainder >> zeros
+}
+
 /// A divisor of two limbs whose top bit is set, and its reciprocal ⌊(2^192 − 1)/d⌋ − 2^64.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoLimbs {

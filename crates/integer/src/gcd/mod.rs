@@ -116,7 +116,10 @@ impl Multiplier {
             }
             let larger = usize::from(cmp(&pair[0], &pair[1]).is_lt());
             if n <= 2 && row.is_none() {
-                return (binary_gcd(&pair), 0);
+                let gcd = binary_gcd(wide(&pair[0]), wide(&pair[1]));
+                let mut limbs = vec![gcd as u64, (gcd >> 64) as u64];
+                truncate_zeros(&mut limbs);
+                return (limbs, 0);
             }
             let Ok((quotient, remainder)) = self.div_rem(&pair[larger], &pair[1 - larger]) else {
                 return (std::mem::take(&mut pair[larger]), larger);
@@ -135,30 +138,30 @@ fn upper(n: usize) -> usize {
 }
 
 /// The greatest common divisor of numbers of at most two limbs (J. Stein, 1967).
-fn binary_gcd(pair: &[Number; 2]) -> Vec<u64> {
-    let word = |x: &Number, i: usize| u128::from(x.get(i).copied().unwrap_or(0));
-    let [mut a, mut b] = [0, 1].map(|i| word(&pair[i], 1) << 64 | word(&pair[i], 0));
-    let gcd = if a == 0 || b == 0 {
-        a | b
-    } else {
-        let twos = (a | b).trailing_zeros();
-        a >>= a.trailing_zeros();
-        while b != 0 {
-            b >>= b.trailing_zeros();
-            if b >> 64 == 0 && a >> 64 == 0 {
-                let (mut x, mut y) = (a as u64, b as u64);
-                while y != 0 {
-                    y >>= y.trailing_zeros();
-                    (x, y) = (x.min(y), x.abs_diff(y));
-                }
-                a = x.into();
-                break;
+pub(crate) fn binary_gcd(mut a: u128, mut b: u128) -> u128 {
+    if a == 0 || b == 0 {
+        return a | b;
+    }
+    let twos = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if b >> 64 == 0 && a >> 64 == 0 {
+            let (mut x, mut y) = (a as u64, b as u64);
+            while y != 0 {
+                y >>= y.trailing_zeros();
+                (x, y) = (x.min(y), x.abs_diff(y));
             }
-            (a, b) = (a.min(b), a.abs_diff(b));
+            a = x.into();
+            break;
         }
-        a << twos
-    };
-    let mut limbs = vec![gcd as u64, (gcd >> 64) as u64];
-    truncate_zeros(&mut limbs);
-    limbs
+        (a, b) = (a.min(b), a.abs_diff(b));
+    }
+    a << twos
+}
+
+/// A number of at most two limbs.
+fn wide(x: &Number) -> u128 {
+    let limb = |i: usize| u128::from(x.get(i).copied().unwrap_or(0));
+    limb(1) << 64 | limb(0)
 }

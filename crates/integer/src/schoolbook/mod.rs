@@ -83,8 +83,8 @@ pub unsafe fn run(kernel: Kernel, out: &mut [u64], a: &[u64], b: &[u64]) {
         let (po, pa, pb) = (out.as_mut_ptr(), a.as_ptr(), b.as_ptr());
         match kernel {
             Kernel::Portable => portable(out, a, b),
-            Kernel::Unrolled => unrolled(out, a, b),
-            Kernel::UnrolledSquare => unrolled_square(out, a),
+            Kernel::Unrolled => unrolled(po, a, b),
+            Kernel::UnrolledSquare => unrolled_square(po, a),
             Kernel::LongSquare => adx::long_square(a.len())(po, pa),
             Kernel::Empty => out.fill(0),
             Kernel::OneWord => adx::mul_by_one(po, pa, pb.read(), a.len()),
@@ -106,33 +106,33 @@ pub unsafe fn run(kernel: Kernel, out: &mut [u64], a: &[u64], b: &[u64]) {
 /// [`run`] of [`Kernel::Unrolled`], for the code of callers.
 ///
 /// # Safety
-/// As [`run`].
+/// As [`run`], but that `out` need not be initialized: it is writable for as many limbs as both operands have, all of which are written.
 #[inline(always)]
-pub(crate) unsafe fn unrolled(out: &mut [u64], a: &[u64], b: &[u64]) {
-    debug_assert!(Kernel::Unrolled.takes(a.len(), b.len()) && out.len() == a.len() + b.len());
+pub(crate) unsafe fn unrolled(out: *mut u64, a: &[u64], b: &[u64]) {
+    debug_assert!(Kernel::Unrolled.takes(a.len(), b.len()));
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the function reads and writes as many limbs as the operands and their product have.
     unsafe {
-        adx::unrolled(a.len(), b.len())(out.as_mut_ptr(), a.as_ptr(), b.as_ptr());
+        adx::unrolled(a.len(), b.len())(out, a.as_ptr(), b.as_ptr());
     }
     #[cfg(not(target_arch = "x86_64"))]
-    portable(out, a, b);
+    unreachable!("planned for kernels with carry chains alone: {out:?}");
 }
 
 /// [`run`] of [`Kernel::UnrolledSquare`], for the code of callers.
 ///
 /// # Safety
-/// As [`run`].
+/// As [`unrolled`].
 #[inline(always)]
-pub(crate) unsafe fn unrolled_square(out: &mut [u64], a: &[u64]) {
-    debug_assert!(Kernel::UnrolledSquare.takes(a.len(), a.len()) && out.len() == 2 * a.len());
+pub(crate) unsafe fn unrolled_square(out: *mut u64, a: &[u64]) {
+    debug_assert!(Kernel::UnrolledSquare.takes(a.len(), a.len()));
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the function reads and writes as many limbs as the operand and its square have.
     unsafe {
-        adx::unrolled_square(a.len())(out.as_mut_ptr(), a.as_ptr());
+        adx::unrolled_square(a.len())(out, a.as_ptr());
     }
     #[cfg(not(target_arch = "x86_64"))]
-    portable(out, a, a);
+    unreachable!("planned for kernels with carry chains alone: {out:?}");
 }
 
 /// `out = a · b` in plain Rust, for any lengths, in any order; what the assembly is tested against.

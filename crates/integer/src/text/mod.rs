@@ -37,7 +37,7 @@ use std::io::{self, Write};
 /// assert_eq!((error.offset, error.kind), (2, TextErrorKind::NotADecimalDigit(b'e')));
 /// ```
 pub fn parse_integer(text: &[u8]) -> Result<IBig, TextError> {
-    parse_integer_with(&Multiplier::new(), text)
+    DecimalTables::shared().parse(Multiplier::shared(), text)
 }
 
 /// [`parse_integer`] with products by the caller's multiplier.
@@ -104,7 +104,8 @@ pub fn format_hex(value: &IBig, out: &mut impl Write) -> io::Result<()> {
 /// ```
 pub fn to_decimal(value: &IBig) -> String {
     let mut text = Vec::new();
-    format_decimal(&Multiplier::new(), value, &mut text).expect("writing to memory succeeds");
+    let written = DecimalTables::shared().format(Multiplier::shared(), value, &mut text);
+    written.expect("writing to memory succeeds");
     String::from_utf8(text).expect("digits are ASCII")
 }
 
@@ -132,20 +133,22 @@ impl DecimalTables {
     /// assert_eq!(tables.parse(&multiplier, b"17").unwrap(), 17.into());
     /// ```
     pub fn parse(&self, multiplier: &Multiplier, text: &[u8]) -> Result<IBig, TextError> {
-        let (sign, digits) = match text {
-            [b'-', rest @ ..] => (Sign::Negative, rest),
-            [b'+', rest @ ..] => (Sign::Positive, rest),
-            _ => (Sign::Positive, text),
+        let (negative, limbs) = self.parse_limbs(multiplier, text)?;
+        let sign = match negative {
+            true => Sign::Negative,
+            false => Sign::Positive,
         };
+        Ok(IBig::from_parts(sign, UBig::from_words(&limbs)))
+    }
+
+    /// Whether there is a `-`, and the limbs of the number.
+    pub(crate) fn parse_limbs(
+        &self,
+        multiplier: &Multiplier,
+        text: &[u8],
+    ) -> Result<(bool, Vec<u64>), TextError> {
+        let (negative, digits) = split_sign(text)?;
         let error = |offset, kind| Err(TextError { offset, kind });
-        if digits.is_empty() {
-            let kind = if text.is_empty() {
-                TextErrorKind::Empty
-            } else {
-                TextErrorKind::LoneSign
-            };
-            return error(text.len(), kind);
-        }
         let limbs = if let [b'0', b'x' | b'X', rest @ ..] = digits {
             if rest.is_empty() {
                 return error(text.len(), TextErrorKind::LonePrefix);
@@ -168,7 +171,7 @@ impl DecimalTables {
             }
             parse::limbs_from_digits(multiplier, self, digits)
         };
-        Ok(IBig::from_parts(sign, UBig::from_words(&limbs)))
+        Ok((negative, limbs))
     }
 
     /// [`format_decimal`] with the caller's multiplier and these tables.
@@ -194,6 +197,32 @@ impl DecimalTables {
         write_sign(sign, out)?;
         format::write_digits(multiplier, self, words, out)
     }
+
+    /// The decimal digits of a number (no zero limb at the top).
+    pub(crate) fn digits(&self, multiplier: &Multiplier, value: &[u64]) -> String {
+        let mut text = Vec::new();
+        let written = format::write_digits(multiplier, self, value, &mut text);
+        written.expect("writing to memory succeeds");
+        String::from_utf8(text).expect("digits are ASCII")
+    }
+}
+
+/// Whether a text has a `-`, and what follows its sign, which is not empty.
+pub(crate) fn split_sign(text: &[u8]) -> Result<(bool, &[u8]), TextError> {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    };
+    if digits.is_empty() {
+        let kind = match text.is_empty() {
+            true => TextErrorKind::Empty,
+            false => TextErrorKind::LoneSign,
+        };
+        let offset = text.len();
+        return Err(TextError { offset, kind });
+    }
+    Ok((negative, digits))
 }
 
 fn write_sign(sign: Sign, out: &mut impl Write) -> io::Result<()> {
@@ -204,7 +233,7 @@ fn write_sign(sign: Sign, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Offset of the first byte that is no decimal digit.
-fn first_non_digit(text: &[u8]) -> Option<usize> {
+pub(crate) fn first_non_digit(text: &[u8]) -> Option<usize> {
     // Whole blocks without an early exit are checked with vector instructions.
     let is_digit = |byte: &u8| byte.wrapping_sub(b'0') < 10;
     let block = |bytes: &[u8]| bytes.iter().fold(true, |all, byte| all & is_digit(byte));
@@ -248,6 +277,19 @@ pub enum TextErrorKind {
     NotADecimalDigit(u8),
     /// A byte that is not a hexadecimal digit, in a number that starts with `0x`.
     NotAHexDigit(u8),
+    /// A byte that is not a digit in the base.
+    NotADigit {
+        /// The byte.
+        byte: u8,
+        /// The base, from 2 to 36.
+        radix: u32,
+    },
+    /// A `-` before a natural number.
+    Negative,
+    /// A fraction's denominator is zero.
+    ZeroDenominator,
+    /// An exponent of ten beyond ±100,000,000.
+    LargeExponent,
 }
 
 /// Shows a byte so that it can stand in a sentence: printable characters quoted, others by value.
@@ -272,6 +314,12 @@ impl fmt::Display for TextErrorKind {
             Self::LonePrefix => f.write_str("0x has no digits after it"),
             Self::NotADecimalDigit(byte) => write!(f, "{} is not a decimal digit", Shown(byte)),
             Self::NotAHexDigit(byte) => write!(f, "{} is not a hexadecimal digit", Shown(byte)),
+            Self::NotADigit { byte, radix } => {
+                write!(f, "{} is not a digit in base {radix}", Shown(byte))
+            }
+            Self::Negative => f.write_str("a natural number has no minus sign"),
+            Self::ZeroDenominator => f.write_str("the denominator is zero"),
+            Self::LargeExponent => f.write_str("an exponent is at most 100000000"),
         }
     }
 }

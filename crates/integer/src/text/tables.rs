@@ -86,6 +86,18 @@ impl DecimalTables {
         Self::default()
     }
 
+    /// The tables of the whole process, which the text of [`Natural`](crate::Natural) and its sisters uses.
+    ///
+    /// ```
+    /// use sunzi_integer::{Multiplier, text::DecimalTables};
+    /// assert_eq!(DecimalTables::shared().parse(Multiplier::shared(), b"17").unwrap(), 17.into());
+    /// ```
+    #[inline]
+    pub fn shared() -> &'static Self {
+        static SHARED: OnceLock<DecimalTables> = OnceLock::new();
+        SHARED.get_or_init(Self::new)
+    }
+
     /// Levels 0 … `top` of the tree with leaves of `leaf` chunks.
     pub(super) fn levels(
         &self,

@@ -5,6 +5,7 @@
 mod convert;
 mod division;
 mod gcd;
+mod number;
 mod plan;
 mod products;
 mod roots;

@@ -5,13 +5,13 @@ use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::{
     field::AnyField,
-    matrix::{AnyDenseMatrix, AnyMatrixError},
+    matrix::{AnyDenseMatrix, MatrixError},
 };
 use sunzi_device::double_buffer::DoubleBuffer;
 use sunzi_gpu::determinant::DeterminantContext;
 
 /// The row of a determinant, where the matrix is square.
-type Found = Result<Vec<u64>, AnyMatrixError>;
+type Found = Result<Vec<u64>, MatrixError>;
 
 /// What matrices have in common that a launch computes with.
 #[derive(PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError::Gpu`] if the device that was asked for fails. Rows have errors of their own:
-    /// [`AnyMatrixError::Shape`] of a matrix that is not square.
+    /// [`MatrixError::NotSquare`] of a matrix that is not square.
     pub fn determinants(
         &self,
         matrices: &[&AnyDenseMatrix],

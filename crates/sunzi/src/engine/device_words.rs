@@ -2,7 +2,7 @@
 
 use super::on_device::limbs_of;
 use crate::field::{AnyField, Fp32, Fp64};
-use crate::matrix::{AnyDenseMatrix, AnyMatrixError};
+use crate::matrix::{AnyDenseMatrix, MatrixError};
 use crate::poly::{AnyPoly, Poly, PolyError};
 use sunzi_gpu::Word;
 
@@ -84,7 +84,7 @@ impl DeviceWords {
     }
 
     /// The words of a matrix's residues.
-    pub(super) fn of_matrix(self, matrix: &AnyDenseMatrix) -> Result<&[u32], AnyMatrixError> {
+    pub(super) fn of_matrix(self, matrix: &AnyDenseMatrix) -> Result<&[u32], MatrixError> {
         Ok(match self.narrow {
             true => matrix.elements::<Fp32>()?.entries(),
             false => bytemuck::cast_slice(matrix.elements::<Fp64>()?.entries()),

@@ -1,35 +1,20 @@
 //! Polynomials modulo a prime.
 
+use super::device_products::{DeviceProducts, Pair};
 use super::device_words::DeviceWords;
 use super::on_device::{OnDevice, keep_all};
 use super::{Batch, Engine, EngineError, Target, Work, big_prime};
 use crate::poly::{Algorithm, AnyPoly, AnyPolyRing, Plan, PolyError};
 use sunzi_gpu::products::{Operand, ProductForm};
 
-/// The operands of a product.
-pub(super) type Pair<'a> = [&'a AnyPoly; 2];
-
-type Multiply = fn(&OnDevice, &AnyPolyRing, &[Pair<'_>]) -> Result<Vec<AnyPoly>, EngineError>;
-
-/// How devices multiply polynomials over a field that they know.
-pub(super) struct OnDevices {
-    /// 32-bit words of an element.
-    pub(super) words: usize,
-    pub(super) multiply: Multiply,
-    /// Whether they do so wherever it is faster, or only where they are asked to.
-    pub(super) unasked: bool,
-}
-
-impl OnDevices {
-    /// None where they do not know the field of the ring.
-    fn over(ring: &AnyPolyRing) -> Option<Self> {
-        let word = DeviceWords::of_word(ring.field()).map(|words| Self {
-            words: words.count(1),
-            multiply: OnDevice::multiply_residues,
-            unasked: true,
-        });
-        word.or_else(|| big_prime::multiplication(ring))
-    }
+/// How devices multiply polynomials of this ring; none where they do not know its field.
+fn on_devices(ring: &AnyPolyRing) -> Option<DeviceProducts> {
+    let word = DeviceWords::of_word(ring.field()).map(|words| DeviceProducts {
+        words: words.count(1),
+        multiply: OnDevice::multiply_residues,
+        unasked: true,
+    });
+    word.or_else(|| big_prime::multiplication(ring))
 }
 
 impl Engine {
@@ -47,7 +32,7 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn devices_multiply(ring: &AnyPolyRing) -> bool {
-        OnDevices::over(ring).is_some()
+        on_devices(ring).is_some()
     }
 
     /// What the processor runs for polynomials of these numbers of coefficients, and why.
@@ -98,7 +83,7 @@ impl Engine {
             return Ok(Batch::on_processor(pairs, multiply));
         }
         let asked = matches!(self.target, Target::Device(_));
-        let devices = OnDevices::over(ring).filter(|devices| asked || devices.unasked);
+        let devices = on_devices(ring).filter(|devices| asked || devices.unasked);
         let Some(devices) = devices else {
             let mut batch = Batch::on_processor(pairs, multiply);
             if asked {

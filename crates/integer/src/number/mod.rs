@@ -1,0 +1,37 @@
+//! Numbers of any size with operators: [`Natural`], [`Integer`], [`Rational`].
+
+mod aggregate;
+mod bits;
+mod dashu;
+mod division;
+mod divisors;
+mod float;
+mod fraction_text;
+mod integer;
+mod machine;
+#[cfg(feature = "malachite")]
+mod malachite;
+mod natural;
+#[cfg(feature = "num-bigint")]
+mod num_bigint;
+#[cfg(feature = "num-traits")]
+mod num_traits;
+mod operators;
+mod power;
+mod product;
+mod radix;
+mod rational;
+mod root;
+#[cfg(feature = "rug")]
+mod rug;
+#[cfg(feature = "serde")]
+mod serde;
+mod shift;
+mod storage;
+mod sum;
+mod text;
+
+pub use integer::Integer;
+pub use machine::{MachineInteger, OutOfRange};
+pub use natural::Natural;
+pub use rational::Rational;
