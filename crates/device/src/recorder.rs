@@ -3,7 +3,7 @@
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
-use crate::program::Source;
+use crate::source::Source;
 use crate::stream::Stream;
 use crate::work::LaunchWork;
 use std::fmt;

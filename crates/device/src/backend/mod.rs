@@ -128,6 +128,10 @@ impl Launch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceIdentity(pub(crate) usize);
 
+/// Tells a stream from all others of its device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamIdentity(pub(crate) u64);
+
 /// An argument of a kernel, in the order of its parameters.
 #[derive(Clone, Copy, Debug)]
 pub enum Argument {
