@@ -8,7 +8,7 @@
 //! | [`results`], [`listing`], [`style`] | results on their way to an output, as lines or in a JSON document |
 //! | [`output`] | standard output, or a file that gets its name when it is complete |
 //! | [`memory`] | how much memory there is, and an allocator that takes no more than allowed |
-//! | [`error`] | what can go wrong, in a sentence with file, line and column |
+//! | [`failure`] | what can go wrong, in a sentence with file, line and column |
 //! | [`progress`] | a bar on a terminal for work that takes long |
 //!
 //! Numbers are parsed and written here, not in the program: this code is compiled once, in one unit, like kernels.
