@@ -58,7 +58,6 @@ mod transform;
 mod values;
 
 pub use any_length::chirp::ChirpProduct;
-pub use any_length::problem::AnyLengthError;
 pub use any_length::transform::AnyLengthDft;
 pub use context::{DftContext, DftField, TransformKernels};
 pub use convolver::{Convolver, Transformed};

@@ -151,6 +151,19 @@ pub enum DftError {
         /// The next power of two.
         next: usize,
     },
+    /// The number of points does not divide p − 1: the field has no root of unity of that order.
+    #[error(
+        "a transform of {len} points needs {len} to divide p - 1, which it does not: {}",
+        in_words(*below, *above)
+    )]
+    NoSuchLength {
+        /// The length asked for.
+        len: usize,
+        /// The longest length below it that the field has.
+        below: Option<usize>,
+        /// The shortest length above it that the field has.
+        above: Option<usize>,
+    },
     /// A slice is not as long as it must be.
     #[error("a slice of length {expected} is needed here, this one has {found}")]
     Shape {
@@ -170,9 +183,57 @@ pub enum DftError {
     /// Two transforms are not of the same plan, so their values don't belong to the same points.
     #[error("the two transforms come from different plans: transform both operands with one plan")]
     ForeignSpectrum,
+    /// The product of the primes does not exceed the bound on the values.
+    #[error(
+        "a basis of {primes} primes represents {basis_bits} bits, the values need {needed_bits}: \
+         take more primes"
+    )]
+    BasisTooSmall {
+        /// Primes of the basis.
+        primes: usize,
+        /// Bits of their product.
+        basis_bits: usize,
+        /// Bits of the number of values to tell apart.
+        needed_bits: usize,
+    },
+    /// More primes than there are below the word bound.
+    #[error("a basis of {asked} primes was asked for, there are at most {max}")]
+    TooManyPrimes {
+        /// Primes asked for.
+        asked: usize,
+        /// Primes that a basis may have.
+        max: usize,
+    },
+    /// The modulus of a product over several primes is 0.
+    #[error("a modulus of 0 has no residues: give a positive modulus")]
+    ZeroModulus,
+    /// Residues of the modulus don't fit the coefficients' type.
+    #[error("residues modulo {modulus} do not fit 32 bits: take coefficients of 64 bits")]
+    ModulusTooLarge {
+        /// The modulus.
+        modulus: u64,
+    },
+    /// An operand of a product over several primes lies outside the range that the product was made for.
+    #[error("coefficient {index} is out of range: its absolute value must be below 2^64")]
+    OutOfRange {
+        /// Position of the first such coefficient.
+        index: usize,
+    },
     /// The tables would not fit the memory.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
+}
+
+/// The lengths that would do, in a sentence.
+fn in_words(below: Option<usize>, above: Option<usize>) -> String {
+    match (below, above) {
+        (Some(below), Some(above)) => {
+            format!("the nearest lengths that do are {below} and {above}")
+        }
+        (Some(below), None) => format!("the longest length that does is {below}"),
+        (None, Some(above)) => format!("the shortest length that does is {above}"),
+        (None, None) => "the shortest length that does is 1".to_owned(),
+    }
 }
 
 /// log2 of the number of points, if the field has such transforms.

@@ -5,7 +5,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use dashu_int::{IBig, UBig};
-use thiserror::Error;
 
 use crate::any_operations;
 use crate::error::FieldError;
@@ -30,39 +29,19 @@ use crate::rows::Rows;
 #[derive(Clone)]
 pub struct AnyField(Arc<dyn Operations>);
 
-/// Why there is no such field.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum AnyFieldError {
-    /// The modulus has one word.
-    #[error(transparent)]
-    Word(#[from] FieldError),
-    /// The modulus is r^k + 1.
-    #[error(transparent)]
-    GeneralizedFermat(#[from] GeneralizedFermatError),
-    /// The modulus has more bits than a word may, and is not r^k + 1.
-    #[error(
-        "there is no field modulo a number of {bits} bits that is not r^k+1: give an odd prime below 2^64, or a prime r^k+1 with k = 2, 4 … 256 and r below 2^64, such as P8"
-    )]
-    TooLarge {
-        /// Bits of the modulus.
-        bits: usize,
-    },
-}
-
 crate::with_field!(@list from ());
 
 impl AnyField {
     /// The field modulo a prime: one below 2^64, or r^k + 1.
     ///
     /// # Errors
-    /// [`AnyFieldError`] if it is no such prime.
-    pub fn new(modulus: &UBig) -> Result<Self, AnyFieldError> {
+    /// [`FieldError`] if it is no such prime.
+    pub fn new(modulus: &UBig) -> Result<Self, FieldError> {
         match u64::try_from(modulus) {
-            Ok(word) => Ok(Self::modulo_word(word)?),
+            Ok(word) => Self::modulo_word(word),
             Err(_) => match recognize(modulus) {
                 Some((radix, digits)) => Ok(Self::generalized_fermat(radix, digits)?),
-                None => Err(AnyFieldError::TooLarge {
+                None => Err(FieldError::NoSuchField {
                     bits: dashu_int::ops::BitTest::bit_len(modulus),
                 }),
             },
@@ -185,7 +164,8 @@ any_operations! {
         Some(row::<F>(self.root_of_unity(log_n)?))
     }
 
-    /// The row of the product of two elements, which are given by their rows.
+    /// The row of the product of two elements, which are given by their rows. Here and below, too few words stand for 0, what
+    /// follows a row is left out, and words that are no element ([`AnyField::first_outside`]) give unspecified ones.
     ///
     /// ```
     /// use sunzi_field::AnyField;
@@ -195,39 +175,27 @@ any_operations! {
     /// assert_eq!(field.inverse_row(&[0, 1]), Some(vec![1, 9])); // 10 · 91 = 1
     /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
     /// ```
-    ///
-    /// # Panics
-    /// If the rows are not of one element each.
     #[must_use]
     pub fn product_row(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
-        row::<F>(self.mul(element::<F>(a), element::<F>(b)))
+        row::<F>(self.mul(F::from_row(a), F::from_row(b)))
     }
 
     /// The row of the sum of two elements, likewise.
-    ///
-    /// # Panics
-    /// If the rows are not of one element each.
     #[must_use]
     pub fn sum_row(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
-        row::<F>(self.add(element::<F>(a), element::<F>(b)))
+        row::<F>(self.add(F::from_row(a), F::from_row(b)))
     }
 
     /// The row of −a, likewise.
-    ///
-    /// # Panics
-    /// If the row is not of one element.
     #[must_use]
     pub fn negated_row(&self, a: &[u64]) -> Vec<u64> {
-        row::<F>(self.neg(element::<F>(a)))
+        row::<F>(self.neg(F::from_row(a)))
     }
 
     /// The row of a power of an element, which is given by its row.
-    ///
-    /// # Panics
-    /// If the row is not of one element.
     #[must_use]
     pub fn power_row(&self, a: &[u64], exponent: u64) -> Vec<u64> {
-        row::<F>(self.pow(element::<F>(a), exponent))
+        row::<F>(self.pow(F::from_row(a), exponent))
     }
 
     /// The rows of elements, the i-th multiplied by the i-th power of another, which is given by its row.
@@ -239,12 +207,9 @@ any_operations! {
     /// assert_eq!(field.multiplied_by_powers(vec![7, 7, 7], &[10]), [7, 70, 94]);
     /// # Ok::<(), sunzi_field::FieldError>(())
     /// ```
-    ///
-    /// # Panics
-    /// If the row is not of one element, or the last of the rows not whole.
     #[must_use]
     pub fn multiplied_by_powers(&self, rows: Vec<u64>, ratio: &[u64]) -> Vec<u64> {
-        let ratio = element::<F>(ratio);
+        let ratio = F::from_row(ratio);
         let mut elements = F::from_rows(rows);
         let mut power = self.one();
         for element in &mut elements {
@@ -264,12 +229,9 @@ any_operations! {
     }
 
     /// The row of the inverse of an element, which is given by its row; `None` of 0.
-    ///
-    /// # Panics
-    /// If the row is not of one element.
     #[must_use]
     pub fn inverse_row(&self, a: &[u64]) -> Option<Vec<u64>> {
-        Some(row::<F>(self.inv(element::<F>(a))?))
+        Some(row::<F>(self.inv(F::from_row(a))?))
     }
 
     /// Appends the row of an integer's image.
@@ -303,12 +265,6 @@ any_operations! {
             false => UBig::ZERO,
         }
     }
-}
-
-/// The element of a row.
-fn element<F: Rows>(row: &[u64]) -> F::Elem {
-    assert!(row.len() >= F::WIDTH, "a row of an element");
-    F::from_row(row)
 }
 
 /// The row of an element.

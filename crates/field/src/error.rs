@@ -1,5 +1,6 @@
 //! What can be wrong with a modulus or with a request to a field.
 
+use crate::generalized_fermat::error::GeneralizedFermatError;
 use thiserror::Error;
 
 /// Why a field could not be made, or an element not be computed.
@@ -34,6 +35,17 @@ pub enum FieldError {
         /// The field holds primes below `2^bits`.
         bits: u32,
     },
+    /// The modulus has more bits than a word may, and is not r^k + 1.
+    #[error(
+        "there is no field modulo a number of {bits} bits that is not r^k+1: give an odd prime below 2^64, or a prime r^k+1 with k = 2, 4 … 256 and r below 2^64, such as P8"
+    )]
+    NoSuchField {
+        /// Bits of the modulus.
+        bits: usize,
+    },
+    /// There is no field modulo r^k + 1.
+    #[error(transparent)]
+    GeneralizedFermat(#[from] GeneralizedFermatError),
     /// A batch inversion met a zero.
     #[error("element {index} is zero and has no inverse")]
     ZeroInverse {

@@ -56,7 +56,7 @@ mod slices;
 mod traits;
 mod word_modulus;
 
-pub use any::{AnyField, AnyFieldError};
+pub use any::AnyField;
 pub use error::FieldError;
 pub use fp32::Fp32;
 pub use fp64::{Fp50, Fp64};

@@ -11,7 +11,7 @@
 /// // What fields modulo r^k + 1 alone have, and what is done in others.
 /// let radix = with_field!(&field, field: GeneralizedFermat => Some(field.radix()), _ => None);
 /// assert_eq!(radix, None);
-/// # Ok::<(), sunzi_field::AnyFieldError>(())
+/// # Ok::<(), sunzi_field::FieldError>(())
 /// ```
 #[macro_export]
 macro_rules! with_field {

@@ -8,7 +8,8 @@
 //! through all of the next segments, and beyond the last.
 
 use std::sync::OnceLock;
-use sunzi_dft::crt::{Coefficients, CrtBasis, CrtError, Segmentation};
+use sunzi_dft::DftError;
+use sunzi_dft::crt::{Coefficients, CrtBasis, Segmentation};
 use sunzi_machine::InstructionSet;
 use sunzi_rns::Composer;
 use sunzi_rns::limbs::add_assign;
@@ -141,7 +142,7 @@ impl TransformContext {
     /// Neither is empty; `out.len() == a.len() + b.len()`; the digits [fit](Digits::fit).
     ///
     /// # Errors
-    /// [`CrtError::Dft`] for more than [`CrtBasis::MAX_LEN`] coefficients.
+    /// [`DftError::TooLong`] for more than [`CrtBasis::MAX_LEN`] coefficients.
     pub fn mul(
         &self,
         digits: Digits,
@@ -149,7 +150,7 @@ impl TransformContext {
         out: &mut [u64],
         [a, b]: [&[u64]; 2],
         cut: impl Fn(usize) -> Segmentation,
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         match digits {
             Digits::Limbs => self.run(out, a, b, square, 64, cut),
             Digits::Short => {
@@ -159,7 +160,7 @@ impl TransformContext {
         }
     }
 
-    fn basis(&self) -> Result<&CrtBasis, CrtError> {
+    fn basis(&self) -> Result<&CrtBasis, DftError> {
         if let Some(basis) = self.basis.get() {
             return Ok(basis);
         }
@@ -175,7 +176,7 @@ impl TransformContext {
         square: bool,
         bits: usize,
         cut: impl Fn(usize) -> Segmentation,
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         let basis = self.basis()?;
         let composer = Composer::<PRIMES>::new(basis.primes());
         let product = basis.multiply(a, (!square).then_some(b))?;

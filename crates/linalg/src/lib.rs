@@ -39,11 +39,13 @@
 
 pub mod dense;
 mod elimination;
+mod error;
 pub mod float;
 #[doc(hidden)]
 pub mod row_order;
 
 pub use dense::DenseMatrix;
+pub use error::MatrixError;
 
 /// What the tests of this crate reach into.
 #[cfg(feature = "internals")]

@@ -41,9 +41,6 @@ use crate::ring::PolyRing;
 /// ```
 pub type AnyLengthDft<F> = sunzi_dft::AnyLengthDft<F, PolyRing<F>>;
 
-/// Why a transform cannot be computed as asked.
-pub type AnyLengthError = sunzi_dft::AnyLengthError<PolyError>;
-
 impl<F: CoefficientField> ChirpProduct<F> for PolyRing<F> {
     type Plan = Plan;
     type Error = PolyError;

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use sunzi_dft::DftError;
-use sunzi_dft::crt::CrtError;
-use sunzi_field::{FieldError, GeneralizedFermatError};
+use sunzi_field::FieldError;
 use sunzi_machine::memory::OutOfMemory;
 use thiserror::Error;
 
@@ -134,6 +133,9 @@ pub enum PolyError {
     /// Square-free factors or roots of the zero polynomial.
     #[error("every number is a root of the zero polynomial: give one that is not zero")]
     EveryNumber,
+    /// Both polynomials of a system are zero.
+    #[error("every point is a solution: both polynomials are zero")]
+    EveryPoint,
     /// A field has fewer elements than there must be points to interpolate from.
     #[error(
         "the result may have {needed} coefficients, but there are only {prime} residues to evaluate at: take a greater prime"
@@ -173,18 +175,12 @@ pub enum PolyError {
         /// Bits of the largest one.
         largest: u64,
     },
-    /// There is no such prime r^k + 1.
-    #[error(transparent)]
-    GeneralizedFermat(#[from] GeneralizedFermatError),
     /// The prime is no field's, or too small.
     #[error(transparent)]
     Field(#[from] FieldError),
     /// A vector has the wrong length for a transform, or the field has no transform of that length.
     #[error(transparent)]
     Transform(#[from] DftError),
-    /// The same of transforms over several primes.
-    #[error(transparent)]
-    Residues(#[from] CrtError),
     /// The product needs more memory than there is.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),

@@ -72,7 +72,7 @@ mod tree;
 mod word_prime;
 
 pub use any::{AnyDft, AnyDivisor, AnyPoly, AnyPolyRing, AnySubproductTree};
-pub use any_length::{AnyLengthDft, AnyLengthError};
+pub use any_length::AnyLengthDft;
 pub use bivariate::{
     BivariateField, BivariateGcd, BivariatePoly, BivariateRing, ChainOptions, bivariate_gcd,
     resultant_y, subresultant_bits, subresultant_y,

@@ -90,7 +90,7 @@ pub trait PolyMultiplier<F: CoefficientField>: Debug + Send + Sync {
     /// The values of the polynomial with coefficients `a`, at most as many as there are points.
     ///
     /// # Errors
-    /// [`PolyError::Transform`], [`PolyError::Residues`] if a length is wrong.
+    /// [`PolyError::Transform`] if a length is wrong.
     fn evaluate(&self, values: &mut [u64], points: usize, a: &[F::Elem]) -> Result<(), PolyError>;
 
     /// The sum of the products of one or two pairs of polynomials by their values: its first

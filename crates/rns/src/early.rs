@@ -105,17 +105,46 @@ impl PrimePool {
     /// The primes p from `from` on, below `to`, with p ≡ r modulo m for a class (r, m); there are `count` of them, or more.
     ///
     /// # Panics
-    /// If no number of the class is in the range.
+    /// If no number of the class is in the range; [`Self::try_new`] returns none instead.
     #[must_use]
-    pub const fn new(from: u64, to: u64, (residue, step): (u64, u64), count: u64) -> Self {
-        let first = from + (residue + step - from % step) % step;
-        assert!(first < to, "a number of the class in the range");
-        Self {
+    pub const fn new(from: u64, to: u64, class: (u64, u64), count: u64) -> Self {
+        Self::try_new(from, to, class, count).expect("a number of the class in the range")
+    }
+
+    /// The same; none if no number of the class is in the range.
+    ///
+    /// ```
+    /// use sunzi_rns::early::PrimePool;
+    ///
+    /// assert!(PrimePool::try_new(1 << 30, 1 << 31, (1, 2), 50_697_537).is_some());
+    /// assert!(PrimePool::try_new(8, 9, (1, 4), 1).is_none());
+    /// assert!(PrimePool::try_new(8, 9, (0, 0), 1).is_none());
+    /// ```
+    #[must_use]
+    pub const fn try_new(
+        from: u64,
+        to: u64,
+        (residue, step): (u64, u64),
+        count: u64,
+    ) -> Option<Self> {
+        if step == 0 || from >= to {
+            return None;
+        }
+        let (at, residue) = (from % step, residue % step);
+        let missing = match at <= residue {
+            true => residue - at,
+            false => step - (at - residue),
+        };
+        if missing >= to - from {
+            return None;
+        }
+        let first = from + missing;
+        Some(Self {
             first,
             step,
             candidates: (to - 1 - first) / step + 1,
             count,
-        }
+        })
     }
 
     /// How many primes there are, at least.

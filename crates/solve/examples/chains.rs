@@ -3,8 +3,8 @@
 
 use dashu_int::IBig;
 use std::time::Instant;
-use sunzi_poly::{BivariatePoly, ChainOptions, Poly, bivariate_gcd, subresultant_y};
-use sunzi_solve::{SolveError, regular_chains, regular_chains_modulo};
+use sunzi_poly::{BivariatePoly, ChainOptions, Poly, PolyError, bivariate_gcd, subresultant_y};
+use sunzi_solve::{regular_chains, regular_chains_modulo};
 
 const PRIME: i64 = 469_762_049;
 const RUNS: usize = 3;
@@ -31,7 +31,7 @@ fn best<E>(mut work: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
     Ok(best)
 }
 
-fn main() -> Result<(), SolveError> {
+fn main() -> Result<(), PolyError> {
     println!(
         "milliseconds; degree: gcd = 1, chains modulo {PRIME}, S_0 and S_1 over Z, chains over Q"
     );

@@ -18,21 +18,19 @@
 //!
 //! let poly = |c: &[i32]| Poly::new(c.iter().map(|&c| IBig::from(c)).collect());
 //! assert_eq!(RealRoots::of(&poly(&[-2, 0, 1]))?[1].to_decimal(10), "1.414213562");
-//! # Ok::<(), sunzi_solve::SolveError>(())
+//! # Ok::<(), sunzi_poly::PolyError>(())
 //! ```
 
 // What is public for tests alone is documented for readers of its file.
 #![cfg_attr(feature = "internals", allow(missing_docs))]
 
 mod chains;
-mod error;
 mod roots;
 mod system;
 
 pub use chains::{
     RegularChain, RegularChains, regular_chains, regular_chains_modulo, regular_chains_over,
 };
-pub use error::SolveError;
 pub use roots::{Dyadic, DyadicInterval, RealRoot, RealRoots, RootSearch};
 pub use system::{
     BivariateSystem, ComplexCount, Direction, Solution, Solutions, Steps, SystemPlan,

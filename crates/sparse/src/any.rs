@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use sunzi_field::{AnyField, Rows, any_operations, with_field};
-use thiserror::Error;
 
 use super::error::SparseError;
 use super::matrix::CsrMatrix;
@@ -35,39 +34,22 @@ impl fmt::Debug for AnySparseMatrix {
     }
 }
 
-/// What is wrong with a sparse matrix over a field found at run time, or with a vector.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum AnySparseError {
-    /// The vector and the matrix do not fit.
-    #[error(transparent)]
-    Sparse(#[from] SparseError),
-    /// An entry is no element of the field.
-    #[error("entry {index} of the {of} is not in the field: entries are residues from 0 to p − 1")]
-    EntryOutside {
-        /// `matrix` or `vector`.
-        of: &'static str,
-        /// Which one, row by row, from 0 upward.
-        index: usize,
-    },
-}
-
 impl AnySparseMatrix {
     /// The matrix whose values are given by the indices of rows of words, as
     /// [`ResidueRows`](super::matrix_market::ResidueRows) reads them. Rows move within their memory, and are copied where
     /// several entries have the same.
     ///
     /// # Errors
-    /// [`AnySparseError::EntryOutside`] if there is no such row, or it is no element of the field.
+    /// [`SparseError::EntryOutside`] if there is no such row, or it is no element of the field.
     pub fn new(
         field: &AnyField,
         indices: CsrMatrix<u32>,
         rows: Vec<u64>,
-    ) -> Result<Self, AnySparseError> {
+    ) -> Result<Self, SparseError> {
         let shape = [indices.rows(), indices.columns()];
         let (starts, columns, values) = indices.into_parts();
         let words = row_order::arranged(values, rows, field.width())
-            .map_err(|index| AnySparseError::EntryOutside { of: MATRIX, index })?;
+            .map_err(|index| SparseError::EntryOutside { of: MATRIX, index })?;
         let (any, places) = (field.clone(), (shape, starts, columns));
         with_field!(field, field => Ok(Self(Arc::new(Over::new(field, places, words)?), any)))
     }
@@ -87,9 +69,9 @@ any_operations! {
     /// The rows of A·x, for those of x, on all threads.
     ///
     /// # Errors
-    /// [`SparseError::Length`] if x doesn't have a row for each column; [`AnySparseError::EntryOutside`] if one is no element
+    /// [`SparseError::Length`] if x doesn't have a row for each column; [`SparseError::EntryOutside`] if one is no element
     /// of the field, or not whole.
-    pub fn mul_vector(&self, x: &[u64]) -> Result<Vec<u64>, AnySparseError> {
+    pub fn mul_vector(&self, x: &[u64]) -> Result<Vec<u64>, SparseError> {
         let x = elements(&self.field, x.to_vec(), VECTOR)?;
         let y = self.matrix.mul_vector_mod(&self.field, &x)?;
         Ok(F::into_rows(y))
@@ -103,7 +85,7 @@ impl<F: Rows> Over<F> {
         field: &F,
         ([rows, columns], starts, indices): Places,
         words: Vec<u64>,
-    ) -> Result<Self, AnySparseError> {
+    ) -> Result<Self, SparseError> {
         let values = elements(field, words, MATRIX)?;
         Ok(Self {
             field: field.clone(),
@@ -117,14 +99,14 @@ fn elements<F: Rows>(
     field: &F,
     words: Vec<u64>,
     of: &'static str,
-) -> Result<Vec<F::Elem>, AnySparseError> {
+) -> Result<Vec<F::Elem>, SparseError> {
     let (count, rest) = (words.len() / F::WIDTH, words.len() % F::WIDTH);
     let elements = F::from_rows(words);
     let outside = elements
         .iter()
         .position(|&element| !field.is_canonical(element));
     match outside.or((rest > 0).then_some(count)) {
-        Some(index) => Err(AnySparseError::EntryOutside { of, index }),
+        Some(index) => Err(SparseError::EntryOutside { of, index }),
         None => Ok(elements),
     }
 }

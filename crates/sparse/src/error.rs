@@ -129,6 +129,14 @@ pub enum SparseError {
         /// Columns of the matrix.
         columns: usize,
     },
+    /// An entry of a matrix over a field found at run time, or of a vector, is no element of the field.
+    #[error("entry {index} of the {of} is not in the field: entries are residues from 0 to p − 1")]
+    EntryOutside {
+        /// `matrix` or `vector`.
+        of: &'static str,
+        /// Which one, row by row, from 0 upward.
+        index: usize,
+    },
     /// No permutation, since an index is too large or comes twice.
     #[error("place {place} of a permutation of {length} has {index}, which {}", if *index as usize >= *length { "is too large" } else { "came before" })]
     NotPermutation {
@@ -138,6 +146,14 @@ pub enum SparseError {
         index: u32,
         /// The length.
         length: usize,
+    },
+    /// Other things than a permutation orders.
+    #[error("{found} things cannot be put in an order of {expected}")]
+    Things {
+        /// How many it orders.
+        expected: usize,
+        /// How many are there.
+        found: usize,
     },
     /// A permutation or a vector of another length than the matrix has rows or columns.
     #[error("{what} has length {found}, and the matrix has {expected} {line}s")]

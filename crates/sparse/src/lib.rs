@@ -43,7 +43,7 @@ mod rearrange;
 pub mod reorder;
 pub mod test_matrices;
 
-pub use any::{AnySparseError, AnySparseMatrix};
+pub use any::AnySparseMatrix;
 pub use error::{Line, SparseError};
 pub use gradients::{GradientsOptions, GradientsReport, Stop, conjugate_gradients};
 pub use matrix::{ColumnMajor, CscMatrix, CsrMatrix, Major, RowMajor, SparseMatrix};

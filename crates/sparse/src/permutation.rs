@@ -132,23 +132,43 @@ impl Permutation {
     /// ```
     ///
     /// # Panics
-    /// If the lengths differ.
+    /// If the lengths differ; [`Self::try_then`] returns an error instead.
     pub fn then(&self, next: &Self) -> Self {
         Self {
             order: next.apply(&self.order),
         }
     }
 
+    /// The same.
+    ///
+    /// # Errors
+    /// [`SparseError::Things`] if the lengths differ.
+    pub fn try_then(&self, next: &Self) -> Result<Self, SparseError> {
+        let order = next.try_apply(&self.order)?;
+        Ok(Self { order })
+    }
+
     /// The things in the new order: `out[k] = things[order[k]]`. Linear time.
     ///
     /// # Panics
-    /// If there are not [`Permutation::len`] of them.
+    /// If there are not [`Permutation::len`] of them; [`Self::try_apply`] returns an error instead.
     pub fn apply<T: Clone>(&self, things: &[T]) -> Vec<T> {
-        assert_eq!(things.len(), self.len(), "as many things as it orders");
-        let things = self
-            .order
-            .iter()
-            .map(|&index| things[index as usize].clone());
-        things.collect()
+        match self.try_apply(things) {
+            Ok(ordered) => ordered,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The same.
+    ///
+    /// # Errors
+    /// [`SparseError::Things`] if there are not [`Permutation::len`] of them.
+    pub fn try_apply<T: Clone>(&self, things: &[T]) -> Result<Vec<T>, SparseError> {
+        let (expected, found) = (self.len(), things.len());
+        if expected != found {
+            return Err(SparseError::Things { expected, found });
+        }
+        let places = self.order.iter().map(|&index| index as usize);
+        Ok(places.map(|place| things[place].clone()).collect())
     }
 }

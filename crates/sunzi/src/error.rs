@@ -2,7 +2,7 @@
 
 #[cfg(feature = "gpu")]
 use crate::{engine, gpu, tune};
-use crate::{field, integer, matrix, memory, poly, solve, sort, sparse, transform};
+use crate::{field, integer, matrix, memory, poly, sort, sparse, transform};
 use std::error::Error as StdError;
 use std::fmt;
 
@@ -106,8 +106,6 @@ parts! {
 
     field::FieldError: _ => Input;
     field::GeneralizedFermatError: _ => Input;
-    field::AnyFieldError: _ => Input;
-    field::SearchError: _ => Input;
     field::ExpressionError: _ => Text;
 
     integer::DivisionByZero: _ => Input;
@@ -116,24 +114,15 @@ parts! {
     integer::TextError: _ => Text;
 
     transform::DftError: Self::OutOfMemory(_) => Memory, _ => Input;
-    transform::AnyLengthError: Self::Transform(error) => error.kind(), _ => Input;
 
     poly::PolyError: Self::OutOfMemory(_) => Memory, Self::Transform(error) => error.kind(), _ => Input;
     poly::ParsePolyError: _ => Text;
 
-    matrix::ShapeError: _ => Input;
-    matrix::SystemError: _ => Input;
-    matrix::AnyMatrixError: _ => Input;
-    matrix::IntegerDeterminantError: _ => Input;
-    matrix::RationalError: Self::Memory(_) => Memory, _ => Input;
-    matrix::float::FloatError: _ => Input;
+    matrix::MatrixError: Self::Memory(_) => Memory, _ => Input;
 
     sparse::SparseError: Self::Memory(_) => Memory, _ => Input;
-    sparse::AnySparseError: Self::Sparse(error) => error.kind(), _ => Input;
     sparse::cache::CacheError: _ => Input;
     sparse::matrix_market::MatrixMarketError: _ => Text;
-
-    solve::SolveError: Self::Poly(error) => error.kind(), _ => Input;
 
     sort::SortError: _ => Input;
 }
@@ -149,9 +138,8 @@ parts! {
     tune::TuningError: Self::Gpu(_) => Device, _ => Input;
 
     engine::EngineError: Self::Gpu(_) => Device,
+        Self::Matrix(error) => error.kind(),
         Self::Polynomial(error) => error.kind(),
-        Self::Transform(error) => error.kind(),
-        Self::Solve(error) => error.kind(),
         _ => Input;
 }
 
@@ -167,10 +155,6 @@ mod tests {
         };
         let within = transform::DftError::OutOfMemory(memory);
         let within = poly::PolyError::Transform(within);
-        assert_eq!(
-            Error::from(solve::SolveError::Poly(within.clone())).kind(),
-            Memory
-        );
         let error = Error::from(within);
         assert_eq!(error.kind(), Memory);
         assert_eq!(error.to_string(), memory.to_string());

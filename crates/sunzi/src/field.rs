@@ -11,11 +11,11 @@
 
 pub use sunzi_field::expression::{ExpressionError, ExpressionProblem, parse as parse_expression};
 pub use sunzi_field::generalized_fermat::{
-    DIGITS, NAMED, NamedPrime, PrimalityProof, PrimeSearch, SearchError, SignedPower, SparsePrime,
-    named_prime, recognize,
+    DIGITS, NAMED, NamedPrime, PrimalityProof, PrimeSearch, SignedPower, SparsePrime, named_prime,
+    recognize,
 };
 pub use sunzi_field::primality::{factor, is_prime, ntt_primes};
 pub use sunzi_field::{
-    AnyField, AnyFieldError, Digits, Field, FieldError, Fp32, Fp50, Fp64, Fp64Full,
-    GeneralizedFermat, GeneralizedFermatError, Rows, TwoAdicField,
+    AnyField, Digits, Field, FieldError, Fp32, Fp50, Fp64, Fp64Full, GeneralizedFermat,
+    GeneralizedFermatError, Rows, TwoAdicField,
 };

@@ -6,13 +6,13 @@
 //!
 //! let matrix = DenseMatrix::from_fn(2, 2, |i, j| IBig::from(10).pow(if i == j { 30 } else { 0 }));
 //! assert_eq!(integer_determinant(&matrix)?.to_string(), "9".repeat(60));
-//! # Ok::<(), sunzi::matrix::ShapeError>(())
+//! # Ok::<(), sunzi::matrix::MatrixError>(())
 //! ```
 
+pub use sunzi_linalg::MatrixError;
 pub use sunzi_linalg::dense::{
-    AnyDenseMatrix, AnyEliminated, AnyMatrixError, Decomposition, DenseMatrix, IntegerDeterminant,
-    IntegerDeterminantError, IntegerMethod, KnownDeterminant, MatrixField, RationalElimination,
-    RationalError, RowMultiples, ShapeError, Solution, SystemError, clear_denominators,
+    AnyDenseMatrix, AnyEliminated, Decomposition, DenseMatrix, IntegerDeterminant, IntegerMethod,
+    KnownDeterminant, MatrixField, RationalElimination, RowMultiples, Solution, clear_denominators,
     determinant, integer_determinant, integer_product, product, rational_determinant,
 };
 
@@ -24,7 +24,7 @@ pub mod condensation {
 /// Determinants and products of doubles, mantissa and exponent apart.
 pub mod float {
     pub use sunzi_linalg::float::{
-        FloatDeterminant, FloatError, FoundPivot, Pivoting, ScaledFloat, determinant,
-        determinant_by, determinant_of_pivots, product,
+        FloatDeterminant, FoundPivot, Pivoting, ScaledFloat, determinant, determinant_by,
+        determinant_of_pivots, product,
     };
 }

@@ -20,7 +20,7 @@ pub use sunzi_poly::{
 pub use sunzi_rns::Known;
 pub use sunzi_solve::{
     BivariateSystem, ComplexCount, Direction, Dyadic, DyadicInterval, RealRoot, RealRoots,
-    RegularChain, RegularChains, RootSearch, Solution, Solutions, SolveError, Steps, SystemPlan,
+    RegularChain, RegularChains, RootSearch, Solution, Solutions, Steps, SystemPlan,
     regular_chains, regular_chains_modulo, regular_chains_over,
 };
 

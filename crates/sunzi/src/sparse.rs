@@ -10,9 +10,9 @@
 //! ```
 
 pub use sunzi_sparse::{
-    AnySparseError, AnySparseMatrix, ColumnMajor, CscMatrix, CsrMatrix, GradientsOptions,
-    GradientsReport, Line, Major, ModularProduct, Permutation, Picture, RowMajor, SparseError,
-    SparseMatrix, Stop, conjugate_gradients,
+    AnySparseMatrix, ColumnMajor, CscMatrix, CsrMatrix, GradientsOptions, GradientsReport, Line,
+    Major, ModularProduct, Permutation, Picture, RowMajor, SparseError, SparseMatrix, Stop,
+    conjugate_gradients,
 };
 
 /// The ideal cache, and the misses of an algorithm's accesses in it.

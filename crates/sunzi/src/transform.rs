@@ -18,4 +18,4 @@ pub use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, Convolver, DftContext, DftError, DftField, DftPlan,
     Direction, Ordering, Reason, Spectrum, StepTimes, TransformField, Transformed,
 };
-pub use sunzi_poly::{AnyDft, AnyLengthDft, AnyLengthError};
+pub use sunzi_poly::{AnyDft, AnyLengthDft};

@@ -88,7 +88,7 @@ fn measure(name: String, cache: CacheShape) -> Result<Measured, Failure> {
         Ok((matrix.permuted(&order.rows, &order.columns)?, order.report))
     };
     let (given_gray, given_report) = gray(&given)?;
-    let kinds = classify(&given_gray, &given_report);
+    let kinds = classify(&given_gray, &given_report)?;
     let (random_gray, report) = gray(&random)?;
     let mut band_seconds = [f64::MAX; BANDS.len()];
     let mut bands = Vec::new();

@@ -15,7 +15,7 @@ use sunzi::{
     engine::{Engine, EngineError},
     field::AnyField,
     memory::Budget,
-    transform::{AnyDft, AnyLengthError, Direction},
+    transform::{AnyDft, DftError, Direction},
 };
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::LineReader;
@@ -108,7 +108,7 @@ impl Transform<'_> {
             self.read(&mut reader, &residues, budget, &progress)
         })?;
         let points = values.len() / residues.width();
-        let no_transform = |error: AnyLengthError| refusal(reader.name(), points, &error);
+        let no_transform = |error: DftError| refusal(reader.name(), points, &error);
         let working = AnyDft::working_bytes(self.field, points).map_err(no_transform)?;
         let budget = budget.holding(size_of_val(&values[..]) as u64);
         memory::check(reader.name(), WORK, working, budget)?;
@@ -131,10 +131,8 @@ impl Transform<'_> {
         let transformed = timed(&mut figures.seconds.computing, || {
             engine.transform_all(&plan, vec![values], direction)
         });
-        let failed = |error: EngineError| match error {
-            EngineError::Transform(error) => no_transform(error),
-            other => Failure::Computation(format!("{}: {other}", reader.name())),
-        };
+        let failed =
+            |error: EngineError| Failure::Computation(format!("{}: {error}", reader.name()));
         let mut batch = transformed.map_err(failed)?;
         if let Some(device) = &batch.device {
             figures.computed_on(device);
@@ -218,8 +216,8 @@ const OTHER_PRIMES: &str = "choose a prime p with more factors in p - 1, such as
                             P8 (2^312, 3^8 …)";
 
 /// Why there is no transform of that many points, and what would work.
-fn refusal(name: &str, points: usize, error: &AnyLengthError) -> Failure {
-    let AnyLengthError::NoSuchLength { below, above, .. } = error else {
+fn refusal(name: &str, points: usize, error: &DftError) -> Failure {
+    let DftError::NoSuchLength { below, above, .. } = error else {
         return Failure::Computation(format!("{name}: {error}"));
     };
     let longer = match *above {

@@ -23,8 +23,7 @@ use sunzi_machine::memory::Budget;
 /// transforms over several primes. The rings of `sunzi-poly` multiply over every field.
 ///
 /// ```
-/// use std::convert::Infallible;
-/// use sunzi_dft::{AnyLengthDft, ChirpProduct};
+/// use sunzi_dft::{AnyLengthDft, ChirpProduct, DftError};
 /// use sunzi_field::{Field, Fp32};
 ///
 /// #[derive(Debug)]
@@ -32,7 +31,7 @@ use sunzi_machine::memory::Budget;
 ///
 /// impl ChirpProduct<Fp32> for Schoolbook {
 ///     type Plan = &'static str;
-///     type Error = Infallible;
+///     type Error = DftError;
 ///
 ///     fn over(field: &Fp32) -> Self {
 ///         Self(field.clone())
@@ -43,7 +42,7 @@ use sunzi_machine::memory::Budget;
 ///     fn scratch_bytes(&self, _len: usize) -> u64 {
 ///         0
 ///     }
-///     fn multiply(&self, out: &mut [u32], a: &[u32], b: &[u32]) -> Result<(), Infallible> {
+///     fn multiply(&self, out: &mut [u32], a: &[u32], b: &[u32]) -> Result<(), DftError> {
 ///         out.fill(0);
 ///         for (i, &a) in a.iter().enumerate() {
 ///             for (out, &b) in out[i..].iter_mut().zip(b) {
@@ -63,8 +62,8 @@ use sunzi_machine::memory::Budget;
 pub trait ChirpProduct<F: DftField>: fmt::Debug + Send + Sync + Sized {
     /// What says how products are computed.
     type Plan: fmt::Display;
-    /// Why a product cannot be computed.
-    type Error: std::error::Error;
+    /// Why a product, or the transform that is made of it, cannot be computed.
+    type Error: std::error::Error + From<DftError>;
 
     /// Products over a field.
     fn over(field: &F) -> Self;

@@ -3,49 +3,9 @@
 use crate::context::DftField;
 use crate::problem::DftError;
 use dashu_int::UBig;
-use thiserror::Error;
-
-/// Why a transform cannot be computed as asked.
-///
-/// `E` says why polynomials cannot be multiplied.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum AnyLengthError<E> {
-    /// The field has no root of unity of that order.
-    #[error(
-        "a transform of {len} points needs {len} to divide p - 1, which it does not: {}",
-        in_words(*below, *above)
-    )]
-    NoSuchLength {
-        /// The length asked for.
-        len: usize,
-        /// The longest length below it that the field has.
-        below: Option<usize>,
-        /// The shortest length above it that the field has.
-        above: Option<usize>,
-    },
-    /// The vector has the wrong length, or the memory is too small.
-    #[error(transparent)]
-    Transform(#[from] DftError),
-    /// The product that the transform is made of needs more memory than there is.
-    #[error(transparent)]
-    Product(E),
-}
-
-/// The lengths that would do, in a sentence.
-fn in_words(below: Option<usize>, above: Option<usize>) -> String {
-    match (below, above) {
-        (Some(below), Some(above)) => {
-            format!("the nearest lengths that do are {below} and {above}")
-        }
-        (Some(below), None) => format!("the longest length that does is {below}"),
-        (None, Some(above)) => format!("the shortest length that does is {above}"),
-        (None, None) => "the shortest length that does is 1".to_owned(),
-    }
-}
 
 /// An error unless `len` divides p − 1.
-pub(super) fn check_length<F: DftField, E>(field: &F, len: usize) -> Result<(), AnyLengthError<E>> {
+pub(super) fn check_length<F: DftField>(field: &F, len: usize) -> Result<(), DftError> {
     let units = field.modulus() - UBig::ONE;
     match len > 0 && units % UBig::from(len) == UBig::ZERO {
         true => Ok(()),
@@ -54,9 +14,9 @@ pub(super) fn check_length<F: DftField, E>(field: &F, len: usize) -> Result<(), 
 }
 
 /// That there is no such transform, and the nearest ones.
-pub(super) fn no_such_length<F: DftField, E>(field: &F, len: usize) -> AnyLengthError<E> {
+pub(super) fn no_such_length<F: DftField>(field: &F, len: usize) -> DftError {
     let (below, above) = nearest(&field.order_factors(), len);
-    AnyLengthError::NoSuchLength { len, below, above }
+    DftError::NoSuchLength { len, below, above }
 }
 
 /// The greatest divisor below `len` and the least one above it, of the number with these prime factors,

@@ -1,7 +1,7 @@
 //! Transforms of one length that divides p − 1, ready to run.
 
 use super::chirp::{self, Chirp, ChirpProduct};
-use super::problem::{AnyLengthError, check_length, no_such_length};
+use super::problem::{check_length, no_such_length};
 use super::root::root_of_unity;
 use crate::context::{DftContext, DftField};
 use crate::problem::{DftError, Direction, Ordering};
@@ -46,9 +46,8 @@ impl<F: DftField, P: ChirpProduct<F>> AnyLengthDft<F, P> {
     /// Takes O(N) products for tables, and O(log p) for each prime that divides N.
     ///
     /// # Errors
-    /// [`AnyLengthError::NoSuchLength`] if N does not divide p − 1, with the nearest lengths that do;
-    /// [`AnyLengthError::Transform`] with [`DftError::OutOfMemory`].
-    pub fn new(field: &F, len: usize) -> Result<Self, AnyLengthError<P::Error>> {
+    /// [`DftError::NoSuchLength`] if N does not divide p − 1, with the nearest lengths that do; [`DftError::OutOfMemory`].
+    pub fn new(field: &F, len: usize) -> Result<Self, DftError> {
         check_length(field, len)?;
         let root = root_of_unity(field, len as u64).ok_or_else(|| no_such_length(field, len))?;
         let method = match len.is_power_of_two() {
@@ -62,8 +61,8 @@ impl<F: DftField, P: ChirpProduct<F>> AnyLengthDft<F, P> {
     /// before anything is computed. Saturating.
     ///
     /// # Errors
-    /// [`AnyLengthError::NoSuchLength`] if N does not divide p − 1.
-    pub fn working_bytes(field: &F, len: usize) -> Result<u64, AnyLengthError<P::Error>> {
+    /// [`DftError::NoSuchLength`] if N does not divide p − 1.
+    pub fn working_bytes(field: &F, len: usize) -> Result<u64, DftError> {
         check_length(field, len)?;
         let vector = (len as u64).saturating_mul(size_of::<F::Elem>() as u64);
         Ok(match len.is_power_of_two() {
@@ -96,32 +95,27 @@ impl<F: DftField, P: ChirpProduct<F>> AnyLengthDft<F, P> {
     /// Coefficients to values, or back, in place and in natural order.
     ///
     /// # Errors
-    /// [`AnyLengthError::Transform`] with [`DftError::Shape`] if `data` does not have N elements;
-    /// [`AnyLengthError::Product`] if the memory is too small; `data` is then as before.
-    pub fn transform(
-        &self,
-        data: &mut [F::Elem],
-        direction: Direction,
-    ) -> Result<(), AnyLengthError<P::Error>> {
+    /// [`DftError::Shape`] if `data` does not have N elements; those of products, if the memory is too small; `data` is
+    /// then as before.
+    pub fn transform(&self, data: &mut [F::Elem], direction: Direction) -> Result<(), P::Error> {
         let (expected, found) = (self.points(), data.len());
         if expected != found {
             return Err(DftError::Shape { expected, found }.into());
         }
-        let done = match (&self.method, direction) {
+        match (&self.method, direction) {
             (Method::PowerOfTwo(context), _) => {
-                return Ok(context.transform(data, direction, Ordering::Natural)?);
+                Ok(context.transform(data, direction, Ordering::Natural)?)
             }
             (Method::Chirp(chirp), Direction::Forward) => chirp.forward(data),
             (Method::Chirp(chirp), Direction::Inverse) => chirp.inverse(data),
-        };
-        done.map_err(AnyLengthError::Product)
+        }
     }
 
     /// Values of the polynomial with coefficients `data` at 1, ω, ω² ….
     ///
     /// # Errors
     /// As [`AnyLengthDft::transform`].
-    pub fn forward(&self, data: &mut [F::Elem]) -> Result<(), AnyLengthError<P::Error>> {
+    pub fn forward(&self, data: &mut [F::Elem]) -> Result<(), P::Error> {
         self.transform(data, Direction::Forward)
     }
 
@@ -129,7 +123,7 @@ impl<F: DftField, P: ChirpProduct<F>> AnyLengthDft<F, P> {
     ///
     /// # Errors
     /// As [`AnyLengthDft::transform`].
-    pub fn inverse(&self, data: &mut [F::Elem]) -> Result<(), AnyLengthError<P::Error>> {
+    pub fn inverse(&self, data: &mut [F::Elem]) -> Result<(), P::Error> {
         self.transform(data, Direction::Inverse)
     }
 }

@@ -1,7 +1,7 @@
 //! Bases of primes for transforms.
 
 use crate::Convolver;
-use crate::crt::problem::CrtError;
+use crate::problem::DftError;
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use sunzi_field::Fp50;
@@ -28,7 +28,7 @@ fn candidates() -> impl Iterator<Item = u64> {
 ///
 /// let basis = CrtBasis::for_bound(&CoefficientBound::new(UBig::from(10u8).pow(40)))?;
 /// assert_eq!(basis.len(), 3);
-/// # Ok::<(), sunzi_dft::crt::CrtError>(())
+/// # Ok::<(), sunzi_dft::DftError>(())
 /// ```
 #[derive(Debug)]
 pub struct CrtBasis {
@@ -44,16 +44,16 @@ impl CrtBasis {
     /// The basis of the `count` largest suitable primes; of one at least.
     ///
     /// # Errors
-    /// [`CrtError::TooManyPrimes`].
-    pub fn new(count: usize) -> Result<Self, CrtError> {
+    /// [`DftError::TooManyPrimes`].
+    pub fn new(count: usize) -> Result<Self, DftError> {
         Self::with_kernel(count, InstructionSet::detect())
     }
 
     /// The same, with the transforms of one kernel.
     ///
     /// # Errors
-    /// [`CrtError::TooManyPrimes`].
-    pub fn with_kernel(count: usize, kernel: InstructionSet) -> Result<Self, CrtError> {
+    /// [`DftError::TooManyPrimes`].
+    pub fn with_kernel(count: usize, kernel: InstructionSet) -> Result<Self, DftError> {
         if count > MAX_PRIMES {
             return Err(too_many(count));
         }
@@ -82,8 +82,8 @@ impl CrtBasis {
     /// The smallest basis that tells the values of `bound` apart.
     ///
     /// # Errors
-    /// [`CrtError::TooManyPrimes`].
-    pub fn for_bound(bound: &CoefficientBound) -> Result<Self, CrtError> {
+    /// [`DftError::TooManyPrimes`].
+    pub fn for_bound(bound: &CoefficientBound) -> Result<Self, DftError> {
         let primes = enough(candidates(), bound, MAX_PRIMES);
         let primes = primes.ok_or_else(|| too_many(MAX_PRIMES + 1))?;
         Ok(Self::of(primes, InstructionSet::detect()))
@@ -123,11 +123,11 @@ impl CrtBasis {
     /// Whether the basis tells the values of `bound` apart.
     ///
     /// # Errors
-    /// [`CrtError::BasisTooSmall`] if it does not.
-    pub fn check(&self, bound: &CoefficientBound) -> Result<(), CrtError> {
+    /// [`DftError::BasisTooSmall`] if it does not.
+    pub fn check(&self, bound: &CoefficientBound) -> Result<(), DftError> {
         let (modulus, values) = (self.modulus(), bound.values());
         if modulus < values {
-            return Err(CrtError::BasisTooSmall {
+            return Err(DftError::BasisTooSmall {
                 primes: self.len(),
                 basis_bits: modulus.bit_len(),
                 needed_bits: values.bit_len(),
@@ -156,8 +156,8 @@ impl CrtBasis {
     }
 }
 
-fn too_many(asked: usize) -> CrtError {
-    CrtError::TooManyPrimes {
+fn too_many(asked: usize) -> DftError {
+    DftError::TooManyPrimes {
         asked,
         max: MAX_PRIMES,
     }

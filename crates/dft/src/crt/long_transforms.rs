@@ -7,7 +7,7 @@
 //! and their integers m²/3 products of words.
 
 use crate::crt::basis::CrtBasis;
-use crate::crt::problem::CrtError;
+use crate::problem::DftError;
 use crate::{DftContext, Ordering};
 use dashu_int::UBig;
 use std::ops::Range;
@@ -56,7 +56,7 @@ struct Channel {
 /// let mut again = vec![0; 8 * transforms.width()];
 /// transforms.recombine(&rows, &mut again);
 /// assert_eq!(again[..3], integers[..3]);
-/// # Ok::<(), sunzi_dft::crt::CrtError>(())
+/// # Ok::<(), sunzi_dft::DftError>(())
 /// ```
 #[derive(Debug)]
 pub struct LongTransforms {
@@ -72,8 +72,9 @@ impl LongTransforms {
     /// For `points` integers below `modulus`.
     ///
     /// # Errors
-    /// [`CrtError::TooManyPrimes`]; [`CrtError::Dft`] if there are no transforms of that length.
-    pub fn new(modulus: &UBig, points: usize) -> Result<Self, CrtError> {
+    /// [`DftError::TooManyPrimes`]; [`DftError::NotPowerOfTwo`] or [`DftError::TooLong`] if there are no transforms of
+    /// that length.
+    pub fn new(modulus: &UBig, points: usize) -> Result<Self, DftError> {
         let basis = CrtBasis::for_bound(&CoefficientBound::new(modulus.clone()))?;
         let kernel = basis.kernel();
         let limbs = modulus.as_words().len();
@@ -150,10 +151,10 @@ impl LongTransforms {
     /// The transforms of all rows, in natural order.
     ///
     /// # Errors
-    /// [`CrtError::Dft`] for rows that are not those of [`LongTransforms::rows`].
-    pub fn transform(&self, rows: &mut [Vec<u64>]) -> Result<(), CrtError> {
+    /// [`DftError::Shape`] for rows that are not those of [`LongTransforms::rows`].
+    pub fn transform(&self, rows: &mut [Vec<u64>]) -> Result<(), DftError> {
         let work = |(channel, row): (&Channel, &mut Vec<u64>)| {
-            Ok(channel.context.forward(row, Ordering::Natural)?)
+            channel.context.forward(row, Ordering::Natural)
         };
         let channels = self.channels.iter().zip(rows);
         Threads::when(self.run() < self.points).try_each(channels, work)

@@ -24,14 +24,13 @@
 //! let mut product = [0u64; 3];
 //! convolver.convolve(&mut product, &[1_000_000_006, 1], &[1_000_000_006, 2])?;
 //! assert_eq!(product, [1, 1_000_000_004, 2]);
-//! # Ok::<(), sunzi_dft::crt::CrtError>(())
+//! # Ok::<(), sunzi_dft::DftError>(())
 //! ```
 
 mod basis;
 mod long_transforms;
 mod modular;
 mod plan;
-mod problem;
 mod product;
 mod project;
 mod values;
@@ -40,6 +39,5 @@ pub use basis::CrtBasis;
 pub use long_transforms::LongTransforms;
 pub use modular::ModularConvolver;
 pub use plan::{ProductPlan, Segmentation};
-pub use problem::CrtError;
 pub use product::ResidueProduct;
 pub use project::{Coefficients, PIECE_BITS, SignedCoefficients, signed_pieces};

@@ -2,9 +2,9 @@
 
 use crate::crt::basis::CrtBasis;
 use crate::crt::plan::{ProductPlan, Segmentation};
-use crate::crt::problem::CrtError;
 use crate::crt::product::ResidueProduct;
 use crate::crt::project::Coefficients;
+use crate::problem::DftError;
 use dashu_int::UBig;
 use std::sync::OnceLock;
 use sunzi_field::WordModulus;
@@ -24,7 +24,7 @@ use sunzi_rns::CoefficientBound;
 /// let mut product = [0u64; 3];
 /// convolver.convolve(&mut product, &[1_000_000_006, 1], &[1_000_000_006, 2])?;
 /// assert_eq!(product, [1, 1_000_000_004, 2]);
-/// # Ok::<(), sunzi_dft::crt::CrtError>(())
+/// # Ok::<(), sunzi_dft::DftError>(())
 /// ```
 #[derive(Debug)]
 pub struct ModularConvolver {
@@ -38,18 +38,18 @@ impl ModularConvolver {
     /// A convolver modulo `modulus`.
     ///
     /// # Errors
-    /// [`CrtError::ZeroModulus`].
-    pub fn new(modulus: u64) -> Result<Self, CrtError> {
+    /// [`DftError::ZeroModulus`].
+    pub fn new(modulus: u64) -> Result<Self, DftError> {
         Self::with_kernel(modulus, InstructionSet::detect())
     }
 
     /// The same with the transforms of one kernel.
     ///
     /// # Errors
-    /// [`CrtError::ZeroModulus`].
-    pub fn with_kernel(modulus: u64, kernel: InstructionSet) -> Result<Self, CrtError> {
+    /// [`DftError::ZeroModulus`].
+    pub fn with_kernel(modulus: u64, kernel: InstructionSet) -> Result<Self, DftError> {
         if modulus == 0 {
-            return Err(CrtError::ZeroModulus);
+            return Err(DftError::ZeroModulus);
         }
         Ok(Self {
             modulus,
@@ -67,7 +67,7 @@ impl ModularConvolver {
         (bits as usize * 10).div_ceil(499).clamp(1, 4)
     }
 
-    pub(crate) fn basis(&self, terms: usize) -> Result<&CrtBasis, CrtError> {
+    pub(crate) fn basis(&self, terms: usize) -> Result<&CrtBasis, DftError> {
         let count = self.primes(terms);
         let slot = &self.bases[count - 1];
         if let Some(basis) = slot.get() {
@@ -84,7 +84,7 @@ impl ModularConvolver {
     /// ```
     /// let convolver = sunzi_dft::crt::ModularConvolver::new(97)?;
     /// assert!(convolver.plan(1000, 1000).bytes() < 100_000);
-    /// # Ok::<(), sunzi_dft::crt::CrtError>(())
+    /// # Ok::<(), sunzi_dft::DftError>(())
     /// ```
     #[must_use]
     pub fn plan(&self, len_a: usize, len_b: usize) -> ProductPlan {
@@ -96,25 +96,25 @@ impl ModularConvolver {
     /// do. With others the product is unspecified: the number of primes follows from m.
     ///
     /// # Errors
-    /// [`CrtError::Dft`] unless `out.len() == a.len() + b.len() − 1`, or if that is above 2^32.
-    pub fn convolve(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), CrtError> {
+    /// [`DftError::Shape`] unless `out.len() == a.len() + b.len() − 1`; [`DftError::TooLong`] if that is above 2^32.
+    pub fn convolve(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), DftError> {
         self.run(out, a, b, std::ptr::eq(a, b), |value| value)
     }
 
     /// The same for a modulus of at most 2^32, whose residues fit 32 bits.
     ///
     /// # Errors
-    /// [`CrtError::ModulusTooLarge`] for a larger one; else as [`ModularConvolver::convolve`].
-    pub fn convolve_short(&self, out: &mut [u32], a: &[u32], b: &[u32]) -> Result<(), CrtError> {
+    /// [`DftError::ModulusTooLarge`] for a larger one; else as [`ModularConvolver::convolve`].
+    pub fn convolve_short(&self, out: &mut [u32], a: &[u32], b: &[u32]) -> Result<(), DftError> {
         self.check_short()?;
         self.run(out, a, b, std::ptr::eq(a, b), |value| value as u32)
     }
 
     /// An error unless residues fit 32 bits.
-    pub(crate) fn check_short(&self) -> Result<(), CrtError> {
+    pub(crate) fn check_short(&self) -> Result<(), DftError> {
         match u32::try_from(self.modulus - 1) {
             Ok(_) => Ok(()),
-            Err(_) => Err(CrtError::ModulusTooLarge {
+            Err(_) => Err(DftError::ModulusTooLarge {
                 modulus: self.modulus,
             }),
         }
@@ -127,7 +127,7 @@ impl ModularConvolver {
         b: &C,
         square: bool,
         narrow: impl Fn(u64) -> T + Sync,
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         let expected = if a.is_empty() || b.is_empty() {
             0
         } else {
@@ -135,7 +135,7 @@ impl ModularConvolver {
         };
         if out.len() != expected {
             let found = out.len();
-            return Err(crate::DftError::Shape { expected, found }.into());
+            return Err(DftError::Shape { expected, found });
         }
         if expected == 0 {
             return Ok(());

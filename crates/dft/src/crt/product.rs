@@ -4,8 +4,8 @@ use crate::Convolver;
 use crate::convolver::PrivateProduct;
 use crate::crt::basis::CrtBasis;
 use crate::crt::plan::{ProductPlan, Segmentation};
-use crate::crt::problem::CrtError;
 use crate::crt::project::{Coefficients, project};
+use crate::problem::DftError;
 use sunzi_field::Fp50;
 use sunzi_machine::threads::Threads;
 
@@ -24,12 +24,12 @@ impl CrtBasis {
     /// to see to, with [`CrtBasis::check`].
     ///
     /// # Errors
-    /// [`CrtError::Dft`] if an operand is empty or the product has more than 2^32 coefficients.
+    /// [`DftError::TooLong`] if the product has more than 2^32 coefficients; [`DftError::Shape`] if an operand is empty.
     pub fn multiply<A: Coefficients + ?Sized, B: Coefficients + ?Sized>(
         &self,
         a: &A,
         b: Option<&B>,
-    ) -> Result<ResidueProduct<'_>, CrtError> {
+    ) -> Result<ResidueProduct<'_>, DftError> {
         let len_b = b.map_or(a.len(), Coefficients::len);
         let len = (a.len() + len_b).saturating_sub(1);
         let one = |convolver: &Convolver<Fp50>| {

@@ -1,7 +1,7 @@
 //! Residues of words, and of longer integers cut into pieces, modulo a prime of a basis.
 
 use crate::Convolver;
-use crate::crt::problem::CrtError;
+use crate::problem::DftError;
 use sunzi_field::lanes::{Lanes, LanesField, LanesTask};
 use sunzi_field::{Field, Fp50};
 use sunzi_rns::prepared;
@@ -63,11 +63,11 @@ impl Coefficients for [u64] {
 /// Integers below 2^64 in absolute value.
 ///
 /// ```
-/// use sunzi_dft::crt::{CrtError, SignedCoefficients};
+/// use sunzi_dft::{DftError, crt::SignedCoefficients};
 ///
 /// assert!(SignedCoefficients::new(&[-1, u64::MAX.into()]).is_ok());
 /// let error = SignedCoefficients::new(&[0, 1 << 64]).unwrap_err();
-/// assert_eq!(error, CrtError::OutOfRange { index: 1 });
+/// assert_eq!(error, DftError::OutOfRange { index: 1 });
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SignedCoefficients<'a>(&'a [i128]);
@@ -76,13 +76,13 @@ impl<'a> SignedCoefficients<'a> {
     /// These coefficients.
     ///
     /// # Errors
-    /// [`CrtError::OutOfRange`] for one of 2^64 or more in absolute value.
-    pub fn new(coefficients: &'a [i128]) -> Result<Self, CrtError> {
+    /// [`DftError::OutOfRange`] for one of 2^64 or more in absolute value.
+    pub fn new(coefficients: &'a [i128]) -> Result<Self, DftError> {
         match coefficients
             .iter()
             .position(|x| x.unsigned_abs() >> 64 != 0)
         {
-            Some(index) => Err(CrtError::OutOfRange { index }),
+            Some(index) => Err(DftError::OutOfRange { index }),
             None => Ok(Self(coefficients)),
         }
     }

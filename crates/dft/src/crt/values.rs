@@ -5,7 +5,6 @@
 
 use crate::crt::modular::ModularConvolver;
 use crate::crt::plan::ProductPlan;
-use crate::crt::problem::CrtError;
 use crate::crt::product::ResidueProduct;
 use crate::crt::project::{Coefficients, project};
 use crate::{Convolver, DftError};
@@ -27,7 +26,7 @@ impl ModularConvolver {
     /// ```
     /// let convolver = sunzi_dft::crt::ModularConvolver::new(1_000_000_007)?;
     /// assert_eq!(convolver.value_words(1 << 10), 2 << 10);
-    /// # Ok::<(), sunzi_dft::crt::CrtError>(())
+    /// # Ok::<(), sunzi_dft::DftError>(())
     /// ```
     #[must_use]
     pub fn value_words(&self, points: usize) -> usize {
@@ -42,7 +41,7 @@ impl ModularConvolver {
     /// convolver's own form and order.
     ///
     /// # Errors
-    /// [`CrtError::Dft`] with [`DftError::Shape`] if `a` is longer than `points`, these are none that
+    /// [`DftError::Shape`] if `a` is longer than `points`, these are none that
     /// [`ModularConvolver::points_for`] gives, or `values` does not have
     /// [`value_words`](ModularConvolver::value_words) words.
     pub fn evaluate_into(
@@ -50,20 +49,20 @@ impl ModularConvolver {
         values: &mut [u64],
         points: usize,
         a: &[u64],
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         self.evaluate(values, points, a)
     }
 
     /// The same for a modulus of at most 2^32, whose residues fit 32 bits.
     ///
     /// # Errors
-    /// [`CrtError::ModulusTooLarge`] for a larger one; else as [`ModularConvolver::evaluate_into`].
+    /// [`DftError::ModulusTooLarge`] for a larger one; else as [`ModularConvolver::evaluate_into`].
     pub fn evaluate_short_into(
         &self,
         values: &mut [u64],
         points: usize,
         a: &[u32],
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         self.check_short()?;
         self.evaluate(values, points, a)
     }
@@ -73,16 +72,16 @@ impl ModularConvolver {
         values: &mut [u64],
         points: usize,
         a: &C,
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         self.check_words(values.len(), points)?;
         let basis = self.basis(points.saturating_mul(MAX_PAIRS))?;
         let one = |(values, convolver): (&mut [u64], &Convolver<Fp50>)| {
             convolver.evaluate_private(values, a.len(), |x| project(convolver, a, x))
         };
         let values = values.chunks_exact_mut(points).zip(basis.convolvers());
-        Ok(ProductPlan::new(basis.len(), points)
+        ProductPlan::new(basis.len(), points)
             .threads()
-            .try_each(values, one)?)
+            .try_each(values, one)
     }
 
     /// The sum of the products of one or two pairs of polynomials, all evaluated at `points` points: its
@@ -101,31 +100,31 @@ impl ModularConvolver {
     /// let mut sum = [0; 3];
     /// convolver.sum_products(&mut sum, points, [[&a, &b], [&a, &a]])?; // (1 − x)·(4 + 3x)
     /// assert_eq!(sum, [4, 1_000_000_006, 1_000_000_004]);
-    /// # Ok::<(), sunzi_dft::crt::CrtError>(())
+    /// # Ok::<(), sunzi_dft::DftError>(())
     /// ```
     ///
     /// # Errors
-    /// [`CrtError::Dft`] with [`DftError::Shape`] if a vector of values has a wrong length or `out` has
+    /// [`DftError::Shape`] if a vector of values has a wrong length or `out` has
     /// more than `points` coefficients.
     pub fn sum_products<const T: usize>(
         &self,
         out: &mut [u64],
         points: usize,
         pairs: [[&[u64]; 2]; T],
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         self.sum(out, points, pairs, |value| value)
     }
 
     /// The same for a modulus of at most 2^32, whose residues fit 32 bits.
     ///
     /// # Errors
-    /// [`CrtError::ModulusTooLarge`] for a larger one; else as [`ModularConvolver::sum_products`].
+    /// [`DftError::ModulusTooLarge`] for a larger one; else as [`ModularConvolver::sum_products`].
     pub fn sum_products_short<const T: usize>(
         &self,
         out: &mut [u32],
         points: usize,
         pairs: [[&[u64]; 2]; T],
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         self.check_short()?;
         self.sum(out, points, pairs, |value| value as u32)
     }
@@ -136,7 +135,7 @@ impl ModularConvolver {
         points: usize,
         pairs: [[&[u64]; 2]; PAIRS],
         narrow: impl Fn(u64) -> T + Sync,
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         const {
             assert!(
                 PAIRS <= MAX_PAIRS,
@@ -167,12 +166,12 @@ impl ModularConvolver {
     }
 
     /// An error unless `found` words hold the values at `points` points, at least one.
-    fn check_words(&self, found: usize, points: usize) -> Result<(), CrtError> {
+    fn check_words(&self, found: usize, points: usize) -> Result<(), DftError> {
         let found = if points == 0 { 0 } else { found };
         let expected = self.value_words(points.max(1));
         match found == expected {
             true => Ok(()),
-            false => Err(DftError::Shape { expected, found }.into()),
+            false => Err(DftError::Shape { expected, found }),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Transforms of blocks that fit the first-level cache, and single passes over longer ones:
 //! the parts of a transform that are compiled once for each instruction set.
 
+use super::columns::{load_columns, store_columns};
 use super::import_export::{LastScale, export_pass, map};
 use super::tables::View;
 use sunzi_field::lanes::{Lanes, LanesTask};
@@ -63,72 +64,6 @@ pub(crate) struct InversePass<W> {
     pub(crate) count: usize,
     pub(crate) index: usize,
     pub(crate) view: View<W>,
-}
-
-/// One vector of each quarter.
-///
-/// # Safety
-/// A vector is readable at position `i` of each quarter.
-#[inline(always)]
-unsafe fn load4<L: Lanes>(
-    lanes: L,
-    [q0, q1, q2, q3]: [*mut L::Word; 4],
-    i: usize,
-) -> [L::Vector; 4] {
-    // SAFETY: a vector in each quarter, which this function asks for.
-    unsafe {
-        [
-            lanes.load(q0.add(i)),
-            lanes.load(q1.add(i)),
-            lanes.load(q2.add(i)),
-            lanes.load(q3.add(i)),
-        ]
-    }
-}
-
-/// Two vectors of each quarter.
-///
-/// # Safety
-/// Two vectors are readable at position `i` of each quarter.
-#[inline(always)]
-pub(crate) unsafe fn load_columns<L: Lanes>(
-    lanes: L,
-    quarters: [*mut L::Word; 4],
-    i: usize,
-) -> [[L::Vector; 4]; 2] {
-    // SAFETY: two vectors in each quarter, which this function asks for.
-    unsafe {
-        [
-            load4(lanes, quarters, i),
-            load4(lanes, quarters, i + L::LANES),
-        ]
-    }
-}
-
-/// Undoes [`load_columns`].
-///
-/// # Safety
-/// Two vectors are writable at position `i` of each quarter.
-#[inline(always)]
-pub(crate) unsafe fn store_columns<L: Lanes>(
-    lanes: L,
-    [q0, q1, q2, q3]: [*mut L::Word; 4],
-    i: usize,
-    columns: [[L::Vector; 4]; 2],
-) {
-    let [a, b] = columns;
-    let j = i + L::LANES;
-    // SAFETY: two vectors in each quarter, which this function asks for.
-    unsafe {
-        lanes.store(q0.add(i), a[0]);
-        lanes.store(q0.add(j), b[0]);
-        lanes.store(q1.add(i), a[1]);
-        lanes.store(q1.add(j), b[1]);
-        lanes.store(q2.add(i), a[2]);
-        lanes.store(q2.add(j), b[2]);
-        lanes.store(q3.add(i), a[3]);
-        lanes.store(q3.add(j), b[3]);
-    }
 }
 
 /// Two levels of forward butterflies.

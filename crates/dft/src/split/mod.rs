@@ -16,6 +16,7 @@
 //! ½·log(N/C) + 1 times.
 
 mod block;
+mod columns;
 mod import_export;
 pub(crate) mod pass;
 pub(crate) mod plan;

@@ -21,7 +21,7 @@
 mod convert;
 mod digits;
 pub(crate) mod dispatch;
-mod error;
+pub(crate) mod error;
 mod field;
 #[cfg(target_arch = "x86_64")]
 mod ifma_product;
@@ -45,4 +45,4 @@ pub use multiplication::Multiplication;
 pub use named::{DIGITS, NAMED, NamedPrime, named_prime, recognize};
 pub use packed::Packed;
 pub use proof::PrimalityProof;
-pub use search::{PrimeSearch, SearchError, SignedPower, SparsePrime};
+pub use search::{PrimeSearch, SignedPower, SparsePrime};

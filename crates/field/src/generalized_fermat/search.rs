@@ -14,9 +14,8 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
 use super::dispatch::with_digits;
+use super::error::GeneralizedFermatError;
 use super::field::GeneralizedFermat;
 use super::named::DIGITS;
 use super::proof::PrimalityProof;
@@ -70,42 +69,6 @@ impl fmt::Display for SparsePrime {
     }
 }
 
-/// Why there is nothing to search.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum SearchError {
-    /// The number of digits is none that fields have.
-    #[error("primes r^{digits}+1 are not available: k is 2, 4, 8, 16, 32, 64, 128 or 256")]
-    Digits {
-        /// The refused k.
-        digits: usize,
-    },
-    /// No word has that many bits, or no even one from 2 on.
-    #[error("a radix of {bits} bits is not available: it has 2 to 64 bits")]
-    Bits {
-        /// The refused size of r.
-        bits: u32,
-    },
-    /// r has too few bits to be divisible by such a power of two.
-    #[error(
-        "a two-adicity of {two_adicity} is out of reach: with r of {bits} bits, that of r^{digits} is at most {digits}·{} = {greatest}",
-        .bits - 1
-    )]
-    TwoAdicity {
-        /// The refused two-adicity.
-        two_adicity: u32,
-        /// Bits of r.
-        bits: u32,
-        /// k.
-        digits: usize,
-        /// The greatest that can be.
-        greatest: u32,
-    },
-    /// A sum without terms.
-    #[error("a radix is a sum of at least one power of two")]
-    NoTerms,
-}
-
 /// Which primes are searched.
 ///
 /// ```
@@ -115,7 +78,7 @@ pub enum SearchError {
 /// let found: Vec<String> = search.primes().take(4).map(|prime| prime.to_string()).collect();
 /// assert_eq!(found[0], "(2^60-2^54-2^50)^8+1");
 /// assert_eq!(found[3], "(2^59+2^57+2^39)^8+1"); // P8
-/// # Ok::<(), sunzi_field::generalized_fermat::SearchError>(())
+/// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrimeSearch {
@@ -131,30 +94,31 @@ impl PrimeSearch {
     /// `terms` signed powers of two, and 2^`two_adicity` divides p − 1.
     ///
     /// # Errors
-    /// [`SearchError`] where there can be no such radix.
+    /// [`GeneralizedFermatError`] where there can be no such radix.
     ///
     /// ```
-    /// use sunzi_field::generalized_fermat::{PrimeSearch, SearchError};
+    /// use sunzi_field::GeneralizedFermatError;
+    /// use sunzi_field::generalized_fermat::PrimeSearch;
     ///
     /// let error = PrimeSearch::new(8, 60, 480, 3).unwrap_err();
     /// assert!(error.to_string().contains("at most 8·59 = 472"));
-    /// assert_eq!(PrimeSearch::new(6, 60, 0, 3), Err(SearchError::Digits { digits: 6 }));
+    /// assert_eq!(PrimeSearch::new(6, 60, 0, 3), Err(GeneralizedFermatError::NoSuchPrimes { digits: 6 }));
     /// ```
     pub fn new(
         digits: usize,
         bits: u32,
         two_adicity: u32,
         terms: usize,
-    ) -> Result<Self, SearchError> {
+    ) -> Result<Self, GeneralizedFermatError> {
         if !DIGITS.contains(&digits) {
-            return Err(SearchError::Digits { digits });
+            return Err(GeneralizedFermatError::NoSuchPrimes { digits });
         }
         if !(2..=u64::BITS).contains(&bits) {
-            return Err(SearchError::Bits { bits });
+            return Err(GeneralizedFermatError::RadixBits { bits });
         }
         let greatest = digits as u32 * (bits - 1);
         if two_adicity > greatest {
-            return Err(SearchError::TwoAdicity {
+            return Err(GeneralizedFermatError::TwoAdicity {
                 two_adicity,
                 bits,
                 digits,
@@ -162,7 +126,7 @@ impl PrimeSearch {
             });
         }
         if terms == 0 {
-            return Err(SearchError::NoTerms);
+            return Err(GeneralizedFermatError::NoTerms);
         }
         Ok(Self {
             digits,
@@ -181,7 +145,7 @@ impl PrimeSearch {
     ///
     /// let search = PrimeSearch::new(2, 16, 8, 2)?;
     /// assert_eq!(search.radices(), search.trials().count() as u128);
-    /// # Ok::<(), sunzi_field::generalized_fermat::SearchError>(())
+    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
     /// ```
     #[must_use]
     pub fn radices(&self) -> u128 {
@@ -200,7 +164,7 @@ impl PrimeSearch {
     /// let search = PrimeSearch::new(2, 16, 8, 2)?;
     /// let found: Vec<String> = search.primes().map(|prime| prime.to_string()).collect();
     /// assert_eq!(found, ["(2^16-2^4)^2+1", "(2^16-2^5)^2+1", "(2^15+2^11)^2+1"]);
-    /// # Ok::<(), sunzi_field::generalized_fermat::SearchError>(())
+    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
     /// ```
     pub fn primes(&self) -> impl Iterator<Item = SparsePrime> + use<> {
         self.trials().flatten()
@@ -215,7 +179,7 @@ impl PrimeSearch {
     /// let search = PrimeSearch::new(2, 16, 8, 2)?;
     /// let tried = search.trials().position(|found| found.is_some());
     /// assert_eq!((search.radices(), tried), (22, Some(1))); // (2^16-2^4)^2+1
-    /// # Ok::<(), sunzi_field::generalized_fermat::SearchError>(())
+    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
     /// ```
     pub fn trials(&self) -> impl Iterator<Item = Option<SparsePrime>> + use<> {
         let search = *self;

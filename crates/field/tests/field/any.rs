@@ -24,6 +24,32 @@ fn vectors_become_elements_and_rows_again() {
 }
 
 #[test]
+fn rows_of_other_lengths_do_no_harm() {
+    let fields = [
+        AnyField::modulo_word(101).unwrap(),
+        AnyField::modulo_word(u64::MAX - 58).unwrap(),
+        AnyField::generalized_fermat(10, 2).unwrap(),
+    ];
+    for field in fields {
+        let (mut zero, mut two) = (Vec::new(), Vec::new());
+        field.push_u64(0, &mut zero);
+        field.push_u64(2, &mut two);
+        let short = &two[1..];
+        let long = [&two[..], &[7]].concat();
+        assert_eq!(field.product_row(&two, short), zero);
+        assert_eq!(field.product_row(&long, &two), field.sum_row(&two, &long));
+        assert_eq!(field.sum_row(short, &two), two);
+        assert_eq!(field.negated_row(short), zero);
+        assert_eq!(field.power_row(&long, 1), two);
+        assert_eq!(field.inverse_row(short), None);
+        assert_eq!(field.inverse_row(&long), field.inverse_row(&two));
+        let rows = [&two[..], &two[..]].concat();
+        let found = field.multiplied_by_powers(rows, short);
+        assert_eq!(found, [&two[..], &zero[..]].concat());
+    }
+}
+
+#[test]
 fn what_is_no_field_is_refused() {
     for (modulus, said) in [
         (UBig::from(91u8), "7 divides it"),

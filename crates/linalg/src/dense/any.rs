@@ -6,13 +6,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use sunzi_field::{AnyField, Rows, any_operations, with_field};
-use thiserror::Error;
 
 use super::condensation;
-use super::decomposition::{Decomposition, SystemError, determinant};
-use super::matrix::{DenseMatrix, ShapeError};
-use super::product::{MatrixField, product};
+use super::decomposition::{Decomposition, determinant};
+use super::matrix::DenseMatrix;
+use super::matrix_product::product;
+use super::product::MatrixField;
 use super::reduced::Solution;
+use crate::error::MatrixError;
 use crate::row_order;
 
 /// A dense matrix over some field; clones share its entries.
@@ -29,29 +30,6 @@ use crate::row_order;
 /// ```
 #[derive(Clone, Debug)]
 pub struct AnyDenseMatrix(Arc<dyn Operations>, AnyField);
-
-/// What is wrong with a matrix over a field found at run time.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum AnyMatrixError {
-    /// The numbers of rows, columns and entries do not fit.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    /// A system has no answer.
-    #[error(transparent)]
-    System(#[from] SystemError),
-    /// An entry is no element of the field.
-    #[error("entry {index} is not in the field: entries are residues from 0 to p − 1")]
-    EntryOutside {
-        /// Which one, row by row, from 0 upward.
-        index: usize,
-    },
-    /// The elements are of another type than those of the field.
-    #[error(
-        "the matrix is over another field: its elements must be those of the field that is named"
-    )]
-    OtherField,
-}
 
 /// What is wanted of an eliminated matrix.
 #[derive(Clone, Copy)]
@@ -88,19 +66,15 @@ struct Over<F: Rows> {
 }
 
 impl<F: MatrixField + Rows> Over<F> {
-    fn new(
-        field: &F,
-        [rows, columns]: [usize; 2],
-        words: Vec<u64>,
-    ) -> Result<Self, AnyMatrixError> {
+    fn new(field: &F, [rows, columns]: [usize; 2], words: Vec<u64>) -> Result<Self, MatrixError> {
         if !words.len().is_multiple_of(F::WIDTH) {
             let index = words.len() / F::WIDTH;
-            return Err(AnyMatrixError::EntryOutside { index });
+            return Err(MatrixError::EntryOutside { index });
         }
         let entries = F::from_rows(words);
         let outside = entries.iter().position(|&entry| !field.is_canonical(entry));
         if let Some(index) = outside {
-            return Err(AnyMatrixError::EntryOutside { index });
+            return Err(MatrixError::EntryOutside { index });
         }
         Ok(Self {
             field: field.clone(),
@@ -115,7 +89,7 @@ impl<F: MatrixField + Rows> Over<F> {
 }
 
 /// A matrix made of another, whose rank was found.
-type Eliminated = Result<(Arc<dyn Operations>, usize), AnyMatrixError>;
+type Eliminated = Result<(Arc<dyn Operations>, usize), MatrixError>;
 
 any_operations! {
     [Any + fmt::Debug + Send + Sync] Operations for [F: MatrixField + Rows] Over<F> as AnyDenseMatrix;
@@ -134,12 +108,12 @@ any_operations! {
     ///
     /// # Errors
     /// As [`AnyDenseMatrix::determinant`].
-    pub fn condensed_determinant(&self) -> Result<Vec<u64>, AnyMatrixError> {
+    pub fn condensed_determinant(&self) -> Result<Vec<u64>, MatrixError> {
         let found = condensation::determinant(&self.field, &self.matrix)?;
         Ok(F::into_rows(vec![found]))
     }
 
-    fn multiplied(&self, right: &AnyDenseMatrix) -> Result<Arc<dyn Operations>, AnyMatrixError> {
+    fn multiplied(&self, right: &AnyDenseMatrix) -> Result<Arc<dyn Operations>, MatrixError> {
         let product = product(&self.field, &self.matrix, right.elements::<F>()?)?;
         Ok(Self::another(self.field.clone(), product))
     }
@@ -149,8 +123,8 @@ any_operations! {
     /// The row of the determinant, by elimination in blocks, in the matrix's own memory if no clone shares it.
     ///
     /// # Errors
-    /// [`AnyMatrixError::Shape`] if the matrix is not square.
-    pub fn determinant(self) -> Result<Vec<u64>, AnyMatrixError> {
+    /// [`MatrixError::NotSquare`].
+    pub fn determinant(self) -> Result<Vec<u64>, MatrixError> {
         let Over { field, matrix } = Arc::unwrap_or_clone(self);
         Ok(F::into_rows(vec![determinant(&field, matrix)?]))
     }
@@ -169,7 +143,7 @@ any_operations! {
     ///
     /// # Errors
     /// None of matrices that could be made.
-    pub fn rank(self) -> Result<usize, AnyMatrixError> {
+    pub fn rank(self) -> Result<usize, MatrixError> {
         let Over { field, matrix } = Arc::unwrap_or_clone(self);
         Ok(Decomposition::new(&field, matrix).rank())
     }
@@ -198,14 +172,14 @@ impl AnyDenseMatrix {
     /// The matrix whose entries, row by row, are rows of words each.
     ///
     /// # Errors
-    /// [`AnyMatrixError::Shape`] if they are not as many as rows and columns make; [`AnyMatrixError::EntryOutside`] if one
+    /// [`MatrixError::Count`] if they are not as many as rows and columns make; [`MatrixError::EntryOutside`] if one
     /// is no element of the field, or not whole.
     pub fn new(
         field: &AnyField,
         rows: usize,
         columns: usize,
         words: Vec<u64>,
-    ) -> Result<Self, AnyMatrixError> {
+    ) -> Result<Self, MatrixError> {
         let any = field.clone();
         with_field!(field, field => Ok(Self(Arc::new(Over::new(field, [rows, columns], words)?), any)))
     }
@@ -227,27 +201,27 @@ impl AnyDenseMatrix {
     /// ```
     ///
     /// # Errors
-    /// [`AnyMatrixError::EntryOutside`] if there is no such row, or it is no element of the field.
+    /// [`MatrixError::EntryOutside`] if there is no such row, or it is no element of the field.
     pub fn of_rows(
         field: &AnyField,
         indices: DenseMatrix<u32>,
         rows: Vec<u64>,
-    ) -> Result<Self, AnyMatrixError> {
+    ) -> Result<Self, MatrixError> {
         let (lines, columns) = (indices.rows(), indices.columns());
         let words = row_order::arranged(indices.into_entries(), rows, field.width())
-            .map_err(|index| AnyMatrixError::EntryOutside { index })?;
+            .map_err(|index| MatrixError::EntryOutside { index })?;
         Self::new(field, lines, columns, words)
     }
 
     /// A matrix of elements whose type the caller knows. Elements that are not canonical give unspecified results.
     ///
     /// # Errors
-    /// [`AnyMatrixError::OtherField`] if they are none of the field's type.
+    /// [`MatrixError::OtherField`] if they are none of the field's type.
     pub fn over<F: MatrixField + Rows>(
         field: &AnyField,
         matrix: DenseMatrix<F::Elem>,
-    ) -> Result<Self, AnyMatrixError> {
-        let typed: &F = field.over().ok_or(AnyMatrixError::OtherField)?;
+    ) -> Result<Self, MatrixError> {
+        let typed: &F = field.over().ok_or(MatrixError::OtherField)?;
         Ok(Self(Over::another(typed.clone(), matrix), field.clone()))
     }
 
@@ -259,20 +233,20 @@ impl AnyDenseMatrix {
     /// The matrix of elements, whose type the caller knows.
     ///
     /// # Errors
-    /// [`AnyMatrixError::OtherField`] if they are none of the field's type.
-    pub fn elements<F: Rows>(&self) -> Result<&DenseMatrix<F::Elem>, AnyMatrixError> {
+    /// [`MatrixError::OtherField`] if they are none of the field's type.
+    pub fn elements<F: Rows>(&self) -> Result<&DenseMatrix<F::Elem>, MatrixError> {
         let matrix: &dyn Any = &*self.0;
         let typed = matrix.downcast_ref::<Over<F>>();
         typed
             .map(|over| &over.matrix)
-            .ok_or(AnyMatrixError::OtherField)
+            .ok_or(MatrixError::OtherField)
     }
 
     /// The inverse ([`Decomposition::inverse`]).
     ///
     /// # Errors
-    /// [`AnyMatrixError::System`] if there is none.
-    pub fn inverse(self) -> Result<AnyEliminated, AnyMatrixError> {
+    /// [`MatrixError::NotSquare`] or [`MatrixError::Singular`] if there is none.
+    pub fn inverse(self) -> Result<AnyEliminated, MatrixError> {
         self.made(|matrix| matrix.eliminated(Wanted::Inverse))
     }
 
@@ -280,7 +254,7 @@ impl AnyDenseMatrix {
     ///
     /// # Errors
     /// None of matrices that could be made.
-    pub fn reduced_row_echelon_form(self) -> Result<AnyEliminated, AnyMatrixError> {
+    pub fn reduced_row_echelon_form(self) -> Result<AnyEliminated, MatrixError> {
         self.made(|matrix| matrix.eliminated(Wanted::ReducedRowEchelonForm))
     }
 
@@ -288,7 +262,7 @@ impl AnyDenseMatrix {
     ///
     /// # Errors
     /// None of matrices that could be made.
-    pub fn nullspace(self) -> Result<AnyEliminated, AnyMatrixError> {
+    pub fn nullspace(self) -> Result<AnyEliminated, MatrixError> {
         self.made(|matrix| matrix.eliminated(Wanted::Nullspace))
     }
 
@@ -307,9 +281,9 @@ impl AnyDenseMatrix {
     /// ```
     ///
     /// # Errors
-    /// [`AnyMatrixError::System`] if there is none, or B has another number of rows; [`AnyMatrixError::OtherField`] if it
-    /// is over another field.
-    pub fn solve_any(self, right: &Self) -> Result<AnyEliminated, AnyMatrixError> {
+    /// [`MatrixError::Inconsistent`] if there is none; [`MatrixError::RightSide`] if B has another number of rows;
+    /// [`MatrixError::OtherField`] if it is over another field.
+    pub fn solve_any(self, right: &Self) -> Result<AnyEliminated, MatrixError> {
         self.check_field(right)?;
         self.made(|matrix| matrix.solution(right))
     }
@@ -327,13 +301,13 @@ impl AnyDenseMatrix {
     /// ```
     ///
     /// # Errors
-    /// [`AnyMatrixError::Shape`] if there is none; [`AnyMatrixError::OtherField`] if they are over different fields.
-    pub fn product(&self, right: &Self) -> Result<Self, AnyMatrixError> {
+    /// [`MatrixError::Inner`] if there is none; [`MatrixError::OtherField`] if they are over different fields.
+    pub fn product(&self, right: &Self) -> Result<Self, MatrixError> {
         self.check_field(right)?;
         Ok(Self(self.multiplied(right)?, self.1.clone()))
     }
 
-    fn made(self, make: impl FnOnce(Self) -> Eliminated) -> Result<AnyEliminated, AnyMatrixError> {
+    fn made(self, make: impl FnOnce(Self) -> Eliminated) -> Result<AnyEliminated, MatrixError> {
         let field = self.1.clone();
         let (matrix, rank) = make(self)?;
         Ok(AnyEliminated {
@@ -342,10 +316,10 @@ impl AnyDenseMatrix {
         })
     }
 
-    fn check_field(&self, other: &Self) -> Result<(), AnyMatrixError> {
+    fn check_field(&self, other: &Self) -> Result<(), MatrixError> {
         match self.field() == other.field() {
             true => Ok(()),
-            false => Err(AnyMatrixError::OtherField),
+            false => Err(MatrixError::OtherField),
         }
     }
 }

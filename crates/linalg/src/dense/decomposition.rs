@@ -1,44 +1,11 @@
 //! Matrices over a prime field, eliminated: rank, determinant, solutions of square systems, inverse.
 
 use super::echelon::{self, Echelon};
-use super::matrix::{DenseMatrix, ShapeError};
+use super::matrix::DenseMatrix;
 use super::panels::Panels;
 use super::product::MatrixField;
 use super::view::{View, ViewMut};
-use thiserror::Error;
-
-/// Why a linear system has no answer.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SystemError {
-    /// A matrix has a shape that does not fit.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    /// The right sides have another number of rows than the matrix.
-    #[error("the matrix has {rows} rows and the right side {right}; they must be as many")]
-    RightSide {
-        /// Rows of the matrix.
-        rows: usize,
-        /// Rows of the right side.
-        right: usize,
-    },
-    /// The matrix has no inverse.
-    #[error("the matrix is singular: its rank is {rank}, and it has {order} rows")]
-    Singular {
-        /// Its rank.
-        rank: usize,
-        /// Its order.
-        order: usize,
-    },
-    /// No solution exists.
-    #[error(
-        "the system has no solution: column {} of the right side is no combination of the matrix's columns",
-        column + 1
-    )]
-    Inconsistent {
-        /// The first column of the right side without one, from 0 upward.
-        column: usize,
-    },
-}
+use crate::error::MatrixError;
 
 /// A matrix over a prime field as P·A = L·E, with L unit lower triangular and E in row echelon form.
 ///
@@ -106,8 +73,8 @@ impl<'a, F: MatrixField> Decomposition<'a, F> {
     /// The determinant of a square matrix; 1 of one without rows.
     ///
     /// # Errors
-    /// [`ShapeError::NotSquare`].
-    pub fn determinant(&self) -> Result<F::Elem, ShapeError> {
+    /// [`MatrixError::NotSquare`].
+    pub fn determinant(&self) -> Result<F::Elem, MatrixError> {
         let order = self.matrix.order()?;
         if self.rank() < order {
             return Ok(self.field.zero());
@@ -126,18 +93,18 @@ impl<'a, F: MatrixField> Decomposition<'a, F> {
     /// The X with A·X = B, column by column, for an invertible A; [`Self::solve_any`] takes others, too.
     ///
     /// # Errors
-    /// [`SystemError`] if A is not square or not invertible, or B has another number of rows.
-    pub fn solve(&self, right: &DenseMatrix<F::Elem>) -> Result<DenseMatrix<F::Elem>, SystemError> {
+    /// [`MatrixError::NotSquare`] or [`MatrixError::Singular`] of A; [`MatrixError::RightSide`] if B has another number of rows.
+    pub fn solve(&self, right: &DenseMatrix<F::Elem>) -> Result<DenseMatrix<F::Elem>, MatrixError> {
         let order = self.matrix.order()?;
         if right.rows() != order {
-            return Err(SystemError::RightSide {
+            return Err(MatrixError::RightSide {
                 rows: order,
                 right: right.rows(),
             });
         }
         let rank = self.rank();
         if rank < order {
-            return Err(SystemError::Singular { rank, order });
+            return Err(MatrixError::Singular { rank, order });
         }
         let mut solution = right.clone();
         let columns = solution.columns();
@@ -164,8 +131,8 @@ impl<'a, F: MatrixField> Decomposition<'a, F> {
     /// ```
     ///
     /// # Errors
-    /// [`SystemError`] if the matrix is not square or not invertible.
-    pub fn inverse(&self) -> Result<DenseMatrix<F::Elem>, SystemError> {
+    /// [`MatrixError::NotSquare`]; [`MatrixError::Singular`] if it is not invertible.
+    pub fn inverse(&self) -> Result<DenseMatrix<F::Elem>, MatrixError> {
         let order = self.matrix.order()?;
         let (zero, one) = (self.field.zero(), self.field.one());
         self.solve(&DenseMatrix::from_fn(order, order, |i, j| {
@@ -187,11 +154,11 @@ impl<'a, F: MatrixField> Decomposition<'a, F> {
 /// ```
 ///
 /// # Errors
-/// [`ShapeError::NotSquare`].
+/// [`MatrixError::NotSquare`].
 pub fn determinant<F: MatrixField>(
     field: &F,
     matrix: DenseMatrix<F::Elem>,
-) -> Result<F::Elem, ShapeError> {
+) -> Result<F::Elem, MatrixError> {
     matrix.order()?;
     Decomposition::new(field, matrix).determinant()
 }

@@ -3,40 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 use super::view::View;
-use thiserror::Error;
-
-/// Entries that do not make up a matrix.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ShapeError {
-    /// The number of entries is another one than rows times columns.
-    #[error("{rows} by {columns} entries are wanted, and {entries} are there")]
-    Count {
-        /// Rows asked for.
-        rows: usize,
-        /// Columns asked for.
-        columns: usize,
-        /// Entries given.
-        entries: usize,
-    },
-    /// A square matrix is needed.
-    #[error("the matrix has {rows} rows and {columns} columns; this needs a square one")]
-    NotSquare {
-        /// Its rows.
-        rows: usize,
-        /// Its columns.
-        columns: usize,
-    },
-    /// Two matrices have no product.
-    #[error(
-        "the left matrix has {columns} columns and the right one {rows} rows; a product needs as many"
-    )]
-    Inner {
-        /// Columns of the left matrix.
-        columns: usize,
-        /// Rows of the right one.
-        rows: usize,
-    },
-}
+use crate::error::MatrixError;
 
 /// A dense matrix: its entries row by row.
 ///
@@ -46,7 +13,7 @@ pub enum ShapeError {
 /// let matrix = DenseMatrix::new(2, 3, vec![1, 2, 3, 4, 5, 6])?;
 /// assert_eq!(matrix[(1, 0)], 4);
 /// assert_eq!(matrix.transposed().row(2), [3, 6]);
-/// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+/// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DenseMatrix<E> {
@@ -59,8 +26,8 @@ impl<E> DenseMatrix<E> {
     /// The matrix of these entries, row by row.
     ///
     /// # Errors
-    /// [`ShapeError::Count`] if there are not `rows · columns` entries.
-    pub fn new(rows: usize, columns: usize, entries: Vec<E>) -> Result<Self, ShapeError> {
+    /// [`MatrixError::Count`] if there are not `rows · columns` entries.
+    pub fn new(rows: usize, columns: usize, entries: Vec<E>) -> Result<Self, MatrixError> {
         if rows.checked_mul(columns) == Some(entries.len()) {
             Ok(Self {
                 rows,
@@ -68,7 +35,7 @@ impl<E> DenseMatrix<E> {
                 entries,
             })
         } else {
-            Err(ShapeError::Count {
+            Err(MatrixError::Count {
                 rows,
                 columns,
                 entries: entries.len(),
@@ -99,12 +66,12 @@ impl<E> DenseMatrix<E> {
     /// The order n of a square matrix.
     ///
     /// # Errors
-    /// [`ShapeError::NotSquare`] if rows and columns differ in number.
-    pub fn order(&self) -> Result<usize, ShapeError> {
+    /// [`MatrixError::NotSquare`] if rows and columns differ in number.
+    pub fn order(&self) -> Result<usize, MatrixError> {
         if self.rows == self.columns {
             Ok(self.rows)
         } else {
-            Err(ShapeError::NotSquare {
+            Err(MatrixError::NotSquare {
                 rows: self.rows,
                 columns: self.columns,
             })
@@ -150,11 +117,11 @@ impl<E> DenseMatrix<E> {
     }
 
     /// The number of terms in an entry of the product with a matrix on the right.
-    pub(super) fn inner<T>(&self, right: &DenseMatrix<T>) -> Result<usize, ShapeError> {
+    pub(super) fn inner<T>(&self, right: &DenseMatrix<T>) -> Result<usize, MatrixError> {
         if self.columns == right.rows {
             Ok(self.columns)
         } else {
-            Err(ShapeError::Inner {
+            Err(MatrixError::Inner {
                 columns: self.columns,
                 rows: right.rows,
             })
@@ -188,7 +155,7 @@ impl<E> DenseMatrix<E> {
     ///
     /// let words = DenseMatrix::new(1, 2, vec!["a".to_owned(), "b".to_owned()])?;
     /// assert_eq!(words.into_transposed()[(1, 0)], "b");
-    /// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+    /// # Ok::<(), sunzi_linalg::MatrixError>(())
     /// ```
     pub fn into_transposed(mut self) -> Self {
         let (rows, columns) = (self.rows, self.columns);

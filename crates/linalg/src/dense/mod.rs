@@ -7,6 +7,7 @@ pub(crate) mod echelon;
 pub(crate) mod exact;
 pub(crate) mod integer;
 mod matrix;
+mod matrix_product;
 pub(crate) mod panels;
 pub(crate) mod product;
 mod rational;
@@ -16,14 +17,14 @@ mod row_steps;
 pub mod unblocked;
 pub(crate) mod view;
 
-pub use any::{AnyDenseMatrix, AnyEliminated, AnyMatrixError};
-pub use decomposition::{Decomposition, SystemError, determinant};
-pub use exact::{RationalElimination, RationalError, integer_product};
+pub use any::{AnyDenseMatrix, AnyEliminated};
+pub use decomposition::{Decomposition, determinant};
+pub use exact::{RationalElimination, integer_product};
 pub use integer::{
-    IntegerDeterminant, IntegerDeterminantError, IntegerMethod, KnownDeterminant, MatrixImages,
-    integer_determinant,
+    IntegerDeterminant, IntegerMethod, KnownDeterminant, MatrixImages, integer_determinant,
 };
-pub use matrix::{DenseMatrix, ShapeError};
-pub use product::{MatrixField, product};
+pub use matrix::DenseMatrix;
+pub use matrix_product::product;
+pub use product::MatrixField;
 pub use rational::{RowMultiples, clear_denominators, rational_determinant};
 pub use reduced::Solution;

@@ -5,7 +5,8 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::integer::integer_determinant;
-use super::matrix::{DenseMatrix, ShapeError};
+use super::matrix::DenseMatrix;
+use crate::error::MatrixError;
 
 /// The determinant of a matrix of rational numbers, exactly.
 ///
@@ -18,12 +19,12 @@ use super::matrix::{DenseMatrix, ShapeError};
 ///
 /// let hilbert = DenseMatrix::from_fn(3, 3, |i, j| RBig::from_parts(1.into(), (i + j + 1).into()));
 /// assert_eq!(rational_determinant(&hilbert)?.to_string(), "1/2160");
-/// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+/// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
 ///
 /// # Errors
-/// [`ShapeError::NotSquare`] if the matrix is not square.
-pub fn rational_determinant(matrix: &DenseMatrix<RBig>) -> Result<RBig, ShapeError> {
+/// [`MatrixError::NotSquare`] if the matrix is not square.
+pub fn rational_determinant(matrix: &DenseMatrix<RBig>) -> Result<RBig, MatrixError> {
     matrix.order()?;
     let (integers, multiple) = clear_denominators(matrix);
     Ok(RBig::from_parts(integer_determinant(&integers)?, multiple))
@@ -41,7 +42,7 @@ pub fn rational_determinant(matrix: &DenseMatrix<RBig>) -> Result<RBig, ShapeErr
 /// let (integers, multiple) = clear_denominators(&DenseMatrix::new(1, 2, vec![half, RBig::ONE])?);
 /// assert_eq!(integers.entries(), [IBig::from(1), IBig::from(2)]);
 /// assert_eq!(multiple, UBig::from(2u8));
-/// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+/// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
 pub fn clear_denominators(matrix: &DenseMatrix<RBig>) -> (DenseMatrix<IBig>, UBig) {
     let multiples = RowMultiples::new(matrix);
@@ -63,7 +64,7 @@ pub fn clear_denominators(matrix: &DenseMatrix<RBig>) -> (DenseMatrix<IBig>, UBi
 /// let multiples = RowMultiples::new(&matrix);
 /// assert!((125..150).contains(&multiples.digit_bytes()));
 /// assert_eq!(multiples.integers()[(0, 1)], multiples.product().into());
-/// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+/// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RowMultiples<'a> {

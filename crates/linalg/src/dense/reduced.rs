@@ -4,12 +4,13 @@
 //! identity is the reduced echelon form, −R above the identity a basis of the nullspace. U is triangular, so that R
 //! takes r²·(n − r)/2 products of residues for rank r and n columns, in blocks.
 
-use super::decomposition::{Decomposition, SystemError};
+use super::decomposition::Decomposition;
 use super::echelon;
 use super::matrix::DenseMatrix;
 use super::panels::Panels;
 use super::product::MatrixField;
 use super::view::ViewMut;
+use crate::error::MatrixError;
 
 /// A solution of a linear system A·X = B, and how many there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +98,7 @@ impl<F: MatrixField> Decomposition<'_, F> {
     ///
     /// ```
     /// use sunzi_field::Fp32;
-    /// use sunzi_linalg::{DenseMatrix, dense::{Decomposition, SystemError}};
+    /// use sunzi_linalg::{DenseMatrix, MatrixError, dense::Decomposition};
     ///
     /// let field = Fp32::new(7)?;
     /// let matrix = DenseMatrix::new(2, 3, vec![1, 2, 3, 2, 4, 6])?;
@@ -106,19 +107,19 @@ impl<F: MatrixField> Decomposition<'_, F> {
     /// assert_eq!(solution.matrix.entries(), [5, 0, 0]);
     /// assert!(!solution.is_unique());
     /// let none = decomposition.solve_any(&DenseMatrix::new(2, 1, vec![5, 4])?);
-    /// assert_eq!(none, Err(SystemError::Inconsistent { column: 0 }));
+    /// assert_eq!(none, Err(MatrixError::Inconsistent { column: 0 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// [`SystemError`] if B has another number of rows than A, or there is no solution.
+    /// [`MatrixError::RightSide`] if B has another number of rows than A; [`MatrixError::Inconsistent`] if there is no solution.
     pub fn solve_any(
         &self,
         right: &DenseMatrix<F::Elem>,
-    ) -> Result<Solution<F::Elem>, SystemError> {
+    ) -> Result<Solution<F::Elem>, MatrixError> {
         let (rows, rank) = (self.matrix.rows(), self.rank());
         if right.rows() != rows {
-            return Err(SystemError::RightSide {
+            return Err(MatrixError::RightSide {
                 rows,
                 right: right.rows(),
             });
@@ -145,7 +146,7 @@ impl<F: MatrixField> Decomposition<'_, F> {
             row.iter().position(|&entry| entry != zero)
         });
         if let Some(column) = places.min() {
-            return Err(SystemError::Inconsistent { column });
+            return Err(MatrixError::Inconsistent { column });
         }
         let mut matrix = DenseMatrix::from_fn(self.matrix.columns(), columns, |_, _| zero);
         for (t, &pivot) in self.echelon.pivots.iter().enumerate() {

@@ -5,7 +5,8 @@ use std::mem;
 use dashu_int::IBig;
 use sunzi_field::Field;
 
-use super::matrix::{DenseMatrix, ShapeError};
+use super::matrix::DenseMatrix;
+use crate::error::MatrixError;
 
 /// The determinant over any field by Gauss's elimination, an element at a time.
 ///
@@ -21,11 +22,11 @@ use super::matrix::{DenseMatrix, ShapeError};
 /// ```
 ///
 /// # Errors
-/// [`ShapeError::NotSquare`] if the matrix is not square.
+/// [`MatrixError::NotSquare`] if the matrix is not square.
 pub fn determinant<F: Field>(
     field: &F,
     matrix: &DenseMatrix<F::Elem>,
-) -> Result<F::Elem, ShapeError> {
+) -> Result<F::Elem, MatrixError> {
     let n = matrix.order()?;
     let mut rows: Vec<Vec<F::Elem>> = (0..n).map(|i| matrix.row(i).to_vec()).collect();
     let mut determinant = field.one();
@@ -110,12 +111,12 @@ pub fn reduced_row_echelon_form<F: Field>(
 ///
 /// let matrix = DenseMatrix::new(2, 2, vec![1, 2, 3, 4])?.map(|&entry| IBig::from(entry));
 /// assert_eq!(reference::integer_determinant(&matrix)?, IBig::from(-2));
-/// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+/// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
 ///
 /// # Errors
-/// [`ShapeError::NotSquare`] if the matrix is not square.
-pub fn integer_determinant(matrix: &DenseMatrix<IBig>) -> Result<IBig, ShapeError> {
+/// [`MatrixError::NotSquare`] if the matrix is not square.
+pub fn integer_determinant(matrix: &DenseMatrix<IBig>) -> Result<IBig, MatrixError> {
     let n = matrix.order()?;
     let mut rows: Vec<Vec<IBig>> = (0..n).map(|i| matrix.row(i).to_vec()).collect();
     let mut previous = IBig::ONE;
@@ -157,7 +158,7 @@ pub fn integer_determinant(matrix: &DenseMatrix<IBig>) -> Result<IBig, ShapeErro
 /// assert_eq!(form.row(0), [three.clone(), IBig::from(6), IBig::ZERO]);
 /// assert_eq!(form.row(1), [IBig::ZERO, IBig::ZERO, three]);
 /// assert_eq!(pivots, [0, 2]);
-/// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+/// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
 pub fn integer_row_echelon_form(
     matrix: &DenseMatrix<IBig>,

@@ -4,13 +4,14 @@
 use std::mem;
 use sunzi_machine::threads::Threads;
 
-use super::matrix::{DenseMatrix, ShapeError};
+use super::matrix::DenseMatrix;
+use crate::error::MatrixError;
 
 /// Below this many bytes of rows a step is too short to be worth a second thread.
 const PARALLEL_BYTES: usize = 1 << 17;
 
 /// The rows of a square matrix, each on its own.
-pub(super) fn rows_of_square<E: Copy>(matrix: &DenseMatrix<E>) -> Result<Vec<Vec<E>>, ShapeError> {
+pub(super) fn rows_of_square<E: Copy>(matrix: &DenseMatrix<E>) -> Result<Vec<Vec<E>>, MatrixError> {
     let n = matrix.order()?;
     Ok((0..n).map(|i| matrix.row(i).to_vec()).collect())
 }

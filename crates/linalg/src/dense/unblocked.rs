@@ -5,8 +5,9 @@
 
 use sunzi_field::Field;
 
-use super::matrix::{DenseMatrix, ShapeError};
+use super::matrix::DenseMatrix;
 use super::row_steps::{replace_rows, rows_of_square};
+use crate::error::MatrixError;
 
 /// The determinant over any field by elimination with row operations, bands of rows in parallel.
 ///
@@ -22,11 +23,11 @@ use super::row_steps::{replace_rows, rows_of_square};
 /// ```
 ///
 /// # Errors
-/// [`ShapeError::NotSquare`] if the matrix is not square.
+/// [`MatrixError::NotSquare`] if the matrix is not square.
 pub fn determinant<F: Field>(
     field: &F,
     matrix: &DenseMatrix<F::Elem>,
-) -> Result<F::Elem, ShapeError> {
+) -> Result<F::Elem, MatrixError> {
     let mut storage = rows_of_square(matrix)?;
     let mut rows = &mut storage[..];
     let mut determinant = field.one();

@@ -1,13 +1,12 @@
 //! Determinants of doubles, step by step.
 
-use thiserror::Error;
-
 use super::product::product;
 use super::scaled::{ScaledFloat, power_of_two, split, times_power_of_two};
 use super::scaling;
 use super::step::{RANGE, Row, eliminate, is_near_one};
-use crate::dense::{DenseMatrix, ShapeError};
+use crate::dense::DenseMatrix;
 use crate::elimination::RowByRow;
+use crate::error::MatrixError;
 
 /// Which entry of the first row becomes the pivot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,27 +34,6 @@ impl Pivoting {
             .min_by(|(_, a), (_, b)| badness(**a).total_cmp(&badness(**b)))
             .map(|(place, _)| place)
     }
-}
-
-/// Why there is no determinant.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum FloatError {
-    /// The matrix is not square.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    /// An entry is infinite or no number.
-    #[error(
-        "the entry in row {row} and column {column}, counted from 0, is {value}; entries must be finite numbers"
-    )]
-    NotFinite {
-        /// Its row, from 0.
-        row: usize,
-        /// Its column, from 0.
-        column: usize,
-        /// What it is.
-        value: f64,
-    },
 }
 
 /// A determinant in floating point.
@@ -115,13 +93,12 @@ impl FloatDeterminant {
 ///
 /// let tiny = DenseMatrix::from_fn(2, 2, |i, j| if i == j { 1e-300 } else { 0.0 });
 /// assert_eq!(format!("{:.6}", float::determinant(&tiny)?.value()), "1.000000e-600");
-/// # Ok::<(), float::FloatError>(())
+/// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
 ///
 /// # Errors
-/// [`FloatError::Shape`] if the matrix is not square, [`FloatError::NotFinite`] if an entry is infinite or no
-/// number; it names the first.
-pub fn determinant(matrix: &DenseMatrix<f64>) -> Result<FloatDeterminant, FloatError> {
+/// [`MatrixError::NotSquare`]; [`MatrixError::NotFinite`], which names the first entry that is infinite or no number.
+pub fn determinant(matrix: &DenseMatrix<f64>) -> Result<FloatDeterminant, MatrixError> {
     determinant_by(Pivoting::default(), matrix)
 }
 
@@ -142,7 +119,7 @@ pub fn determinant(matrix: &DenseMatrix<f64>) -> Result<FloatDeterminant, FloatE
 pub fn determinant_by(
     pivoting: Pivoting,
     matrix: &DenseMatrix<f64>,
-) -> Result<FloatDeterminant, FloatError> {
+) -> Result<FloatDeterminant, MatrixError> {
     let Some(mut begun) = Begun::new(matrix)? else {
         return Ok(FloatDeterminant::zero());
     };
@@ -181,7 +158,7 @@ pub struct FoundPivot {
 pub fn determinant_of_pivots<E>(
     matrix: &DenseMatrix<f64>,
     find: impl FnOnce(Vec<f64>) -> Result<Option<Vec<FoundPivot>>, E>,
-) -> Result<Result<FloatDeterminant, FloatError>, E> {
+) -> Result<Result<FloatDeterminant, MatrixError>, E> {
     let begun = match Begun::new(matrix) {
         Err(error) => return Ok(Err(error)),
         Ok(None) => return Ok(Ok(FloatDeterminant::zero())),
@@ -205,10 +182,10 @@ struct Begun {
 
 impl Begun {
     /// None of a matrix whose products of entries in different rows and columns are all zero.
-    fn new(matrix: &DenseMatrix<f64>) -> Result<Option<Self>, FloatError> {
+    fn new(matrix: &DenseMatrix<f64>) -> Result<Option<Self>, MatrixError> {
         let n = matrix.order()?;
         if let Some(place) = matrix.entries().iter().position(|entry| !entry.is_finite()) {
-            return Err(FloatError::NotFinite {
+            return Err(MatrixError::NotFinite {
                 row: place / n,
                 column: place % n,
                 value: matrix.entries()[place],

@@ -31,8 +31,7 @@ pub(crate) mod scaling;
 pub(crate) mod step;
 
 pub use determinant::{
-    FloatDeterminant, FloatError, FoundPivot, Pivoting, determinant, determinant_by,
-    determinant_of_pivots,
+    FloatDeterminant, FoundPivot, Pivoting, determinant, determinant_by, determinant_of_pivots,
 };
 pub use product::product;
 pub use scaled::ScaledFloat;

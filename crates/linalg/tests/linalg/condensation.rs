@@ -5,9 +5,9 @@ use crate::common::closed_forms::cases;
 use crate::common::{image, random_residues, rows_exchanged};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
-use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::dense::condensation::{Variant, determinant_by};
-use sunzi_linalg::dense::{ShapeError, condensation, reference, unblocked};
+use sunzi_linalg::dense::{condensation, reference, unblocked};
+use sunzi_linalg::{DenseMatrix, MatrixError};
 use sunzi_testkit::{Random, on_threads};
 
 const P64: u64 = (1 << 60) - (1 << 18) + 1;
@@ -85,7 +85,7 @@ fn matrices_that_are_not_square_are_refused() {
     let field = Fp32::new(7).unwrap();
     for (rows, columns) in [(2, 3), (0, 1), (1, 0)] {
         let matrix = DenseMatrix::from_fn(rows, columns, |_, _| 1);
-        let refused = Err(ShapeError::NotSquare { rows, columns });
+        let refused = Err(MatrixError::NotSquare { rows, columns });
         assert_eq!(condensation::determinant(&field, &matrix), refused);
         assert_eq!(unblocked::determinant(&field, &matrix), refused);
         assert_eq!(reference::determinant(&field, &matrix), refused);

@@ -5,8 +5,8 @@ use crate::common::closed_forms::{Case, cases};
 use crate::common::{image, random_residues};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
-use sunzi_linalg::DenseMatrix;
-use sunzi_linalg::dense::{Decomposition, MatrixField, ShapeError, SystemError, determinant};
+use sunzi_linalg::dense::{Decomposition, MatrixField, determinant};
+use sunzi_linalg::{DenseMatrix, MatrixError};
 use sunzi_testkit::{Random, on_threads};
 
 const SMALL_PRIMES: [u32; 5] = [3, 7, 65537, 469_762_049, 2_147_483_647];
@@ -179,25 +179,25 @@ fn solutions_and_inverses() {
 fn what_has_no_answer() {
     let field = Fp32::new(7).unwrap();
     let wide = DenseMatrix::new(1, 2, vec![1, 2]).unwrap();
-    let not_square = ShapeError::NotSquare {
+    let not_square = MatrixError::NotSquare {
         rows: 1,
         columns: 2,
     };
     assert_eq!(determinant(&field, wide.clone()), Err(not_square.clone()));
     let wide = Decomposition::new(&field, wide);
     assert_eq!(wide.determinant(), Err(not_square.clone()));
-    assert_eq!(wide.inverse(), Err(SystemError::Shape(not_square)));
+    assert_eq!(wide.inverse(), Err(not_square));
     let singular = DenseMatrix::new(2, 2, vec![1, 2, 3, 6]).unwrap();
     let singular = Decomposition::new(&field, singular);
     assert_eq!(singular.determinant(), Ok(0));
     assert_eq!(
         singular.inverse(),
-        Err(SystemError::Singular { rank: 1, order: 2 })
+        Err(MatrixError::Singular { rank: 1, order: 2 })
     );
     let right = DenseMatrix::new(1, 1, vec![1]).unwrap();
     assert_eq!(
         singular.solve(&right),
-        Err(SystemError::RightSide { rows: 2, right: 1 })
+        Err(MatrixError::RightSide { rows: 2, right: 1 })
     );
 }
 

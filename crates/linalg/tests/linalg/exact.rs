@@ -3,10 +3,8 @@
 use crate::common::oracle::{rational_form, rational_product};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use sunzi_linalg::DenseMatrix;
-use sunzi_linalg::dense::{
-    RationalElimination, RationalError, ShapeError, SystemError, integer_product, reference,
-};
+use sunzi_linalg::dense::{RationalElimination, integer_product, reference};
+use sunzi_linalg::{DenseMatrix, MatrixError};
 use sunzi_machine::memory::Budget;
 use sunzi_testkit::{Random, on_every_thread_count};
 
@@ -90,12 +88,8 @@ fn check(matrix: &DenseMatrix<RBig>, case: &str, random: &mut Random) {
             let mut wrong = right.clone();
             wrong[(other, columns - 1)] += RBig::ONE;
             let column = columns - 1;
-            let expected = SystemError::Inconsistent { column };
-            assert_eq!(
-                elimination.solve(matrix, &wrong),
-                Err(expected.into()),
-                "{case}"
-            );
+            let expected = MatrixError::Inconsistent { column };
+            assert_eq!(elimination.solve(matrix, &wrong), Err(expected), "{case}");
         }
     }
 
@@ -106,16 +100,16 @@ fn check(matrix: &DenseMatrix<RBig>, case: &str, random: &mut Random) {
             let identity = DenseMatrix::from_fn(n, n, |i, j| RBig::from(u8::from(i == j)));
             assert_eq!(product, identity, "{case}");
         }
-        Err(RationalError::System(SystemError::Singular { rank: told, order })) => {
+        Err(MatrixError::Singular { rank: told, order }) => {
             assert_eq!((told, order), (rank, m), "{case}");
             assert!(m == n && rank < n, "{case}");
         }
         Err(error) => {
-            let rows_and_columns = ShapeError::NotSquare {
+            let rows_and_columns = MatrixError::NotSquare {
                 rows: m,
                 columns: n,
             };
-            assert_eq!(error, RationalError::from(rows_and_columns), "{case}");
+            assert_eq!(error, rows_and_columns, "{case}");
         }
     }
 }
@@ -245,7 +239,7 @@ fn products_of_integers() {
         assert_eq!(integer_product(&a, &b), Ok(expected));
     }
     let wide = DenseMatrix::new(1, 2, vec![IBig::ONE, IBig::ONE]).unwrap();
-    let refused = ShapeError::Inner {
+    let refused = MatrixError::Inner {
         columns: 2,
         rows: 1,
     };
@@ -275,16 +269,16 @@ fn what_is_too_large_is_refused() {
     let elimination = RationalElimination::new().within(Budget::within(Some(1000)));
     assert!(matches!(
         elimination.inverse(&matrix),
-        Err(RationalError::Memory(_))
+        Err(MatrixError::Memory(_))
     ));
     assert!(matches!(
         elimination.product(&matrix, &matrix),
-        Err(RationalError::Memory(_))
+        Err(MatrixError::Memory(_))
     ));
     assert_eq!(elimination.rank(&matrix), Ok(30));
     let long = DenseMatrix::new(2, 1, vec![RBig::ONE, RBig::ONE]).unwrap();
     assert_eq!(
         elimination.solve(&matrix, &long),
-        Err(SystemError::RightSide { rows: 30, right: 2 }.into())
+        Err(MatrixError::RightSide { rows: 30, right: 2 })
     );
 }

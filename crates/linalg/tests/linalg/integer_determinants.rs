@@ -5,10 +5,8 @@ use crate::common::oracle::by_gmp;
 use crate::common::random_integers;
 use dashu_int::IBig;
 use sunzi_field::primality::is_prime;
-use sunzi_linalg::DenseMatrix;
-use sunzi_linalg::dense::{
-    IntegerDeterminant, IntegerDeterminantError, IntegerMethod, ShapeError, integer_determinant,
-};
+use sunzi_linalg::dense::{IntegerDeterminant, IntegerMethod, integer_determinant};
+use sunzi_linalg::{DenseMatrix, MatrixError};
 use sunzi_machine::threads::Threads;
 use sunzi_rns::PRIMES_31;
 use sunzi_testkit::{Random, on_threads};
@@ -55,7 +53,7 @@ fn known_determinants_modulo_one_big_prime() {
             }
             Err(error) => {
                 assert!(
-                    matches!(error, IntegerDeterminantError::TooLarge { .. }),
+                    matches!(error, MatrixError::TooLarge { .. }),
                     "{}: {error}",
                     case.name
                 );
@@ -240,13 +238,13 @@ fn primes_of_a_known_seed_deceive_it_alone() {
 #[test]
 fn matrices_that_are_not_square() {
     let wide = DenseMatrix::from_fn(2, 3, |_, _| IBig::ONE);
-    let shape = ShapeError::NotSquare {
+    let shape = MatrixError::NotSquare {
         rows: 2,
         columns: 3,
     };
     assert_eq!(integer_determinant(&wide), Err(shape.clone()));
     let known = IntegerDeterminant::new().compute(&wide);
-    assert_eq!(known, Err(IntegerDeterminantError::Shape(shape)));
+    assert_eq!(known, Err(shape));
 }
 
 #[test]

@@ -6,8 +6,8 @@ use crate::common::oracle::by_gmp;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use proptest::prelude::*;
-use sunzi_linalg::DenseMatrix;
-use sunzi_linalg::dense::{ShapeError, rational_determinant};
+use sunzi_linalg::dense::rational_determinant;
+use sunzi_linalg::{DenseMatrix, MatrixError};
 use sunzi_testkit::Random;
 
 fn ratio(numerator: i64, denominator: u64) -> RBig {
@@ -39,7 +39,7 @@ fn cauchy_matrices() {
 #[test]
 fn shapes_and_singular_matrices() {
     let wide = DenseMatrix::from_fn(2, 3, |_, _| RBig::ONE);
-    let refused = ShapeError::NotSquare {
+    let refused = MatrixError::NotSquare {
         rows: 2,
         columns: 3,
     };

@@ -1,10 +1,8 @@
 //! Reduced echelon forms, nullspaces, solutions of systems of any shape, and products modulo primes.
 
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
-use sunzi_linalg::DenseMatrix;
-use sunzi_linalg::dense::{
-    Decomposition, MatrixField, ShapeError, SystemError, product, reference,
-};
+use sunzi_linalg::dense::{Decomposition, MatrixField, product, reference};
+use sunzi_linalg::{DenseMatrix, MatrixError};
 use sunzi_testkit::{Random, on_every_thread_count};
 
 /// A product of m by r and r by n entries, edges among them; columns in `zeros` are 0.
@@ -95,7 +93,7 @@ where
         wrong[(other, 1)] = field.add(wrong[(other, 1)], field.one());
         assert_eq!(
             decomposition.solve_any(&wrong),
-            Err(SystemError::Inconsistent { column: 1 }),
+            Err(MatrixError::Inconsistent { column: 1 }),
             "{case}"
         );
     }
@@ -218,7 +216,7 @@ fn shapes_that_do_not_fit_are_refused() {
     let wide = DenseMatrix::new(1, 2, vec![1, 2]).unwrap();
     assert_eq!(
         product(&field, &wide, &wide),
-        Err(ShapeError::Inner {
+        Err(MatrixError::Inner {
             columns: 2,
             rows: 1
         })
@@ -226,6 +224,6 @@ fn shapes_that_do_not_fit_are_refused() {
     let long = DenseMatrix::new(2, 1, vec![1, 2]).unwrap();
     assert_eq!(
         Decomposition::new(&field, wide).solve_any(&long),
-        Err(SystemError::RightSide { rows: 1, right: 2 })
+        Err(MatrixError::RightSide { rows: 1, right: 2 })
     );
 }

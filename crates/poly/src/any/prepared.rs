@@ -7,8 +7,7 @@ use sunzi_dft::Direction;
 use sunzi_field::{AnyField, Rows, any_operations};
 
 use super::polynomial::{AnyPoly, elements};
-use super::ring::AnyPolyRing;
-use crate::any_length::{AnyLengthDft, AnyLengthError};
+use crate::any_length::AnyLengthDft;
 use crate::division::Divisor;
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
@@ -107,7 +106,7 @@ any_operations! {
     ///
     /// # Errors
     /// As [`AnyLengthDft::transform`].
-    pub fn transform(&self, rows: Vec<u64>, direction: Direction) -> Result<Vec<u64>, AnyLengthError> {
+    pub fn transform(&self, rows: Vec<u64>, direction: Direction) -> Result<Vec<u64>, PolyError> {
         let mut vector = F::from_rows(rows);
         self.transform(&mut vector, direction)?;
         Ok(F::into_rows(vector))
@@ -115,26 +114,10 @@ any_operations! {
 }
 
 impl AnyDft {
-    /// Transforms of `len` points.
-    ///
-    /// # Errors
-    /// As [`AnyLengthDft::new`].
-    pub fn new(field: &AnyField, len: usize) -> Result<Self, AnyLengthError> {
-        AnyPolyRing::new(field).transforms(len)
-    }
-
     /// The field that vectors are over.
     #[must_use]
     pub fn field(&self) -> &AnyField {
         &self.1
-    }
-
-    /// As [`AnyLengthDft::working_bytes`].
-    ///
-    /// # Errors
-    /// As [`AnyLengthDft::working_bytes`].
-    pub fn working_bytes(field: &AnyField, len: usize) -> Result<u64, AnyLengthError> {
-        AnyPolyRing::new(field).transform_bytes(len)
     }
 }
 

@@ -4,11 +4,12 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
+use sunzi_dft::DftError;
 use sunzi_field::{AnyField, Rows, any_operations, with_field};
 
 use super::polynomial::{AnyPoly, elements};
 use super::prepared::{AnyDft, AnyDivisor, AnySubproductTree, Transforms};
-use crate::any_length::{AnyLengthDft, AnyLengthError};
+use crate::any_length::AnyLengthDft;
 use crate::division::Divisor;
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
@@ -52,16 +53,31 @@ impl AnyPolyRing {
         Self(self.adapted(thresholds), self.1.clone())
     }
 
-    /// Transforms of `len` points over the field, whose products are those of the ring.
-    pub(super) fn transforms(&self, len: usize) -> Result<AnyDft, AnyLengthError> {
-        Ok(AnyDft(self.any_length(len)?, self.1.clone()))
-    }
-
     /// The same with its type, if the field has this one.
     #[must_use]
     pub fn over<F: CoefficientField + Rows>(&self) -> Option<&PolyRing<F>> {
         let ring: &dyn Any = &*self.0;
         ring.downcast_ref()
+    }
+}
+
+/// Transforms are made here, since rings have their products.
+impl AnyDft {
+    /// Transforms of `len` points.
+    ///
+    /// # Errors
+    /// As [`AnyLengthDft::new`].
+    pub fn new(field: &AnyField, len: usize) -> Result<Self, DftError> {
+        let transforms = AnyPolyRing::new(field).transforms(len)?;
+        Ok(Self(transforms, field.clone()))
+    }
+
+    /// As [`AnyLengthDft::working_bytes`].
+    ///
+    /// # Errors
+    /// As [`AnyLengthDft::working_bytes`].
+    pub fn working_bytes(field: &AnyField, len: usize) -> Result<u64, DftError> {
+        AnyPolyRing::new(field).transform_bytes(len)
     }
 }
 
@@ -202,11 +218,11 @@ any_operations! {
         Arc::new(self.clone().with_thresholds(thresholds))
     }
 
-    fn any_length(&self, len: usize) -> Result<Arc<dyn Transforms>, AnyLengthError> {
+    fn transforms(&self, len: usize) -> Result<Arc<dyn Transforms>, DftError> {
         Ok(Arc::new(AnyLengthDft::new(self.field(), len)?))
     }
 
-    pub(super) fn transform_bytes(&self, len: usize) -> Result<u64, AnyLengthError> {
+    fn transform_bytes(&self, len: usize) -> Result<u64, DftError> {
         AnyLengthDft::working_bytes(self.field(), len)
     }
 }

@@ -1,8 +1,8 @@
 //! In what products over the two word-size fields differ: kernels, and the built-in lengths from which the faster
 //! methods win.
 
-use sunzi_dft::TransformField;
-use sunzi_dft::crt::{CrtError, ModularConvolver};
+use sunzi_dft::crt::ModularConvolver;
+use sunzi_dft::{DftError, TransformField};
 use sunzi_field::{Field, Fp32, Fp64};
 
 use super::schoolbook;
@@ -41,7 +41,7 @@ pub(super) trait WordField: TransformField + CoefficientField {
         out: &mut [Self::Elem],
         a: &[Self::Elem],
         b: &[Self::Elem],
-    ) -> Result<(), CrtError>;
+    ) -> Result<(), DftError>;
 
     /// [`ModularConvolver::evaluate_into`] for residues of this size.
     ///
@@ -52,7 +52,7 @@ pub(super) trait WordField: TransformField + CoefficientField {
         values: &mut [u64],
         points: usize,
         a: &[Self::Elem],
-    ) -> Result<(), CrtError>;
+    ) -> Result<(), DftError>;
 
     /// [`ModularConvolver::sum_products`] for residues of this size.
     ///
@@ -63,7 +63,7 @@ pub(super) trait WordField: TransformField + CoefficientField {
         out: &mut [Self::Elem],
         points: usize,
         pairs: [[&[u64]; 2]; PAIRS],
-    ) -> Result<(), CrtError>;
+    ) -> Result<(), DftError>;
 }
 
 impl WordField for Fp32 {
@@ -105,7 +105,7 @@ impl WordField for Fp32 {
         out: &mut [u32],
         a: &[u32],
         b: &[u32],
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         convolver.convolve_short(out, a, b)
     }
 
@@ -114,7 +114,7 @@ impl WordField for Fp32 {
         values: &mut [u64],
         points: usize,
         a: &[u32],
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         convolver.evaluate_short_into(values, points, a)
     }
 
@@ -123,7 +123,7 @@ impl WordField for Fp32 {
         out: &mut [u32],
         points: usize,
         pairs: [[&[u64]; 2]; PAIRS],
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         convolver.sum_products_short(out, points, pairs)
     }
 }
@@ -165,7 +165,7 @@ impl WordField for Fp64 {
         out: &mut [u64],
         a: &[u64],
         b: &[u64],
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         convolver.convolve(out, a, b)
     }
 
@@ -174,7 +174,7 @@ impl WordField for Fp64 {
         values: &mut [u64],
         points: usize,
         a: &[u64],
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         convolver.evaluate_into(values, points, a)
     }
 
@@ -183,7 +183,7 @@ impl WordField for Fp64 {
         out: &mut [u64],
         points: usize,
         pairs: [[&[u64]; 2]; PAIRS],
-    ) -> Result<(), CrtError> {
+    ) -> Result<(), DftError> {
         convolver.sum_products(out, points, pairs)
     }
 }

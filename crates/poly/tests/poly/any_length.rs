@@ -1,9 +1,10 @@
 //! Transforms of any length, made of the products of rings, against the definition, computed with GMP's integers.
 
 use rug::Integer;
+use sunzi_dft::DftError;
 use sunzi_field::generalized_fermat::named_prime;
 use sunzi_field::{AnyField, Field, Fp32, Fp64, with_field};
-use sunzi_poly::{AnyLengthDft, AnyLengthError, CoefficientField};
+use sunzi_poly::{AnyLengthDft, CoefficientField};
 use sunzi_testkit::{Random, gmp_modulus, gmp_residue, on_threads};
 
 /// 2^31 − 1 = 2·3²·7·11·31·151·331 + 1.
@@ -83,7 +84,7 @@ fn check_all<F: CoefficientField>(field: &F, limit: usize) {
     }
     for len in others {
         let error = AnyLengthDft::new(field, len).unwrap_err();
-        let AnyLengthError::NoSuchLength { below, above, .. } = error else {
+        let DftError::NoSuchLength { below, above, .. } = error else {
             panic!("{error}");
         };
         let below_expected = divisors.iter().copied().rfind(|&divisor| divisor < len);

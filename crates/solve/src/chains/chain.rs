@@ -19,7 +19,7 @@ use sunzi_poly::{BivariatePoly, Poly};
 /// let found = regular_chains_modulo(101, &f, &lines)?;
 /// assert_eq!(found.chains[0].t, Poly::new(vec![24, 90, 1]));
 /// assert_eq!((&found.chains[0].s, found.chains[0].points()), (&f, 4));
-/// # Ok::<(), sunzi_solve::SolveError>(())
+/// # Ok::<(), sunzi_poly::PolyError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegularChain<E> {
@@ -55,7 +55,7 @@ impl<E> RegularChain<E> {
 /// let found = regular_chains_modulo(101, &f, &g)?;
 /// assert_eq!(found.common, Some(BivariatePoly::new(vec![Poly::new(vec![0, 1])])));
 /// assert_eq!((found.chains[0].t.clone(), found.points()), (Poly::new(vec![100, 1]), 1));
-/// # Ok::<(), sunzi_solve::SolveError>(())
+/// # Ok::<(), sunzi_poly::PolyError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegularChains<E> {

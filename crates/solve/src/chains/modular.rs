@@ -7,7 +7,6 @@
 
 use super::chain::{RegularChain, RegularChains};
 use super::split::{Base, Split};
-use crate::SolveError;
 use sunzi_field::{Field, Fp32, Fp64, Fp64Full};
 use sunzi_poly::{
     BivariateField, BivariatePoly, BivariateRing, Divisor, Poly, PolyError, PolyRing, RemainderTree,
@@ -30,7 +29,7 @@ use sunzi_poly::{
 /// assert_eq!(found.chains[0].t, Poly::new(vec![4, 0, 96, 0, 1])); // x⁴ − 5x² + 4
 /// // y = (5x − x³)/2
 /// assert_eq!(found.chains[0].s.rows(), [Poly::new(vec![0, 48, 0, 51]), Poly::new(vec![1])]);
-/// # Ok::<(), sunzi_solve::SolveError>(())
+/// # Ok::<(), sunzi_poly::PolyError>(())
 /// ```
 ///
 /// # Errors
@@ -39,11 +38,11 @@ pub fn regular_chains_modulo(
     prime: u64,
     f: &BivariatePoly<u64>,
     g: &BivariatePoly<u64>,
-) -> Result<RegularChains<u64>, SolveError> {
+) -> Result<RegularChains<u64>, PolyError> {
     for f in [f, g] {
         for row in f.rows() {
             if let Some(index) = row.coefficients().iter().position(|&c| c >= prime) {
-                return Err(PolyError::CoefficientOutside { index }.into());
+                return Err(PolyError::CoefficientOutside { index });
             }
         }
     }
@@ -96,15 +95,15 @@ pub fn regular_chains_modulo(
 /// ```
 ///
 /// # Errors
-/// [`SolveError::EveryPoint`] if both are 0; [`PolyError::FewPoints`] if the prime does not exceed the degrees of the
+/// [`PolyError::EveryPoint`] if both are 0; [`PolyError::FewPoints`] if the prime does not exceed the degrees of the
 /// subresultants in x; else as [`BivariateRing::gcd`].
 pub fn regular_chains_over<F: BivariateField>(
     ring: &BivariateRing<F>,
     f: &BivariatePoly<F::Elem>,
     g: &BivariatePoly<F::Elem>,
-) -> Result<RegularChains<F::Elem>, SolveError> {
+) -> Result<RegularChains<F::Elem>, PolyError> {
     if f.is_zero() && g.is_zero() {
-        return Err(SolveError::EveryPoint);
+        return Err(PolyError::EveryPoint);
     }
     let found = ring.gcd(f, g)?;
     let common = found.is_curve().then_some(found.gcd);

@@ -6,7 +6,6 @@
 
 use super::chain::{RegularChain, RegularChains};
 use super::split::{Base, Split};
-use crate::SolveError;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 use sunzi_poly::{
@@ -38,14 +37,14 @@ use sunzi_rns::Known;
 /// ```
 ///
 /// # Errors
-/// [`SolveError::EveryPoint`] if both are 0; too little memory.
+/// [`PolyError::EveryPoint`] if both are 0; too little memory.
 pub fn regular_chains(
     f: &BivariatePoly<IBig>,
     g: &BivariatePoly<IBig>,
     how: ChainOptions,
-) -> Result<Known<RegularChains<IBig>>, SolveError> {
+) -> Result<Known<RegularChains<IBig>>, PolyError> {
     if f.is_zero() && g.is_zero() {
-        return Err(SolveError::EveryPoint);
+        return Err(PolyError::EveryPoint);
     }
     let found = bivariate_gcd(f, g)?;
     let mut rational = Rational {

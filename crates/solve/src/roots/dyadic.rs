@@ -28,17 +28,30 @@ impl Dyadic {
     /// mantissa · 2^exponent.
     ///
     /// # Panics
-    /// If the exponent of the odd mantissa is beyond an `i64`.
+    /// If the exponent of the odd mantissa is beyond an `i64`; [`Self::try_new`] returns none instead.
     #[must_use]
     pub fn new(mantissa: IBig, exponent: i64) -> Self {
-        match mantissa.trailing_zeros() {
+        Self::try_new(mantissa, exponent).expect("an exponent within an i64")
+    }
+
+    /// The same; none if the exponent of the odd mantissa is beyond an `i64`.
+    ///
+    /// ```
+    /// use sunzi_solve::Dyadic;
+    ///
+    /// assert!(Dyadic::try_new(3.into(), i64::MAX).is_some());
+    /// assert!(Dyadic::try_new(2.into(), i64::MAX).is_none());
+    /// ```
+    #[must_use]
+    pub fn try_new(mantissa: IBig, exponent: i64) -> Option<Self> {
+        Some(match mantissa.trailing_zeros() {
             None => Self::zero(),
             Some(0) => Self { mantissa, exponent },
             Some(zeros) => Self {
                 mantissa: mantissa >> zeros,
-                exponent: exponent + zeros as i64,
+                exponent: exponent.checked_add_unsigned(zeros as u64)?,
             },
-        }
+        })
     }
 
     /// Zero.

@@ -21,7 +21,6 @@ pub use dyadic::Dyadic;
 pub use interval::DyadicInterval;
 pub use root::RealRoot;
 
-use crate::error::SolveError;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use isolate::Found;
@@ -31,7 +30,7 @@ use std::cmp::Ordering;
 use std::ops::Deref;
 use std::sync::Arc;
 use sunzi_machine::threads::Threads;
-use sunzi_poly::{Poly, square_free};
+use sunzi_poly::{Poly, PolyError, square_free};
 
 /// The real roots of a polynomial over Z, ascending, each once, with its multiplicity.
 ///
@@ -47,7 +46,7 @@ use sunzi_poly::{Poly, square_free};
 /// let multiplicities: Vec<_> = roots.iter().map(|root| root.multiplicity()).collect();
 /// assert_eq!(multiplicities, [1, 2, 1]);
 /// assert_eq!((roots[1].is_point(), roots[1].lower()), (true, &Dyadic::from(1)));
-/// # Ok::<(), sunzi_solve::SolveError>(())
+/// # Ok::<(), sunzi_poly::PolyError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RealRoots {
@@ -59,7 +58,7 @@ impl RealRoots {
     ///
     /// # Errors
     /// If the polynomial is zero.
-    pub fn of(f: &Poly<IBig>) -> Result<Self, SolveError> {
+    pub fn of(f: &Poly<IBig>) -> Result<Self, PolyError> {
         RootSearch::new().of(f)
     }
 
@@ -106,7 +105,7 @@ impl<'a> IntoIterator for &'a RealRoots {
 /// let roots = RootSearch::new().within(0.into(), 9.into()).bits(64).of(&f)?;
 /// assert_eq!(roots.len(), 2);
 /// assert!((roots[1].upper() - roots[1].lower()).magnitude() <= Some(-63));
-/// # Ok::<(), sunzi_solve::SolveError>(())
+/// # Ok::<(), sunzi_poly::PolyError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct RootSearch {
@@ -143,7 +142,7 @@ impl RootSearch {
     ///
     /// # Errors
     /// If the polynomial is zero.
-    pub fn of(&self, f: &Poly<IBig>) -> Result<RealRoots, SolveError> {
+    pub fn of(&self, f: &Poly<IBig>) -> Result<RealRoots, PolyError> {
         let mut roots = Vec::new();
         for (factor, multiplicity) in square_free(f)?.factors {
             let (points, factor) = dyadic_factors::split(Evaluator::new(factor));

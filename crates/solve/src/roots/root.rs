@@ -8,13 +8,12 @@ use super::interval::DyadicInterval;
 use super::isolate::Found;
 use super::pace::Pace;
 use super::sign::Evaluator;
-use crate::error::SolveError;
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
 use std::sync::Arc;
-use sunzi_poly::{Poly, gcd};
+use sunzi_poly::{Poly, PolyError, gcd};
 
 /// A real root of a polynomial over Z: a dyadic number, or an open interval between dyadic numbers that holds this root and
 /// no other.
@@ -32,7 +31,7 @@ use sunzi_poly::{Poly, gcd};
 /// assert!((root.upper() - root.lower()).magnitude() <= Some(-99));
 /// assert_eq!(root.to_decimal(20), "1.4142135623730950488");
 /// assert_eq!((root.multiplicity(), root.rational()), (1, None));
-/// # Ok::<(), sunzi_solve::SolveError>(())
+/// # Ok::<(), sunzi_poly::PolyError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RealRoot {
@@ -195,7 +194,7 @@ impl RealRoot {
     ///
     /// # Errors
     /// If there is too little memory.
-    pub fn refined_sign_of(&mut self, g: &Poly<IBig>) -> Result<Ordering, SolveError> {
+    pub fn refined_sign_of(&mut self, g: &Poly<IBig>) -> Result<Ordering, PolyError> {
         if let Some(sign) = self.sign_of(g) {
             return Ok(sign);
         }

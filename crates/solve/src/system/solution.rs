@@ -26,7 +26,7 @@ use sunzi_poly::BivariatePoly;
 /// let solved = BivariateSystem::new(parabola, tangent).solve()?;
 /// let touching = &solved.solutions[0];
 /// assert_eq!((solved.solutions.len(), touching.multiplicity(), touching.is_isolated()), (1, 2, true));
-/// # Ok::<(), sunzi_solve::SolveError>(())
+/// # Ok::<(), sunzi_poly::PolyError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Solution {

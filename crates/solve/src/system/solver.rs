@@ -13,7 +13,6 @@ use super::search::{Projection, Search, curve};
 use super::separate::{Part, parts};
 use super::shear::Direction;
 use super::solution::{ComplexCount, Solution, Solutions, Steps, timed};
-use crate::error::SolveError;
 use crate::roots::{RealRoot, RealRoots};
 use sunzi_poly::{
     BivariatePoly, ChainOptions, IntegerPolyRing, Poly, PolyError, square_free, subresultant_bits,
@@ -25,12 +24,12 @@ const PATIENCE_BITS: i64 = 1 << 16;
 /// What stops an attempt.
 enum Stop {
     /// It failed for good.
-    Failed(SolveError),
+    Failed(PolyError),
     /// What was not proved is wrong.
     Contradicted,
 }
 
-impl<E: Into<SolveError>> From<E> for Stop {
+impl<E: Into<PolyError>> From<E> for Stop {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
     }
@@ -47,8 +46,8 @@ impl BivariateSystem {
     /// points for coefficients of b bits, with O(d·e) operations at each point.
     ///
     /// # Errors
-    /// [`SolveError::EveryPoint`] if both polynomials are 0; too little memory.
-    pub fn solve(&self) -> Result<Solutions, SolveError> {
+    /// [`PolyError::EveryPoint`] if both polynomials are 0; too little memory.
+    pub fn solve(&self) -> Result<Solutions, PolyError> {
         let (f, g) = (&self.f, &self.g);
         let proved = ChainOptions::new();
         let solver = |how| Solver {
@@ -57,7 +56,7 @@ impl BivariateSystem {
             steps: Steps::default(),
         };
         let solved = match (f.is_zero(), g.is_zero()) {
-            (true, true) => Err(Stop::Failed(SolveError::EveryPoint)),
+            (true, true) => Err(Stop::Failed(PolyError::EveryPoint)),
             (true, false) => Ok(solver(proved).nothing(curve(g))),
             (false, true) => Ok(solver(proved).nothing(curve(f))),
             (false, false) => match solver(self.how).solve(f, g) {
@@ -163,7 +162,7 @@ impl Solver {
         let along_x = direction == Direction::Shear { slope: 0 };
         let along_y = direction == Direction::Y;
         let others = timed(&mut self.steps.elimination, || {
-            Ok::<_, SolveError>((with_x(!along_x)?, with_y(!along_y)?))
+            Ok::<_, PolyError>((with_x(!along_x)?, with_y(!along_y)?))
         })?;
         let of_x = others.0.map(|known| self.tally.count(known));
         let of_y = others.1.map(|known| self.tally.count(known));
@@ -210,7 +209,7 @@ struct Separated {
 }
 
 /// The points, if the chain proves that there is one over each root; `f` is the first polynomial of the projection.
-fn separated(chain: &Chain, f: &BivariatePoly<IBig>) -> Result<Option<Separated>, SolveError> {
+fn separated(chain: &Chain, f: &BivariatePoly<IBig>) -> Result<Option<Separated>, PolyError> {
     let factors = square_free(&chain.resultant)?.factors.into_iter();
     let ring = IntegerPolyRing::new();
     let all = factors

@@ -2,6 +2,7 @@
 
 use super::gray::GrayReport;
 use super::rows::Owners;
+use crate::error::{Line, SparseError};
 use crate::matrix::CsrMatrix;
 
 /// What a non-zero is to the analysis of a Gray order (§6.4.3 of the thesis).
@@ -63,19 +64,20 @@ pub struct NonZeroKinds {
 /// let options = GrayOrdering { merge: std::num::NonZeroU32::new(1), ..GrayOrdering::default() };
 /// let found = gray_ordering(&matrix, &options)?;
 /// let reordered = matrix.permuted(&found.rows, &found.columns)?;
-/// let kinds = classify(&reordered, &found.report);
+/// let kinds = classify(&reordered, &found.report)?;
 /// assert_eq!((kinds.alpha, kinds.beta, kinds.delta), (2, 2, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// # Panics
-/// If the report tells of more rows in which columns begin than the matrix has.
-pub fn classify<E>(reordered: &CsrMatrix<E>, report: &GrayReport) -> NonZeroKinds {
+/// # Errors
+/// [`SparseError::Length`] if the report tells of another number of rows.
+pub fn classify<E>(
+    reordered: &CsrMatrix<E>,
+    report: &GrayReport,
+) -> Result<NonZeroKinds, SparseError> {
     let (m, n) = (reordered.rows() as u32, reordered.columns());
-    assert!(
-        report.beginning_rows <= m as usize,
-        "a report of another matrix"
-    );
+    let told = report.beginning_rows.saturating_add(report.won_rows);
+    SparseError::check_length("the order of a report", Line::Row, m as usize, told)?;
     let lists = first_rows(reordered);
     let alpha_ends: Vec<u64> = lists
         .iter()
@@ -109,14 +111,14 @@ pub fn classify<E>(reordered: &CsrMatrix<E>, report: &GrayReport) -> NonZeroKind
         }
     }
     let count = |which: &[NonZeroKind]| kinds.iter().filter(|kind| which.contains(kind)).count();
-    NonZeroKinds {
+    Ok(NonZeroKinds {
         alpha: count(&[NonZeroKind::Alpha]),
         beta: count(&[NonZeroKind::Beta, NonZeroKind::BetaDelta]),
         gamma: count(&[NonZeroKind::Gamma]),
         delta: count(&[NonZeroKind::Delta, NonZeroKind::BetaDelta]),
         lambda: count(&[NonZeroKind::Lambda]),
         kinds,
-    }
+    })
 }
 
 /// The first row of each column; m where there is none.

@@ -61,7 +61,7 @@ fn check(matrix: &CsrMatrix<i64>, options: &GrayOrdering) -> Reordering {
     let report = found.report;
     assert_eq!(report.beginning_rows + report.won_rows, matrix.rows());
     assert!(report.merged_lists <= report.lists && report.lists <= matrix.columns());
-    let kinds = classify(&reordered, &report);
+    let kinds = classify(&reordered, &report).unwrap();
     assert_eq!(kinds.kinds.len(), matrix.nnz());
     let both = kinds
         .kinds
@@ -327,7 +327,7 @@ fn proposition_20() {
         for matrix in [shuffled(&given, 5).0, given] {
             let found = gray_ordering(&matrix, &GrayOrdering::default()).unwrap();
             let reordered = matrix.permuted(&found.rows, &found.columns).unwrap();
-            let kinds = classify(&reordered, &found.report).kinds;
+            let kinds = classify(&reordered, &found.report).unwrap().kinds;
             let (n, l) = (matrix.columns() as f64, 8.0);
             // Z = 2√(nL), in whole lines.
             let words = (2.0 * (n * l).sqrt() / l).ceil() * l;
@@ -366,6 +366,22 @@ fn longest_merged_list(reordered: &CsrMatrix<f64>, report: &GrayReport) -> usize
     let mut lengths = vec![0; report.merged_lists + 1];
     begins.for_each(|&row| lengths[(row / report.merge) as usize] += 1);
     lengths.into_iter().max().unwrap_or(0)
+}
+
+#[test]
+fn reports_of_other_matrices_are_refused() {
+    let tall = CsrMatrix::from_triplets(3, 2, &[(0, 0, 1), (1, 1, 1), (2, 0, 1)]).unwrap();
+    let flat = CsrMatrix::from_triplets(2, 2, &[(0, 0, 1), (1, 1, 1)]).unwrap();
+    let report = |matrix| {
+        let found = gray_ordering(matrix, &GrayOrdering::default());
+        found.unwrap().report
+    };
+    let refused = classify(&flat, &report(&tall)).unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "the order of a report has length 3, and the matrix has 2 rows"
+    );
+    assert!(classify(&tall, &report(&flat)).is_err());
 }
 
 /// The steps of the refinement are few, so that the work is linear: steps counted on growing matrices.

@@ -251,6 +251,16 @@ fn what_is_wrong_is_named() {
                 .unwrap_err(),
             "the permutation has length 3, and the matrix has 2 columns",
         ),
+        (
+            Permutation::identity(3).try_apply(&[1, 2]).unwrap_err(),
+            "2 things cannot be put in an order of 3",
+        ),
+        (
+            Permutation::identity(2)
+                .try_then(&Permutation::identity(1))
+                .unwrap_err(),
+            "2 things cannot be put in an order of 1",
+        ),
     ];
     for (error, sentence) in cases {
         assert_eq!(error.to_string(), sentence);

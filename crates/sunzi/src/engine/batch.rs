@@ -1,18 +1,12 @@
 //! What comes back from an engine.
 
-use crate::{
-    integer::MulError,
-    matrix::{AnyMatrixError, IntegerDeterminantError},
-    poly::PolyError,
-    solve::SolveError,
-    transform::AnyLengthError,
-};
+use crate::{integer::MulError, matrix::MatrixError, poly::PolyError};
 use sunzi_device::{DeviceInfo, GpuError};
 use sunzi_machine::threads::Threads;
 use thiserror::Error;
 
 /// Why something could not be computed.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum EngineError {
     /// The device that was asked for.
@@ -23,19 +17,10 @@ pub enum EngineError {
     Integer(#[from] MulError),
     /// A determinant.
     #[error(transparent)]
-    Matrix(#[from] AnyMatrixError),
-    /// A determinant over the integers.
-    #[error(transparent)]
-    IntegerMatrix(#[from] IntegerDeterminantError),
-    /// Work on polynomials on the processor.
+    Matrix(#[from] MatrixError),
+    /// Work on polynomials, or a transform, on the processor.
     #[error(transparent)]
     Polynomial(#[from] PolyError),
-    /// A transform.
-    #[error(transparent)]
-    Transform(#[from] AnyLengthError),
-    /// Modular methods over the integers.
-    #[error(transparent)]
-    Solve(#[from] SolveError),
 }
 
 /// The results of a batch, and where they were computed.
@@ -48,7 +33,7 @@ pub enum EngineError {
 /// assert_eq!(batch.into_all()?, [1, 4, 9]);
 /// # Ok::<(), EngineError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Batch<T> {
     /// For each row what was found, or why that could not be computed.
     pub results: Vec<Result<T, EngineError>>,

@@ -1,8 +1,8 @@
 //! Products of polynomials and transforms modulo r^k + 1 on devices.
 
 use super::EngineError;
+use super::device_products::{DeviceProducts, Pair};
 use super::on_device::OnDevice;
-use super::residues::{OnDevices, Pair};
 use crate::{
     field::AnyField,
     poly::{AnyPoly, AnyPolyRing},
@@ -14,9 +14,9 @@ use sunzi_device::double_buffer::DoubleBuffer;
 use sunzi_gpu::big_prime::BigPrimeContext;
 
 /// How devices multiply polynomials of this ring; none where it is not over a field modulo r^k + 1 that they know.
-pub(super) fn multiplication(ring: &AnyPolyRing) -> Option<OnDevices> {
+pub(super) fn multiplication(ring: &AnyPolyRing) -> Option<DeviceProducts> {
     let field = ring.field();
-    BigPrimeContext::knows(field).then(|| OnDevices {
+    BigPrimeContext::knows(field).then(|| DeviceProducts {
         words: field.width() * (size_of::<u64>() / size_of::<u32>()),
         multiply: OnDevice::multiply_digits,
         unasked: false,

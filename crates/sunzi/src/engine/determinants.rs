@@ -5,14 +5,14 @@ use super::residues::DeviceField;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::{
     field::{AnyField, Fp32, Fp64},
-    matrix::{AnyDenseMatrix, AnyMatrixError},
+    matrix::{AnyDenseMatrix, MatrixError},
 };
 use sunzi_device::double_buffer::DoubleBuffer;
 use sunzi_gpu::ResidueWord;
 use sunzi_gpu::determinant::DeterminantContext;
 
 /// The row of a determinant, where the matrix is square.
-type Found = Result<Vec<u64>, AnyMatrixError>;
+type Found = Result<Vec<u64>, MatrixError>;
 
 /// What matrices have in common that a launch computes with.
 #[derive(PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError::Gpu`] if the device that was asked for fails. Rows have errors of their own:
-    /// [`AnyMatrixError::Shape`] of a matrix that is not square.
+    /// [`MatrixError::NotSquare`] of a matrix that is not square.
     pub fn determinants(
         &self,
         matrices: &[&AnyDenseMatrix],

@@ -3,15 +3,13 @@
 use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::matrix::{
-    DenseMatrix,
-    float::{
-        FloatDeterminant, FloatError, FoundPivot, Pivoting, determinant_by, determinant_of_pivots,
-    },
+    DenseMatrix, MatrixError,
+    float::{FloatDeterminant, FoundPivot, Pivoting, determinant_by, determinant_of_pivots},
 };
 use sunzi_gpu::determinant::{FloatContext, FloatPivoting};
 
 /// A determinant, where there is one.
-type Found = Result<FloatDeterminant, FloatError>;
+type Found = Result<FloatDeterminant, MatrixError>;
 
 impl Engine {
     /// Determinants of matrices of doubles, the same to the last bit wherever they are computed.

@@ -2,7 +2,7 @@
 
 use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
-use crate::matrix::{DenseMatrix, IntegerDeterminant, IntegerDeterminantError, KnownDeterminant};
+use crate::matrix::{DenseMatrix, IntegerDeterminant, KnownDeterminant};
 use dashu_int::IBig;
 use sunzi_gpu::Word;
 use sunzi_gpu::determinant::DeterminantContext;
@@ -47,7 +47,7 @@ impl Engine {
             on_device: &|device, matrices| {
                 let mut images = Images::new(device);
                 let found = matrices.iter().map(|matrix| match matrix.order() {
-                    Err(shape) => Ok(Err(IntegerDeterminantError::from(shape).into())),
+                    Err(shape) => Ok(Err(shape.into())),
                     Ok(_) => {
                         let known = how.compute_by(matrix, &mut |image| images.determinants(image));
                         known.map(Ok)

@@ -19,6 +19,7 @@
 mod batch;
 mod big_prime;
 mod determinants;
+mod device_products;
 mod device_tree;
 mod euclid;
 mod float_determinants;

@@ -1,5 +1,6 @@
 //! Polynomials modulo a prime.
 
+use super::device_products::{DeviceProducts, Pair};
 use super::on_device::{OnDevice, keep_all, limbs_of};
 use super::{Batch, Engine, EngineError, Target, Work, big_prime};
 use crate::field::{Fp32, Fp64, Rows};
@@ -47,33 +48,17 @@ impl DeviceField for Fp64 {
     }
 }
 
-/// The operands of a product.
-pub(super) type Pair<'a> = [&'a AnyPoly; 2];
-
-type Multiply = fn(&OnDevice, &AnyPolyRing, &[Pair<'_>]) -> Result<Vec<AnyPoly>, EngineError>;
-
-/// How devices multiply polynomials over a field that they know.
-pub(super) struct OnDevices {
-    /// 32-bit words of an element.
-    pub(super) words: usize,
-    pub(super) multiply: Multiply,
-    /// Whether they do so wherever it is faster, or only where they are asked to.
-    pub(super) unasked: bool,
-}
-
-impl OnDevices {
-    /// None where they do not know the field of the ring.
-    fn over(ring: &AnyPolyRing) -> Option<Self> {
-        fn typed<F: DeviceField>(ring: &AnyPolyRing) -> Option<OnDevices> {
-            ring.over::<F>().map(|_| OnDevices {
-                words: size_of::<F::Elem>() / size_of::<u32>(),
-                multiply: OnDevice::multiply_residues::<F>,
-                unasked: true,
-            })
-        }
-        let word = typed::<Fp32>(ring).or_else(|| typed::<Fp64>(ring));
-        word.or_else(|| big_prime::multiplication(ring))
+/// How devices multiply polynomials of this ring; none where they do not know its field.
+fn on_devices(ring: &AnyPolyRing) -> Option<DeviceProducts> {
+    fn typed<F: DeviceField>(ring: &AnyPolyRing) -> Option<DeviceProducts> {
+        ring.over::<F>().map(|_| DeviceProducts {
+            words: size_of::<F::Elem>() / size_of::<u32>(),
+            multiply: OnDevice::multiply_residues::<F>,
+            unasked: true,
+        })
     }
+    let word = typed::<Fp32>(ring).or_else(|| typed::<Fp64>(ring));
+    word.or_else(|| big_prime::multiplication(ring))
 }
 
 impl Engine {
@@ -91,7 +76,7 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn devices_multiply(ring: &AnyPolyRing) -> bool {
-        OnDevices::over(ring).is_some()
+        on_devices(ring).is_some()
     }
 
     /// What the processor runs for polynomials of these numbers of coefficients, and why.
@@ -142,7 +127,7 @@ impl Engine {
             return Ok(Batch::on_processor(pairs, multiply));
         }
         let asked = matches!(self.target, Target::Device(_));
-        let devices = OnDevices::over(ring).filter(|devices| asked || devices.unasked);
+        let devices = on_devices(ring).filter(|devices| asked || devices.unasked);
         let Some(devices) = devices else {
             let mut batch = Batch::on_processor(pairs, multiply);
             if asked {

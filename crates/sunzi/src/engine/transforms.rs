@@ -5,7 +5,7 @@ use super::{Batch, Engine, EngineError, Target, Work};
 use crate::{
     field::{AnyField, Fp32},
     poly::PolyError,
-    transform::{AnyDft, AnyLengthError, DftError, Direction},
+    transform::{AnyDft, DftError, Direction},
 };
 use sunzi_device::GpuError;
 use sunzi_device::double_buffer::DoubleBuffer;
@@ -62,7 +62,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// [`EngineError::Gpu`] if the device that was asked for fails; [`EngineError::Transform`] for vectors that do not have
+    /// [`EngineError::Gpu`] if the device that was asked for fails; [`EngineError::Polynomial`] for vectors that do not have
     /// the plan's number of points.
     pub fn transform_all(
         &self,
@@ -76,7 +76,7 @@ impl Engine {
             if expected.checked_mul(width) != Some(vector.len()) {
                 let found = vector.len() / width;
                 let wrong = DftError::Shape { expected, found };
-                return Err(AnyLengthError::from(wrong).into());
+                return Err(PolyError::from(wrong).into());
             }
         }
         let asked = matches!(self.target, Target::Device(_));

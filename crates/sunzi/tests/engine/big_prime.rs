@@ -5,8 +5,8 @@ use sunzi::{
     engine::{Engine, EngineError},
     field::{AnyField, Digits, GeneralizedFermat, NAMED, named_prime},
     gpu::{BigPrimeContext, Device},
-    poly::AnyPolyRing,
-    transform::{AnyDft, AnyLengthError, DftContext, DftError, Direction, Ordering},
+    poly::{AnyPolyRing, PolyError},
+    transform::{AnyDft, DftContext, DftError, Direction, Ordering},
 };
 use sunzi_field::with_digits;
 use sunzi_testkit::{Place, Random, on_every_device};
@@ -165,7 +165,7 @@ fn vectors_are_transformed_alike_everywhere(place: Place) {
     };
     assert_eq!(
         short,
-        Err(EngineError::Transform(AnyLengthError::Transform(wrong)))
+        Err(EngineError::Polynomial(PolyError::Transform(wrong)))
     );
 }
 

@@ -4,6 +4,7 @@ mod denominator;
 mod fit;
 mod least_squares;
 
+use crate::error::ModelError;
 use crate::program::{ProgramBuilder, ProgramError, Value};
 
 /// Bounds on the degrees in each variable.
@@ -66,20 +67,31 @@ impl RationalFunction {
     /// The value at a point of the domain.
     ///
     /// # Panics
-    /// If there are not as many numbers as variables.
+    /// If there are not as many numbers as variables; [`Self::try_evaluate`] returns an error instead.
     pub fn evaluate(&self, point: &[f64]) -> f64 {
-        assert_eq!(
-            point.len(),
-            self.scales.len(),
-            "a point has a number for each variable"
-        );
+        match self.try_evaluate(point) {
+            Ok(value) => value,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The same.
+    ///
+    /// # Errors
+    /// [`ModelError::Samples`] if there are not as many numbers as variables.
+    pub fn try_evaluate(&self, point: &[f64]) -> Result<f64, ModelError> {
+        if point.len() != self.scales.len() {
+            return Err(ModelError::Samples(
+                "a point has a number for each variable",
+            ));
+        }
         let scaled: Vec<f64> = point
             .iter()
             .zip(&self.scales)
             .map(|(x, scale)| x / scale)
             .collect();
         let numerator = evaluate(&self.numerator, &self.degrees.numerator, &scaled);
-        numerator / evaluate(&self.denominator, &self.degrees.denominator, &scaled)
+        Ok(numerator / evaluate(&self.denominator, &self.degrees.denominator, &scaled))
     }
 
     /// The same as steps of a program, over values of it that are within the domain.

@@ -198,6 +198,10 @@ fn samples_that_are_none_are_refused() {
         RationalFunction::fit_within(&line(1..=5), &[0.0; 5], &degrees(&[2], &[1]), &[(1.0, 9.0)])
             .unwrap();
     assert_eq!(zeros.evaluate(&[4.0]), 0.0);
+    for point in [&[][..], &[4.0, 4.0]] {
+        let refused = zeros.try_evaluate(point);
+        assert!(matches!(refused, Err(ModelError::Samples(_))));
+    }
 }
 
 #[test]

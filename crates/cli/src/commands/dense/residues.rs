@@ -6,7 +6,7 @@ use dashu_int::IBig;
 use std::path::Path;
 use sunzi::{
     field::{AnyField, Field, Fp32, Fp64, Rows},
-    matrix::{AnyDenseMatrix, AnyMatrixError, DenseMatrix, MatrixField},
+    matrix::{AnyDenseMatrix, DenseMatrix, MatrixError, MatrixField},
     sparse::matrix_market::{Problem, ResidueRows, Values},
 };
 use sunzi_files::error::Failure;
@@ -45,7 +45,7 @@ pub fn read(
 
 fn made(
     name: String,
-    matrix: Result<AnyDenseMatrix, AnyMatrixError>,
+    matrix: Result<AnyDenseMatrix, MatrixError>,
 ) -> Result<Input<AnyDenseMatrix>, Failure> {
     match matrix {
         Ok(matrix) => Ok(Input { name, matrix }),
@@ -158,7 +158,7 @@ impl RowEntries {
         }
     }
 
-    fn matrix(self, indices: DenseMatrix<u32>) -> Result<AnyDenseMatrix, AnyMatrixError> {
+    fn matrix(self, indices: DenseMatrix<u32>) -> Result<AnyDenseMatrix, MatrixError> {
         AnyDenseMatrix::of_rows(&self.field, indices, self.rows.into_rows())
     }
 }

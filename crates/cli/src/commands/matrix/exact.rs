@@ -8,7 +8,7 @@ use crate::report::Seconds;
 use dashu_ratio::RBig;
 use std::path::Path;
 use sunzi::{
-    matrix::{DenseMatrix, RationalElimination, RationalError, Solution},
+    matrix::{DenseMatrix, MatrixError, RationalElimination, Solution},
     memory::Budget,
 };
 use sunzi_files::error::Failure;
@@ -114,10 +114,10 @@ impl Numbers for Exact {
     }
 }
 
-impl From<RationalError> for Refused {
-    fn from(error: RationalError) -> Self {
+impl From<MatrixError> for Refused {
+    fn from(error: MatrixError) -> Self {
         match error {
-            RationalError::Memory(error) => Self::Memory(error),
+            MatrixError::Memory(error) => Self::Memory(error),
             error => Self::Other(error.to_string()),
         }
     }

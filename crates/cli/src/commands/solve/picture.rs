@@ -4,8 +4,8 @@ use super::system::{Expression, counted};
 use crate::draw::Format;
 use crate::draw::curves::{Mark, Plot, Window};
 use dashu_int::IBig;
-use sunzi::poly::Poly;
-use sunzi::solve::{BivariatePoly, Dyadic, RealRoot, Solutions, SolveError, bivariate_gcd};
+use sunzi::poly::{Poly, PolyError};
+use sunzi::solve::{BivariatePoly, Dyadic, RealRoot, Solutions, bivariate_gcd};
 
 /// Curves without multiple factors, and solutions.
 pub struct Seen {
@@ -17,7 +17,7 @@ pub struct Seen {
 
 impl Seen {
     /// What is seen of a system and its solutions.
-    pub fn new([f, g]: [&Expression; 2], found: &Solutions) -> Result<Self, SolveError> {
+    pub fn new([f, g]: [&Expression; 2], found: &Solutions) -> Result<Self, PolyError> {
         let common = bivariate_gcd(&f.polynomial, &g.polynomial)?.value;
         let mut curves = vec![
             (f.text.clone(), rows(&simple(&common.first)?)),
@@ -75,7 +75,7 @@ fn rows(polynomial: &BivariatePoly<IBig>) -> Vec<Vec<IBig>> {
 }
 
 /// The polynomial without multiple factors, which has the same curve: it changes its sign there.
-fn simple(f: &BivariatePoly<IBig>) -> Result<BivariatePoly<IBig>, SolveError> {
+fn simple(f: &BivariatePoly<IBig>) -> Result<BivariatePoly<IBig>, PolyError> {
     let by_x = BivariatePoly::new(f.rows().iter().map(derivative).collect());
     let by_y = derivative_by_y(f);
     let multiple = bivariate_gcd(f, &by_x)?.value.gcd;

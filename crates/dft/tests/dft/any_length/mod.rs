@@ -17,7 +17,6 @@ const P31: u32 = (1 << 31) - 1;
 const P60: u64 = (1 << 60) - (1 << 18) + 1;
 
 type AnyLengthDft<F> = sunzi_dft::AnyLengthDft<F, Schoolbook<F>>;
-type AnyLengthError = sunzi_dft::AnyLengthError<TooLong>;
 
 #[derive(Debug)]
 struct Schoolbook<F>(F);
@@ -26,12 +25,16 @@ struct Schoolbook<F>(F);
 const LONGEST: usize = 1 << 12;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("too long")]
-struct TooLong;
+enum ProductError {
+    #[error("too long")]
+    TooLong,
+    #[error(transparent)]
+    Transform(#[from] DftError),
+}
 
 impl<F: DftField> ChirpProduct<F> for Schoolbook<F> {
     type Plan = String;
-    type Error = TooLong;
+    type Error = ProductError;
 
     fn over(field: &F) -> Self {
         Self(field.clone())
@@ -45,9 +48,14 @@ impl<F: DftField> ChirpProduct<F> for Schoolbook<F> {
         0
     }
 
-    fn multiply(&self, out: &mut [F::Elem], a: &[F::Elem], b: &[F::Elem]) -> Result<(), TooLong> {
+    fn multiply(
+        &self,
+        out: &mut [F::Elem],
+        a: &[F::Elem],
+        b: &[F::Elem],
+    ) -> Result<(), ProductError> {
         if a.len() > LONGEST {
-            return Err(TooLong);
+            return Err(ProductError::TooLong);
         }
         assert_eq!(out.len(), a.len() + b.len() - 1);
         out.fill(self.0.zero());
@@ -119,14 +127,8 @@ fn products_that_fail_leave_the_vector_alone() {
     );
     let x = Random::new(1).elements(&field, 5419);
     let mut found = x.clone();
-    assert_eq!(
-        dft.clone().forward(&mut found),
-        Err(AnyLengthError::Product(TooLong))
-    );
-    assert_eq!(
-        dft.inverse(&mut found),
-        Err(AnyLengthError::Product(TooLong))
-    );
+    assert_eq!(dft.clone().forward(&mut found), Err(ProductError::TooLong));
+    assert_eq!(dft.inverse(&mut found), Err(ProductError::TooLong));
     assert_eq!(found, x);
 }
 
@@ -220,7 +222,7 @@ fn refusals_tell_what_would_work() {
     // A length that there is, but no memory for it.
     for len in [1 << 62, 3 << 60] {
         let error = AnyLengthDft::new(&field, len).unwrap_err();
-        assert!(matches!(error, AnyLengthError::Transform(_)), "{error}");
+        assert!(matches!(error, DftError::OutOfMemory(_)), "{error}");
         assert!(AnyLengthDft::working_bytes(&field, len).unwrap() > 1 << 60);
     }
 }
@@ -236,7 +238,7 @@ fn vectors_of_another_length_are_refused() {
                 expected: len,
                 found,
             };
-            let wrong = AnyLengthError::Transform(wrong);
+            let wrong = ProductError::Transform(wrong);
             assert_eq!(dft.forward(&mut x), Err(wrong.clone()));
             assert_eq!(dft.inverse(&mut x), Err(wrong));
             assert_eq!(x, vec![3; found]);

@@ -2,7 +2,8 @@
 
 use rug::Integer;
 use rug::ops::RemRounding;
-use sunzi_dft::crt::{CrtBasis, CrtError, ModularConvolver, Segmentation, SignedCoefficients};
+use sunzi_dft::DftError;
+use sunzi_dft::crt::{CrtBasis, ModularConvolver, Segmentation, SignedCoefficients};
 use sunzi_machine::InstructionSet;
 use sunzi_rns::{CoefficientBound, Composer};
 use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count, on_threads};
@@ -100,7 +101,7 @@ fn squares_and_empty_operands() {
     assert_eq!(square, product);
     convolver.convolve(&mut [], &a, &[]).unwrap();
     assert!(convolver.convolve(&mut [0], &a, &[]).is_err());
-    assert_eq!(ModularConvolver::new(0).unwrap_err(), CrtError::ZeroModulus);
+    assert_eq!(ModularConvolver::new(0).unwrap_err(), DftError::ZeroModulus);
 }
 
 #[test]
@@ -116,7 +117,7 @@ fn short_words_take_no_modulus_above_theirs() {
         let convolver = ModularConvolver::new(modulus).unwrap();
         assert_eq!(
             convolver.convolve_short(&mut product, &[largest, 1], &[largest, 1]),
-            Err(CrtError::ModulusTooLarge { modulus })
+            Err(DftError::ModulusTooLarge { modulus })
         );
     }
 }
@@ -251,7 +252,7 @@ fn bounds_are_enforced() {
     let bound = CoefficientBound::new(dashu_int::UBig::ONE << 100);
     assert!(matches!(
         CrtBasis::new(2).unwrap().check(&bound),
-        Err(CrtError::BasisTooSmall {
+        Err(DftError::BasisTooSmall {
             primes: 2,
             needed_bits: 101,
             ..

@@ -1,7 +1,7 @@
 //! Sums of products modulo words, of polynomials kept by their values, against the definition.
 
 use sunzi_dft::DftError;
-use sunzi_dft::crt::{CrtError, ModularConvolver};
+use sunzi_dft::crt::ModularConvolver;
 use sunzi_machine::InstructionSet;
 use sunzi_testkit::{Random, convolution_mod, edge_lengths, edge_residues, on_threads};
 
@@ -221,8 +221,8 @@ fn points_and_words() {
     }
 }
 
-fn shape<T>(result: &Result<T, CrtError>) -> bool {
-    matches!(result, Err(CrtError::Dft(DftError::Shape { .. })))
+fn shape<T>(result: &Result<T, DftError>) -> bool {
+    matches!(result, Err(DftError::Shape { .. }))
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn short_words_take_no_modulus_above_theirs() {
         let convolver = ModularConvolver::new(modulus).unwrap();
         let points = convolver.points_for(3).unwrap();
         let mut kept = vec![0; convolver.value_words(points)];
-        let refused = Err(CrtError::ModulusTooLarge { modulus });
+        let refused = Err(DftError::ModulusTooLarge { modulus });
         let evaluated = convolver.evaluate_short_into(&mut kept, points, &[1]);
         assert_eq!(evaluated, refused);
         let product = convolver.sum_products_short(&mut [0], points, [[&kept, &kept]]);

@@ -26,9 +26,10 @@ mod unit_pivots;
 
 use sunzi_field::Field;
 
-use super::matrix::{DenseMatrix, ShapeError};
+use super::matrix::DenseMatrix;
 use super::row_steps::rows_of_square;
 use crate::elimination::RowByRow;
+use crate::error::MatrixError;
 
 /// How condensation treats pivots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,11 +69,11 @@ impl Variant {
 /// ```
 ///
 /// # Errors
-/// [`ShapeError::NotSquare`] if the matrix is not square.
+/// [`MatrixError::NotSquare`] if the matrix is not square.
 pub fn determinant<F: Field>(
     field: &F,
     matrix: &DenseMatrix<F::Elem>,
-) -> Result<F::Elem, ShapeError> {
+) -> Result<F::Elem, MatrixError> {
     determinant_by(Variant::default(), field, matrix)
 }
 
@@ -91,12 +92,12 @@ pub fn determinant<F: Field>(
 /// ```
 ///
 /// # Errors
-/// [`ShapeError::NotSquare`] if the matrix is not square.
+/// [`MatrixError::NotSquare`] if the matrix is not square.
 pub fn determinant_by<F: Field>(
     variant: Variant,
     field: &F,
     matrix: &DenseMatrix<F::Elem>,
-) -> Result<F::Elem, ShapeError> {
+) -> Result<F::Elem, MatrixError> {
     let mut rows = rows_of_square(matrix)?;
     let work = RowByRow::of(rows.len());
     Ok(match variant {

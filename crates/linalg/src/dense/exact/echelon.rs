@@ -11,14 +11,14 @@
 //!
 //! Few rows of long entries are eliminated without fractions instead.
 
-use super::error::RationalError;
 use super::lifted::{self, Sizes};
 use super::product::{first_difference, most_bits};
-use crate::dense::decomposition::{Decomposition, SystemError};
+use crate::dense::decomposition::Decomposition;
 use crate::dense::integer::residues::prime_fields;
-use crate::dense::matrix::{DenseMatrix, ShapeError};
+use crate::dense::matrix::DenseMatrix;
 use crate::dense::reduced::free_columns;
 use crate::dense::reference;
+use crate::error::MatrixError;
 use dashu_int::ops::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use sunzi_field::Fp32;
@@ -46,7 +46,7 @@ pub(super) struct Profile {
 /// The profiles modulo one prime after the other.
 pub(super) fn profiles(
     matrix: &DenseMatrix<IBig>,
-) -> impl Iterator<Item = Result<Profile, ShapeError>> {
+) -> impl Iterator<Item = Result<Profile, MatrixError>> {
     let (rows, columns) = (matrix.rows(), matrix.columns());
     let planes = Planes::new(matrix.entries().iter());
     prime_fields().map(move |field: Fp32| {
@@ -68,7 +68,7 @@ pub(super) fn reduce(
     a: &DenseMatrix<IBig>,
     b: &DenseMatrix<IBig>,
     budget: Budget,
-) -> Result<Reduced, RationalError> {
+) -> Result<Reduced, MatrixError> {
     for profile in profiles(a) {
         let Profile { pivots, rows } = profile?;
         let (top, bottom) = rows.split_at(pivots.len());
@@ -122,7 +122,7 @@ pub(super) fn reduce(
             }
             Some(column) if column >= free.len() => {
                 let column = column - free.len();
-                return Err(SystemError::Inconsistent { column }.into());
+                return Err(MatrixError::Inconsistent { column });
             }
             Some(_) => continue,
         }
@@ -142,7 +142,7 @@ fn fraction_free_cost(a: &DenseMatrix<IBig>, b: &DenseMatrix<IBig>, rank: usize)
 }
 
 /// Reduces [A | B] without fractions.
-fn fraction_free(a: &DenseMatrix<IBig>, b: &DenseMatrix<IBig>) -> Result<Reduced, RationalError> {
+fn fraction_free(a: &DenseMatrix<IBig>, b: &DenseMatrix<IBig>) -> Result<Reduced, MatrixError> {
     let columns = a.columns();
     let both = DenseMatrix::from_fn(a.rows(), columns + b.columns(), |i, j| {
         match j.checked_sub(columns) {
@@ -156,7 +156,7 @@ fn fraction_free(a: &DenseMatrix<IBig>, b: &DenseMatrix<IBig>) -> Result<Reduced
         right.iter().position(|entry| !entry.is_zero())
     });
     if let Some(column) = left.min() {
-        return Err(SystemError::Inconsistent { column }.into());
+        return Err(MatrixError::Inconsistent { column });
     }
     let free = free_columns(columns, &pivots);
     let is_negative = d < IBig::ZERO;

@@ -13,7 +13,8 @@ use crate::dense::integer::bound::Bound;
 use crate::dense::integer::integer_determinant;
 use crate::dense::integer::lifting::{Lifting, SMALL_BITS, Shape, small_numbers};
 use crate::dense::integer::residues::PRIME_BITS;
-use crate::dense::matrix::{DenseMatrix, ShapeError};
+use crate::dense::matrix::DenseMatrix;
+use crate::error::MatrixError;
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use sunzi_integer::mul;
@@ -135,7 +136,7 @@ pub fn solve(
     matrix: &DenseMatrix<IBig>,
     right: &DenseMatrix<IBig>,
     sizes: &Sizes,
-) -> Result<Option<(DenseMatrix<IBig>, UBig)>, ShapeError> {
+) -> Result<Option<(DenseMatrix<IBig>, UBig)>, MatrixError> {
     let (n, k) = (matrix.order()?, right.columns());
     let (shape, fraction) = sizes.quickest();
     let planes = Planes::new(matrix.entries().iter());
@@ -178,7 +179,7 @@ pub fn solve(
     let tree = RadixTree::new(&primes, mul);
     let modulus = tree.modulus();
     let half = modulus >> 1;
-    let numerators = |d: &UBig| -> Result<DenseMatrix<IBig>, ShapeError> {
+    let numerators = |d: &UBig| -> Result<DenseMatrix<IBig>, MatrixError> {
         let entries = tree.integers(&digits, |x| signed(x * d % modulus, modulus, &half));
         Ok(DenseMatrix::new(k, n, entries)?.into_transposed())
     };

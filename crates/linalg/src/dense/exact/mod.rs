@@ -4,17 +4,15 @@
 //! elimination, [`lifted`] for the systems in it, [`product`] for products.
 
 mod echelon;
-mod error;
 pub mod lifted;
 mod product;
 
-pub use error::RationalError;
 pub use product::integer_product;
 
-use super::decomposition::SystemError;
 use super::matrix::DenseMatrix;
 use super::rational::RowMultiples;
 use super::reduced::{Solution, nullspace};
+use crate::error::MatrixError;
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -39,7 +37,7 @@ use sunzi_machine::{
 /// let hilbert = DenseMatrix::from_fn(2, 2, |i, j| RBig::from_parts(1.into(), (i + j + 1).into()));
 /// let inverse = RationalElimination::new().inverse(&hilbert)?;
 /// assert_eq!(inverse.entries(), [4, -6, -6, 12].map(RBig::from));
-/// # Ok::<(), sunzi_linalg::dense::RationalError>(())
+/// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RationalElimination {
@@ -77,12 +75,12 @@ impl RationalElimination {
     ///
     /// let matrix = DenseMatrix::from_fn(3, 3, |i, j| RBig::from(i + j));
     /// assert_eq!(RationalElimination::new().rank(&matrix)?, 2);
-    /// # Ok::<(), sunzi_linalg::dense::RationalError>(())
+    /// # Ok::<(), sunzi_linalg::MatrixError>(())
     /// ```
     ///
     /// # Errors
-    /// [`RationalError::Memory`].
-    pub fn rank(&self, matrix: &DenseMatrix<RBig>) -> Result<usize, RationalError> {
+    /// [`MatrixError::Memory`].
+    pub fn rank(&self, matrix: &DenseMatrix<RBig>) -> Result<usize, MatrixError> {
         let integers = RowMultiples::new(matrix).integers();
         let (rows, columns) = (integers.rows(), integers.columns());
         if let Some(profile) = profiles(&integers).next() {
@@ -114,17 +112,17 @@ impl RationalElimination {
     /// ```
     ///
     /// # Errors
-    /// [`RationalError::System`] if B has another number of rows than A, or there is no solution;
-    /// [`RationalError::Memory`].
+    /// [`MatrixError::RightSide`] if B has another number of rows than A; [`MatrixError::Inconsistent`] if there is no
+    /// solution; [`MatrixError::Memory`].
     pub fn solve(
         &self,
         matrix: &DenseMatrix<RBig>,
         right: &DenseMatrix<RBig>,
-    ) -> Result<Solution<RBig>, RationalError> {
+    ) -> Result<Solution<RBig>, MatrixError> {
         let (rows, columns) = (matrix.rows(), matrix.columns());
         if right.rows() != rows {
             let right = right.rows();
-            return Err(SystemError::RightSide { rows, right }.into());
+            return Err(MatrixError::RightSide { rows, right });
         }
         // A row of both sides has one multiple.
         let both = DenseMatrix::from_fn(rows, columns + right.columns(), |i, j| {
@@ -155,8 +153,8 @@ impl RationalElimination {
     /// The inverse.
     ///
     /// # Errors
-    /// [`RationalError::System`] if the matrix is not square or not invertible; [`RationalError::Memory`].
-    pub fn inverse(&self, matrix: &DenseMatrix<RBig>) -> Result<DenseMatrix<RBig>, RationalError> {
+    /// [`MatrixError::NotSquare`]; [`MatrixError::Singular`] if it is not invertible; [`MatrixError::Memory`].
+    pub fn inverse(&self, matrix: &DenseMatrix<RBig>) -> Result<DenseMatrix<RBig>, MatrixError> {
         let order = matrix.order()?;
         // A matrix that is singular modulo the first prime most probably is: its rank is proved before it is told.
         let integers = RowMultiples::new(matrix).integers();
@@ -165,7 +163,7 @@ impl RationalElimination {
         {
             let rank = self.rank(matrix)?;
             if rank < order {
-                return Err(SystemError::Singular { rank, order }.into());
+                return Err(MatrixError::Singular { rank, order });
             }
         }
         let identity = DenseMatrix::from_fn(order, order, |i, j| match i == j {
@@ -189,11 +187,8 @@ impl RationalElimination {
     /// ```
     ///
     /// # Errors
-    /// [`RationalError::Memory`].
-    pub fn nullspace(
-        &self,
-        matrix: &DenseMatrix<RBig>,
-    ) -> Result<DenseMatrix<RBig>, RationalError> {
+    /// [`MatrixError::Memory`].
+    pub fn nullspace(&self, matrix: &DenseMatrix<RBig>) -> Result<DenseMatrix<RBig>, MatrixError> {
         let reduced = self.reduced(matrix)?;
         let entries = reduced.fractions(0, true)?;
         let (pivots, free) = (&reduced.pivots, &reduced.free);
@@ -214,11 +209,11 @@ impl RationalElimination {
     /// ```
     ///
     /// # Errors
-    /// [`RationalError::Memory`].
+    /// [`MatrixError::Memory`].
     pub fn reduced_row_echelon_form(
         &self,
         matrix: &DenseMatrix<RBig>,
-    ) -> Result<(DenseMatrix<RBig>, Vec<usize>), RationalError> {
+    ) -> Result<(DenseMatrix<RBig>, Vec<usize>), MatrixError> {
         let reduced = self.reduced(matrix)?;
         let mut entries = reduced.fractions(0, false)?;
         let mut form = DenseMatrix::from_fn(matrix.rows(), matrix.columns(), |_, _| RBig::ZERO);
@@ -244,12 +239,12 @@ impl RationalElimination {
     /// ```
     ///
     /// # Errors
-    /// [`RationalError::System`] if A has not as many columns as B has rows; [`RationalError::Memory`].
+    /// [`MatrixError::Inner`] if A has not as many columns as B has rows; [`MatrixError::Memory`].
     pub fn product(
         &self,
         a: &DenseMatrix<RBig>,
         b: &DenseMatrix<RBig>,
-    ) -> Result<DenseMatrix<RBig>, RationalError> {
+    ) -> Result<DenseMatrix<RBig>, MatrixError> {
         let inner = a.inner(b)?;
         // Rows of A and columns of B have common denominators; the latter are rows of the transposed matrix.
         let transposed = b.transposed();
@@ -264,7 +259,7 @@ impl RationalElimination {
         fractions(&product, 0, |i, j| &multiples.0[i] * &multiples.1[j], false)
     }
 
-    fn reduced(&self, matrix: &DenseMatrix<RBig>) -> Result<Reduced, RationalError> {
+    fn reduced(&self, matrix: &DenseMatrix<RBig>) -> Result<Reduced, MatrixError> {
         let integers = RowMultiples::new(matrix).integers();
         let none = DenseMatrix::new(matrix.rows(), 0, Vec::new())?;
         reduce(&integers, &none, self.budget)
@@ -273,7 +268,7 @@ impl RationalElimination {
 
 impl Reduced {
     /// The entries of the columns from `first` on, or their negatives, in lowest terms.
-    fn fractions(&self, first: usize, negative: bool) -> Result<DenseMatrix<RBig>, RationalError> {
+    fn fractions(&self, first: usize, negative: bool) -> Result<DenseMatrix<RBig>, MatrixError> {
         let denominator = |_, _| self.denominator.clone();
         fractions(&self.numerators, first, denominator, negative)
     }
@@ -285,7 +280,7 @@ fn fractions(
     first: usize,
     denominator: impl Fn(usize, usize) -> UBig + Sync,
     negative: bool,
-) -> Result<DenseMatrix<RBig>, RationalError> {
+) -> Result<DenseMatrix<RBig>, MatrixError> {
     let (rows, columns) = (numerators.rows(), numerators.columns() - first);
     let work = Work::new(rows as u64, "rows of fractions");
     let made = Threads::all().map(0..rows, |i| {
@@ -299,5 +294,5 @@ fn fractions(
         row
     });
     let entries = made.into_iter().flatten().collect();
-    Ok(DenseMatrix::new(rows, columns, entries)?)
+    DenseMatrix::new(rows, columns, entries)
 }

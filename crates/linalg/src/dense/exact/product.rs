@@ -5,10 +5,11 @@
 //! Chinese remainder theorem, entry by entry. A few long entries are multiplied as they are.
 
 use crate::dense::integer::residues::{PRIME_BITS, prime_fields};
-use crate::dense::matrix::{DenseMatrix, ShapeError};
+use crate::dense::matrix::DenseMatrix;
 use crate::dense::product::MatrixField;
 use crate::dense::product::Room;
 use crate::dense::view::{View, ViewMut};
+use crate::error::MatrixError;
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use sunzi_field::{Field, Fp32};
@@ -29,15 +30,15 @@ use sunzi_rns::{Planes, Reconstruction};
 /// let a = DenseMatrix::new(1, 2, vec![large.clone(), IBig::from(-7)])?;
 /// let b = DenseMatrix::new(2, 1, vec![large.clone(), IBig::from(2)])?;
 /// assert_eq!(integer_product(&a, &b)?.entries(), [large.pow(2) - IBig::from(14)]);
-/// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+/// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
 ///
 /// # Errors
-/// [`ShapeError::Inner`] if A has not as many columns as B has rows.
+/// [`MatrixError::Inner`] if A has not as many columns as B has rows.
 pub fn integer_product(
     a: &DenseMatrix<IBig>,
     b: &DenseMatrix<IBig>,
-) -> Result<DenseMatrix<IBig>, ShapeError> {
+) -> Result<DenseMatrix<IBig>, MatrixError> {
     let inner = a.inner(b)?;
     let (rows, columns) = (a.rows(), b.columns());
     let (a_bits, b_bits) = (most_bits(a), most_bits(b));

@@ -1,9 +1,10 @@
 //! A determinant modulo one prime that is larger than it can be.
 
 use super::bound::Bound;
-use super::problem::{IntegerDeterminantError, IntegerMethod, KnownDeterminant};
+use super::problem::{IntegerMethod, KnownDeterminant};
 use crate::dense::any::AnyDenseMatrix;
 use crate::dense::matrix::DenseMatrix;
+use crate::error::MatrixError;
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use sunzi_field::AnyField;
@@ -15,7 +16,7 @@ const NAMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
 pub(super) fn determinant(
     matrix: &DenseMatrix<IBig>,
     bound: Option<&Bound>,
-) -> Result<KnownDeterminant, IntegerDeterminantError> {
+) -> Result<KnownDeterminant, MatrixError> {
     let Some(bound) = bound else {
         return Ok(KnownDeterminant::zero(IntegerMethod::BigPrime));
     };
@@ -26,7 +27,7 @@ pub(super) fn determinant(
             .iter()
             .filter_map(|name| named_prime(name))
             .map(|prime| size(&prime));
-        IntegerDeterminantError::TooLarge {
+        MatrixError::TooLarge {
             bits,
             largest: greatest.max().unwrap_or(0),
         }

@@ -21,11 +21,12 @@ mod plan;
 mod problem;
 pub(super) mod residues;
 
-pub use problem::{IntegerDeterminantError, IntegerMethod, KnownDeterminant};
+pub use problem::{IntegerMethod, KnownDeterminant};
 pub use residues::MatrixImages;
 
-use super::matrix::{DenseMatrix, ShapeError};
+use super::matrix::DenseMatrix;
 use super::reference;
+use crate::error::MatrixError;
 use bound::Bound;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
@@ -76,16 +77,13 @@ impl IntegerDeterminant {
     /// The determinant of a square matrix; 1 of one without rows.
     ///
     /// # Errors
-    /// [`IntegerDeterminantError`].
-    pub fn compute(
-        &self,
-        matrix: &DenseMatrix<IBig>,
-    ) -> Result<KnownDeterminant, IntegerDeterminantError> {
+    /// [`MatrixError::NotSquare`]; [`MatrixError::TooLarge`] for one big prime.
+    pub fn compute(&self, matrix: &DenseMatrix<IBig>) -> Result<KnownDeterminant, MatrixError> {
         if self.method == IntegerMethod::BigPrime && self.early.is_none() {
             matrix.order()?;
             return big_prime::determinant(matrix, Bound::of(matrix).as_ref());
         }
-        Ok(self.by_words(matrix)?)
+        self.by_words(matrix)
     }
 
     /// The determinant by residues, whatever the method, whose determinants modulo primes of 31 bits are computed elsewhere: some
@@ -93,25 +91,24 @@ impl IntegerDeterminant {
     ///
     /// ```
     /// use dashu_int::IBig;
-    /// use sunzi_linalg::DenseMatrix;
-    /// use sunzi_linalg::dense::{IntegerDeterminant, IntegerDeterminantError};
+    /// use sunzi_linalg::dense::IntegerDeterminant;
+    /// use sunzi_linalg::{DenseMatrix, MatrixError};
     ///
     /// let matrix = DenseMatrix::new(2, 2, vec![3, 1, 1, 5].into_iter().map(IBig::from).collect())?;
-    /// let known = IntegerDeterminant::new().compute_by(&matrix, &mut |images| {
-    ///     images.determinants().map_err(IntegerDeterminantError::from)
-    /// })?;
+    /// let known = IntegerDeterminant::new()
+    ///     .compute_by::<MatrixError>(&matrix, &mut |images| images.determinants())?;
     /// assert_eq!((known.value, known.proved, known.primes), (IBig::from(14), true, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// [`IntegerDeterminantError`] as `E`, and errors of `determinants`.
-    pub fn compute_by<E: From<IntegerDeterminantError>>(
+    /// [`MatrixError::NotSquare`] as `E`, and errors of `determinants`.
+    pub fn compute_by<E: From<MatrixError>>(
         &self,
         matrix: &DenseMatrix<IBig>,
         determinants: &mut dyn FnMut(&MatrixImages<'_>) -> Result<Vec<u32>, E>,
     ) -> Result<KnownDeterminant, E> {
-        matrix.order().map_err(IntegerDeterminantError::from)?;
+        matrix.order()?;
         let Some(bound) = Bound::of(matrix) else {
             return Ok(KnownDeterminant::zero(IntegerMethod::Residues));
         };
@@ -139,7 +136,7 @@ impl IntegerDeterminant {
     }
 
     /// Modulo primes of a word.
-    fn by_words(&self, matrix: &DenseMatrix<IBig>) -> Result<KnownDeterminant, ShapeError> {
+    fn by_words(&self, matrix: &DenseMatrix<IBig>) -> Result<KnownDeterminant, MatrixError> {
         let n = matrix.order()?;
         let Some(bound) = Bound::of(matrix) else {
             return Ok(KnownDeterminant::zero(IntegerMethod::Residues));
@@ -191,7 +188,7 @@ impl IntegerDeterminant {
 /// words; lifting, which runs from middle orders on, about n²·B/5. [`IntegerDeterminant`] has the choice.
 ///
 /// # Errors
-/// [`ShapeError::NotSquare`].
-pub fn integer_determinant(matrix: &DenseMatrix<IBig>) -> Result<IBig, ShapeError> {
+/// [`MatrixError::NotSquare`].
+pub fn integer_determinant(matrix: &DenseMatrix<IBig>) -> Result<IBig, MatrixError> {
     Ok(IntegerDeterminant::new().by_words(matrix)?.value)
 }

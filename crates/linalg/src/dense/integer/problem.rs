@@ -3,27 +3,6 @@
 use std::fmt;
 
 use dashu_int::IBig;
-use thiserror::Error;
-
-use crate::dense::matrix::ShapeError;
-
-/// Why a determinant over the integers cannot be computed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum IntegerDeterminantError {
-    /// The matrix is not square.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    /// No named prime is large enough.
-    #[error(
-        "the determinant may have {bits} bits, and the largest prime r^k + 1 with a name has {largest}: use residues or lifting"
-    )]
-    TooLarge {
-        /// Bits that the prime would need.
-        bits: u64,
-        /// Bits of the largest one.
-        largest: u64,
-    },
-}
 
 /// How a determinant over the integers is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Determinants over the integers by residues modulo primes of 31 bits.
 
 use crate::dense::decomposition;
-use crate::dense::matrix::{DenseMatrix, ShapeError};
+use crate::dense::matrix::DenseMatrix;
+use crate::error::MatrixError;
 use dashu_int::IBig;
 use sunzi_field::{Field, Fp32};
 use sunzi_integer::mul;
@@ -62,7 +63,7 @@ impl MatrixImages<'_> {
     ///
     /// # Errors
     /// None of square matrices.
-    pub fn determinants(&self) -> Result<Vec<u32>, ShapeError> {
+    pub fn determinants(&self) -> Result<Vec<u32>, MatrixError> {
         let determinants = Threads::all().map(self.fields, |field| {
             let image = DenseMatrix::new(self.order, self.order, self.modulo(field))?;
             let found = decomposition::determinant(field, image);

@@ -13,17 +13,11 @@ mod packed;
 pub mod scheme;
 mod tile;
 
-use super::matrix::{DenseMatrix, ShapeError};
-use super::panels::Panels;
 use super::view::{View, ViewMut};
 pub(super) use packed::PackedMatrix;
 use scheme::{Halves, Scheme, Thirds, Whole};
 use sunzi_field::{DigitKernels, Field, Fp32, Fp64, ScalarKernels, WordKernels};
-use sunzi_machine::{
-    Grain,
-    simd::InstructionSet,
-    threads::{Threads, Work},
-};
+use sunzi_machine::{Grain, simd::InstructionSet, threads::Threads};
 use tile::{Strip, TileShape};
 
 /// Terms of a sum that are packed together: this number of products of [`Thirds`] stays below 2^52.
@@ -140,45 +134,6 @@ pub trait MatrixField: Field<Kernels: BlockKernels<Self>> {
 }
 
 impl<F: Field<Kernels: BlockKernels<F>>> MatrixField for F {}
-
-/// The product A·B of matrices of canonical residues; others give unspecified results.
-///
-/// Takes m·k·n products of residues for m by k and k by n entries, on all threads of the current pool; the result does
-/// not depend on their number.
-///
-/// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_linalg::{DenseMatrix, dense::product};
-///
-/// let field = Fp32::new(101)?;
-/// let a = DenseMatrix::new(2, 3, vec![1, 2, 3, 4, 5, 6])?;
-/// let b = DenseMatrix::new(3, 1, vec![10, 20, 30])?;
-/// assert_eq!(product(&field, &a, &b)?.entries(), [140 - 101, 320 - 303]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// [`ShapeError::Inner`] if A has not as many columns as B has rows.
-pub fn product<F: MatrixField>(
-    field: &F,
-    a: &DenseMatrix<F::Elem>,
-    b: &DenseMatrix<F::Elem>,
-) -> Result<DenseMatrix<F::Elem>, ShapeError> {
-    a.inner(b)?;
-    let (rows, columns) = (a.rows(), b.columns());
-    let mut entries = vec![field.zero(); rows * columns];
-    let work = Work::new(rows as u64, "rows");
-    Panels::of::<F>().subtract_product(
-        field,
-        &mut Room::new(),
-        ViewMut::new(&mut entries, rows, columns),
-        a.view(),
-        b.view(),
-        |rows| work.done(rows as u64),
-    );
-    field.neg_slice(&mut entries);
-    DenseMatrix::new(rows, columns, entries)
-}
 
 /// C −= A·B by linear combinations of the rows of B, three at a time.
 fn by_combinations<F: Field>(

@@ -11,9 +11,8 @@ use crate::common;
 use crate::common::closed_forms::cases;
 use dashu_int::IBig;
 use proptest::prelude::*;
-use sunzi_linalg::DenseMatrix;
-use sunzi_linalg::dense::ShapeError;
-use sunzi_linalg::float::{FloatError, Pivoting, ScaledFloat, determinant, determinant_by};
+use sunzi_linalg::float::{Pivoting, ScaledFloat, determinant, determinant_by};
+use sunzi_linalg::{DenseMatrix, MatrixError};
 use sunzi_testkit::{Random, on_threads, to_gmp};
 
 /// An integer, rounded by GMP.
@@ -169,7 +168,7 @@ fn entries_that_are_no_numbers_are_named() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let mut matrix = hilbert(4);
         matrix[(2, 3)] = value;
-        let Err(FloatError::NotFinite {
+        let Err(MatrixError::NotFinite {
             row: 2, column: 3, ..
         }) = determinant(&matrix)
         else {
@@ -177,10 +176,10 @@ fn entries_that_are_no_numbers_are_named() {
         };
     }
     let wide = DenseMatrix::from_fn(1, 2, |_, _| 0.0);
-    let refused = FloatError::Shape(ShapeError::NotSquare {
+    let refused = MatrixError::NotSquare {
         rows: 1,
         columns: 2,
-    });
+    };
     assert_eq!(determinant(&wide), Err(refused));
 }
 

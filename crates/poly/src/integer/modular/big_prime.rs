@@ -7,8 +7,8 @@
 use crate::{AnyPoly, AnyPolyRing, PolyError};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
-use sunzi_field::AnyField;
 use sunzi_field::generalized_fermat::{NamedPrime, named_prime};
+use sunzi_field::{AnyField, FieldError};
 
 /// The primes that are taken, the smallest first.
 const NAMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
@@ -41,7 +41,8 @@ pub(super) struct BigPrime {
 
 impl BigPrime {
     pub(super) fn new(prime: &NamedPrime) -> Result<Self, PolyError> {
-        let field = AnyField::generalized_fermat(prime.radix, prime.digits)?;
+        let field = AnyField::generalized_fermat(prime.radix, prime.digits);
+        let field = field.map_err(FieldError::from)?;
         Ok(Self {
             ring: AnyPolyRing::new(&field),
             prime: field.modulus(),

@@ -3,8 +3,8 @@
 use super::modular::special;
 use super::oracle::{modulo, over_z, product, random_over_z, same_points};
 use dashu_int::IBig;
-use sunzi_poly::{BivariatePoly, ChainOptions, Poly, gcd};
-use sunzi_solve::{RegularChain, RegularChains, SolveError, regular_chains, regular_chains_modulo};
+use sunzi_poly::{BivariatePoly, ChainOptions, Poly, PolyError, gcd};
+use sunzi_solve::{RegularChain, RegularChains, regular_chains, regular_chains_modulo};
 use sunzi_testkit::{Random, on_every_thread_count};
 
 const P: u64 = 469_762_049;
@@ -209,7 +209,7 @@ fn both_zero() {
     let zero = BivariatePoly::zero();
     assert_eq!(
         regular_chains(&zero, &zero, ChainOptions::new()),
-        Err(SolveError::EveryPoint)
+        Err(PolyError::EveryPoint)
     );
     let found = proved(&zero, &over_z(&[&[-4, -8]]));
     assert_eq!(

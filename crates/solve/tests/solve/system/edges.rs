@@ -4,8 +4,8 @@ use super::expressions::{Expression, c, x, y};
 use super::{points, solve, told};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use sunzi_poly::BivariatePoly;
-use sunzi_solve::{BivariateSystem, ComplexCount, Dyadic, SolveError};
+use sunzi_poly::{BivariatePoly, PolyError};
+use sunzi_solve::{BivariateSystem, ComplexCount, Dyadic};
 
 fn counts(distinct: usize, with_multiplicity: usize) -> ComplexCount {
     ComplexCount {
@@ -18,7 +18,7 @@ fn counts(distinct: usize, with_multiplicity: usize) -> ComplexCount {
 fn zero_and_constant_operands() {
     let zero = BivariatePoly::<IBig>::zero();
     let both = BivariateSystem::new(zero.clone(), zero.clone()).solve();
-    assert_eq!(both.unwrap_err(), SolveError::EveryPoint);
+    assert_eq!(both.unwrap_err(), PolyError::EveryPoint);
     let line = c(2) * x() - c(4) * y();
     for solved in [solve(&line, &c(0)), solve(&c(0), &line)] {
         assert_eq!(solved.common_curve, Some((c(2) * y() - x()).poly()));

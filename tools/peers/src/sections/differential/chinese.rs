@@ -4,9 +4,10 @@
 use dashu_int::UBig;
 use rug::Integer;
 use rug::integer::{IsPrime, Order};
+use sunzi_dft::DftError;
 use sunzi_dft::crt::{
-    Coefficients, CrtBasis, CrtError, LongTransforms, ModularConvolver, ResidueProduct,
-    Segmentation, SignedCoefficients,
+    Coefficients, CrtBasis, LongTransforms, ModularConvolver, ResidueProduct, Segmentation,
+    SignedCoefficients,
 };
 use sunzi_field::TwoAdicField;
 use sunzi_integer::convert::rug::{from_rug, to_rug};
@@ -130,7 +131,7 @@ fn sums(trial: &mut Trial) {
         operands.push(operand(trial, m, len_b));
     }
     let what = format!("{len} coefficients modulo {m}");
-    let all = || -> Result<Option<Vec<u64>>, CrtError> {
+    let all = || -> Result<Option<Vec<u64>>, DftError> {
         let convolver = ModularConvolver::new(m)?;
         let Some(points) = convolver.points_for(len) else {
             return Ok(None);
@@ -205,7 +206,7 @@ fn residues<'a, A: Coefficients + ?Sized>(
     basis: &'a CrtBasis,
     a: &A,
     b: Option<&Factor>,
-) -> Result<ResidueProduct<'a>, CrtError> {
+) -> Result<ResidueProduct<'a>, DftError> {
     match b {
         None => basis.multiply(a, None::<&A>),
         Some(Factor::Short(b)) => basis.multiply(a, Some(&b[..])),

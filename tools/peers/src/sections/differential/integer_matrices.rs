@@ -6,9 +6,10 @@ use rug::integer::Order;
 use rug::{Integer, Rational};
 use sunzi_field::primality::is_prime;
 use sunzi_integer::convert::rug::{from_rug, to_rug};
+use sunzi_linalg::MatrixError;
 use sunzi_linalg::dense::{
-    DenseMatrix, IntegerDeterminant, IntegerDeterminantError, IntegerMethod, RationalElimination,
-    clear_denominators, rational_determinant,
+    DenseMatrix, IntegerDeterminant, IntegerMethod, RationalElimination, clear_denominators,
+    rational_determinant,
 };
 use sunzi_linalg::float::{self, Pivoting, ScaledFloat};
 
@@ -141,7 +142,7 @@ fn integer(trial: &mut Trial, method: IntegerMethod, (usual, rare): (usize, usiz
             trial.compare_one(&format!("order {order}"), to_rug(&found.value), theirs);
         }
         // More bits than the largest named prime has: there is nothing to compare.
-        Err(IntegerDeterminantError::TooLarge { .. }) if method == IntegerMethod::BigPrime => {}
+        Err(MatrixError::TooLarge { .. }) if method == IntegerMethod::BigPrime => {}
         Err(error) => trial.fail(error.to_string()),
     }
 }

@@ -1,7 +1,8 @@
 //! Determinants, ranks, systems, inverses, nullspaces, echelon forms and products of dense matrices modulo primes, against FLINT.
 
+use sunzi_linalg::MatrixError;
 use sunzi_linalg::dense::condensation::{self, Variant};
-use sunzi_linalg::dense::{Decomposition, DenseMatrix, ShapeError, SystemError, unblocked};
+use sunzi_linalg::dense::{Decomposition, DenseMatrix, unblocked};
 
 use super::trial::Trial;
 use super::twin::{FieldCase, Peered, Polynomial, Twin};
@@ -102,7 +103,7 @@ fn determinant<F: Polynomial>(
     twin: &Twin<F>,
     trial: &mut Trial,
     order: Order<F>,
-    by: impl Fn(&F, DenseMatrix<F::Elem>) -> Result<F::Elem, ShapeError>,
+    by: impl Fn(&F, DenseMatrix<F::Elem>) -> Result<F::Elem, MatrixError>,
 ) {
     let n = order(twin, trial);
     let entries = entries(twin, trial, n, n);
@@ -147,7 +148,7 @@ fn decomposition<F: Polynomial>(twin: &Twin<F>, trial: &mut Trial) {
             twin.compare_rows(trial, &format!("determinant {what}"), &[ours], &theirs);
         }
         Err(error) => {
-            let refused = rows != columns && matches!(error, ShapeError::NotSquare { .. });
+            let refused = rows != columns && matches!(error, MatrixError::NotSquare { .. });
             trial.check(&format!("{what}: {error}"), refused);
         }
     }
@@ -169,7 +170,7 @@ fn solve<F: Polynomial>(twin: &Twin<F>, trial: &mut Trial, order: Order<F>) {
             let what = format!("solution of order {n}");
             twin.compare_rows(trial, &what, ours.entries(), &theirs);
         }
-        Err(SystemError::Singular { rank, .. }) => {
+        Err(MatrixError::Singular { rank, .. }) => {
             trial.compare_one("rank of a singular matrix", rank, theirs.rank());
             trial.check("a singular matrix has a lower rank", rank < n);
         }
@@ -185,7 +186,7 @@ fn inverse<F: Polynomial>(twin: &Twin<F>, trial: &mut Trial) {
         (Ok(ours), Some(theirs)) => {
             twin.compare_rows(trial, "inverse", ours.entries(), &theirs.limbs(twin.width));
         }
-        (Err(SystemError::Singular { rank, .. }), None) => {
+        (Err(MatrixError::Singular { rank, .. }), None) => {
             trial.compare_one("rank of a singular matrix", rank, theirs.rank());
         }
         (ours, theirs) => trial.fail(format!("{ours:?}, FLINT inverts: {}", theirs.is_some())),
