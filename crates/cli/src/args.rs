@@ -3,7 +3,7 @@
 use clap::{ArgMatches, Args};
 use std::path::PathBuf;
 use sunzi::{engine::DeviceChoice, gpu::Selection, memory::Budget};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::memory::parse_size;
 
 /// Options that every command takes.

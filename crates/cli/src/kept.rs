@@ -4,7 +4,7 @@ use std::env;
 use std::path::PathBuf;
 
 use sunzi::tune::Tuning;
-use sunzi_files::error::{Failure, Place, reason};
+use sunzi_files::failure::{Failure, Place, reason};
 
 /// The file that it is kept in; empty for none.
 const VARIABLE: &str = "SUNZI_TUNING";

@@ -21,7 +21,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use commands::{Command, Run};
 use std::io::{self, Write};
 use std::process::ExitCode;
-use sunzi_files::error::{Failure, WRONG_USAGE};
+use sunzi_files::failure::{Failure, WRONG_USAGE};
 use sunzi_files::output::{compression, standard};
 
 /// Exact arithmetic with integers, polynomials and matrices of any size, systems of two equations, transforms over

@@ -2,7 +2,7 @@
 
 use sunzi::field::{AnyField, FieldError, NAMED, named_prime, recognize};
 use sunzi_field::expression::{self, ExpressionProblem};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 
 /// What else is read where larger primes have a meaning.
 const OTHERS: &str = ", or a prime r^k+1 with k = 2, 4 … 256 and r below 2^64, such as P8";
@@ -68,15 +68,15 @@ pub fn word_prime(text: &str) -> Result<u64, Failure> {
     Ok(prime)
 }
 
-/// `(r, k)` where `text` is a name or the value of an expression `r^k + 1` that no word holds.
+/// `(r, k)` where `text` is a name or the value of an expression `r^k + 1` from 2^63 on.
 pub fn generalized_fermat(text: &str) -> Option<(u64, usize)> {
     if let Some(prime) = named_prime(text.trim()) {
         return Some((prime.radix, prime.digits));
     }
     let value = expression::parse(text).ok()?;
     match u64::try_from(&value) {
-        Ok(_) => None,
-        Err(_) => recognize(&value),
+        Ok(word) if word >> 63 == 0 => None,
+        _ => recognize(&value),
     }
 }
 
@@ -134,6 +134,10 @@ mod tests {
                 .over::<GeneralizedFermat<8>>()
                 .is_some()
         );
+        // Words of 64 bits: one is r^k + 1, one is not.
+        let of_two_digits = field("4294901760^2 + 1").unwrap();
+        assert!(of_two_digits.over::<GeneralizedFermat<2>>().is_some());
+        assert!(field("2^64-2^32+1").unwrap().over::<Fp64Full>().is_some());
     }
 
     #[test]

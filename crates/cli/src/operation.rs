@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError, IntegerProductPlan};
 use sunzi::poly::{self, IntegerPlan};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::progress;
 

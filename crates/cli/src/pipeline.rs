@@ -9,7 +9,7 @@ use crate::operation::{LineFormat, Operation, Plan, Wording};
 use crate::report::{Figures, Head, Seconds, timed};
 use std::path::Path;
 use sunzi::{engine::EngineError, memory::Budget};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::input::lines::Line;
 use sunzi_files::input::rows::{Batch, DataFile, Rows};

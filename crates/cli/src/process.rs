@@ -1,7 +1,7 @@
 //! What is arranged with the system before a command runs.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::memory::limit_heap;
 use sunzi_machine::memory::{group_bytes, process_bytes};
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use sunzi::gpu::DeviceInfo;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
 
 /// What stands first.

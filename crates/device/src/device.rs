@@ -1,7 +1,7 @@
 //! An open device: its driver, its memory, and the programs that are loaded on it.
 
 use crate::backend::recorder::Recorder;
-use crate::backend::{DeviceIdentity, Driver, Raw, cuda, opencl};
+use crate::backend::{DeviceIdentity, Driver, Raw, StreamIdentity, cuda, opencl};
 use crate::cache::Cache;
 use crate::discovery::{Selection, discover};
 use crate::error::GpuError;
@@ -9,9 +9,8 @@ use crate::hazards::Hazards;
 use crate::info::{Backend, DeviceInfo};
 use crate::memo::Memo;
 use crate::options::{CacheFolder, DeviceOptions};
-use crate::program::Source;
 use crate::signatures::Signatures;
-use crate::stream::StreamIdentity;
+use crate::source::Source;
 use crate::work::LaunchWork;
 use std::collections::BTreeMap;
 use std::fmt;

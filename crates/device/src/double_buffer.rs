@@ -142,8 +142,8 @@ impl<E: Pod> DoubleBuffer<E> {
             .min(largest / longest.saturating_mul(element).max(1))
             .clamp(1, rows.max(1));
         let len_of_piece = |len: usize| {
-            let config = || GpuError::Shape(format!("{piece} rows of {len} elements are too many"));
-            len.checked_mul(piece).ok_or_else(config)
+            let shape = || GpuError::Shape(format!("{piece} rows of {len} elements are too many"));
+            len.checked_mul(piece).ok_or_else(shape)
         };
         let slot = || {
             let buffers = lens.iter().map(|&len| device.buffer(len_of_piece(len)?));
@@ -222,10 +222,12 @@ impl<E: Pod> DoubleBuffer<E> {
     }
 }
 
-/// The pieces of a batch, `room` pairs each but for the last.
+/// The pieces of a batch, `room` pairs each, one at least, but for the last.
 pub fn pieces(pairs: usize, room: usize) -> Vec<Range<usize>> {
-    let starts = (0..pairs).step_by(room);
-    starts.map(|start| start..pairs.min(start + room)).collect()
+    let starts = (0..pairs).step_by(room.max(1));
+    starts
+        .map(|start| start..pairs.min(start + room.max(1)))
+        .collect()
 }
 
 /// Submits every piece on the next slot, and collects a slot's piece before the slot gets another.

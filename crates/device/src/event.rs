@@ -1,41 +1,12 @@
 //! Points in a stream.
 
-use crate::backend::Raw;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::hazards::Point;
+use crate::mark::Mark;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// An event of the driver.
-pub(crate) struct Mark {
-    device: Device,
-    raw: Raw,
-}
-
-impl Mark {
-    /// Records one on a stream of the device, which is alive.
-    pub(crate) fn record(device: &Device, stream: Raw, timed: bool) -> Result<Self, GpuError> {
-        // SAFETY: the stream is alive and of this driver, as this function asks.
-        let raw = unsafe { device.driver().record(stream, timed)? };
-        Ok(Self {
-            device: device.clone(),
-            raw,
-        })
-    }
-
-    pub(crate) fn raw(&self) -> Raw {
-        self.raw
-    }
-}
-
-impl Drop for Mark {
-    fn drop(&mut self) {
-        // SAFETY: the event is of this driver, and this is its only owner.
-        unsafe { self.device.driver().free_event(self.raw) };
-    }
-}
 
 /// A point in a stream.
 pub struct Event {
@@ -54,7 +25,7 @@ impl fmt::Debug for Event {
 
 impl Event {
     pub(crate) fn device(&self) -> &Device {
-        &self.mark.device
+        self.mark.device()
     }
 
     /// Waits until the stream is past it.
@@ -63,7 +34,7 @@ impl Event {
     /// If what came before failed.
     pub fn wait(&self) -> Result<(), GpuError> {
         // SAFETY: the event is alive and of this driver.
-        unsafe { self.device().driver().wait(self.mark.raw)? };
+        unsafe { self.device().driver().wait(self.mark.raw())? };
         self.point.note_done();
         Ok(())
     }
@@ -88,7 +59,7 @@ impl Event {
         unsafe {
             self.device()
                 .driver()
-                .elapsed(earlier.mark.raw, self.mark.raw)
+                .elapsed(earlier.mark.raw(), self.mark.raw())
         }
     }
 }

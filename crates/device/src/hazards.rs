@@ -19,7 +19,7 @@
 use crate::backend::Raw;
 use crate::device::Device;
 use crate::error::GpuError;
-use crate::event::Mark;
+use crate::mark::Mark;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};

@@ -12,7 +12,7 @@
 //!
 //! kernel! {
 //!     /// x[i] = 2·x[i].
-//!     struct Twice<'a> for "twice" {
+//!     unsafe struct Twice<'a> for "twice" {
 //!         x: &'a mut Buffer<u32> [count],
 //!         count: u32,
 //!     }
@@ -50,6 +50,7 @@ mod event;
 mod group;
 mod hazards;
 mod info;
+mod mark;
 mod memo;
 pub mod nvidia;
 mod options;
@@ -58,10 +59,11 @@ mod prediction;
 mod program;
 mod recorder;
 mod signatures;
+mod source;
 mod stream;
 mod work;
 
-pub use backend::{Argument, DeviceIdentity, Launch};
+pub use backend::{Argument, DeviceIdentity, Launch, StreamIdentity};
 pub use buffer::{Buffer, Staging};
 pub use device::Device;
 pub use discovery::{Discovery, Selection, discover, may_have_gpu};
@@ -71,7 +73,8 @@ pub use info::{Backend, DeviceInfo, DeviceKind};
 pub use memo::Memo;
 pub use options::{CacheFolder, DeviceOptions};
 pub use prediction::{Prediction, Rates};
-pub use program::{Kernel, Program, Source};
+pub use program::{Kernel, Program};
 pub use recorder::Recorder;
-pub use stream::{Stream, StreamIdentity};
+pub use source::Source;
+pub use stream::Stream;
 pub use work::{LaunchWork, Work};

@@ -2,7 +2,8 @@
 //!
 //! A description is a struct that [`kernel!`](crate::kernel) makes, with a field for each parameter: `&Buffer` where the text has
 //! `GLOBAL const`, `&mut Buffer` where it has `GLOBAL`, and numbers. Behind a buffer stands, in brackets, how many elements
-//! the kernel reaches at most, computed from the other parameters and the launch. A launch takes the struct, so that it is safe:
+//! the kernel reaches at most, computed from the other parameters and the launch: that is the author's promise, and the only unsafe
+//! word. A launch takes the struct, so that it is safe:
 //! [`Stream::launch`](crate::Stream::launch) compares names, kinds and number of the parameters with the signature in the
 //! text, and buffers with the lengths. The same signature tells what is read and written, for the order between streams.
 
@@ -16,10 +17,14 @@ use bytemuck::Pod;
 /// Describes the parameters of a kernel, or of several that have the same ones, and what a launch comes to: bytes,
 /// multiply-adds, barriers.
 ///
+/// # Safety
+/// `unsafe` before `struct` is a promise: whatever values the fields have, a kernel of these names that is launched with them and has
+/// the signature of the description stays inside its buffers wherever the lengths in brackets do. A launch is safe then.
+///
 /// ```text
 /// kernel! {
 ///     /// to[i] = from[first + i].
-///     struct Copy<'a> for "copy" in launch {
+///     unsafe struct Copy<'a> for "copy" in launch {
 ///         to: &'a mut Buffer<u32> [count],
 ///         from: &'a Buffer<u32> [first + count],
 ///         first: u64,
@@ -33,7 +38,7 @@ use bytemuck::Pod;
 /// ```
 #[macro_export]
 macro_rules! kernel {
-    ($(#[$attribute:meta])* $vis:vis struct $type:ident<$life:lifetime> for $($kernel:literal)|+ $(in $launch:ident)? {
+    ($(#[$attribute:meta])* $vis:vis unsafe struct $type:ident<$life:lifetime> for $($kernel:literal)|+ $(in $launch:ident)? {
         $($field:ident $(as $alias:ident)? : $kind:ty $([$length:expr])?),* $(,)?
     } $(work($this:ident, $with:ident) $work:block)?) => {
         $(#[$attribute])*
@@ -41,7 +46,7 @@ macro_rules! kernel {
             $($vis $field: $kind,)*
         }
 
-        // SAFETY: the lengths are those that the description has, whose author knows the text.
+        // SAFETY: the lengths are those of the description, whose author promises by `unsafe` that they are enough.
         unsafe impl<$life> $crate::parameters::Parameters for $type<$life> {
             const KERNELS: &'static [&'static str] = &[$($kernel),+];
 

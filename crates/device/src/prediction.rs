@@ -141,7 +141,7 @@ impl LaunchWork {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Source;
+    use crate::source::Source;
 
     const RATES: Rates = Rates {
         bytes: 1e9,

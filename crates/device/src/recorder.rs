@@ -3,7 +3,7 @@
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
-use crate::program::Source;
+use crate::source::Source;
 use crate::stream::Stream;
 use crate::work::LaunchWork;
 use std::fmt;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 ///
 /// kernel! {
 ///     /// x[i] = 2·x[i].
-///     struct Twice<'a> for "twice" {
+///     unsafe struct Twice<'a> for "twice" {
 ///         x: &'a mut Buffer<u32> [count],
 ///         count: u32,
 ///     }

@@ -1,6 +1,6 @@
 //! Work in order.
 
-use crate::backend::{Argument, Driver, Launch, Raw, Span};
+use crate::backend::{Argument, Driver, Launch, Raw, Span, StreamIdentity};
 use crate::buffer::{Buffer, Staging};
 use crate::device::Device;
 use crate::error::GpuError;
@@ -86,10 +86,6 @@ impl Device {
         Ok(buffer)
     }
 }
-
-/// Tells a stream from all others of its device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StreamIdentity(u64);
 
 impl Stream {
     /// Tells it from all others of its device.

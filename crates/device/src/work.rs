@@ -1,6 +1,6 @@
 //! What launches come to.
 
-use crate::program::Source;
+use crate::source::Source;
 use std::sync::Arc;
 
 /// What a launch comes to, as the description of its kernel says; what each means says [`LaunchWork`].

@@ -32,19 +32,22 @@ pub struct AnyField(Arc<dyn Operations>);
 crate::with_field!(@list from ());
 
 impl AnyField {
-    /// The field modulo a prime: one below 2^64, or r^k + 1.
+    /// The field modulo a prime: one below 2^64, or r^k + 1. From 2^63 on, a prime that is r^k + 1 has the field of those, whose
+    /// roots of unity are made of r.
     ///
     /// # Errors
     /// [`FieldError`] if it is no such prime.
     pub fn new(modulus: &UBig) -> Result<Self, FieldError> {
-        match u64::try_from(modulus) {
-            Ok(word) => Self::modulo_word(word),
-            Err(_) => match recognize(modulus) {
-                Some((radix, digits)) => Ok(Self::generalized_fermat(radix, digits)?),
-                None => Err(FieldError::NoSuchField {
-                    bits: dashu_int::ops::BitTest::bit_len(modulus),
-                }),
-            },
+        let word = u64::try_from(modulus).ok();
+        if let Some(word) = word.filter(|word| word >> 63 == 0) {
+            return Self::modulo_word(word);
+        }
+        match (recognize(modulus), word) {
+            (Some((radix, digits)), _) => Ok(Self::generalized_fermat(radix, digits)?),
+            (None, Some(word)) => Self::modulo_word(word),
+            (None, None) => Err(FieldError::NoSuchField {
+                bits: dashu_int::ops::BitTest::bit_len(modulus),
+            }),
         }
     }
 

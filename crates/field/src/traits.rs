@@ -250,6 +250,7 @@ pub trait TwoAdicField: Field {
     /// # Ok::<(), sunzi_field::FieldError>(())
     /// ```
     fn root_of_unity(&self, log_n: u32) -> Option<Self::Elem>;
+
     /// The least a ≥ 2 that is no square in the field.
     fn least_non_residue(&self) -> u64;
 

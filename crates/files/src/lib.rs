@@ -24,7 +24,7 @@
 //! # Ok::<(), sunzi_files::input::LineError>(())
 //! ```
 
-pub mod error;
+pub mod failure;
 pub mod input;
 pub mod listing;
 pub mod memory;

@@ -1,6 +1,6 @@
 //! Writes many values as text, of which only some are in memory at a time.
 
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::results::Results;
 use sunzi_machine::threads::Threads;
 

@@ -3,7 +3,7 @@
 //! Each is a line of text; in the JSON form all are members of one array in an object, with facts before and figures
 //! after them.
 
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::output::Output;
 use crate::output::standard::Content;
 use serde::Serialize;

@@ -117,12 +117,13 @@ impl Fields {
         Ok(ElementsMut::new(buffer.cast_mut(), self.word.width()))
     }
 
-    fn check(&self, word: Word) -> Result<(), GpuError> {
+    /// Refuses residues that are neither in the word nor in words of 32 bits.
+    pub(crate) fn check(&self, word: Word) -> Result<(), GpuError> {
         if word == self.word || word == Word::U32 {
             return Ok(());
         }
         Err(GpuError::Shape(format!(
-            "a buffer has residues in {word:?}, and what was prepared for it takes {:?}",
+            "residues are in words {word:?}, and the context takes {:?}",
             self.word
         )))
     }

@@ -108,7 +108,7 @@ pub mod internals {
     pub use crate::bivariate::bound::logarithm_above;
     pub use crate::bivariate::degrees::subresultant_degree;
     pub use crate::bivariate::images::Processor;
-    pub use crate::bivariate::integer::{
+    pub use crate::bivariate::integer_subresultants::{
         COUNTS, FIRST, FIRST_ADICITY, LIMIT, PRIME_BITS, Run, pool, primes, searched,
     };
     pub use crate::bivariate::points::{MOST_COSETS, Points, sizes};

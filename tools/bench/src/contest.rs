@@ -11,7 +11,7 @@ use serde::Serialize;
 use sunzi::{field::NamedPrime, memory::Budget};
 use sunzi_cli::door::Table;
 use sunzi_dft::crt::LongTransforms;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::memory;
 use sunzi_measure::text::{duration, three_digits};
 use sunzi_measure::{Clock, Work, in_turn};

@@ -11,7 +11,7 @@ use serde_json::json;
 use sunzi::field::{NAMED, NamedPrime};
 use sunzi_cli::door::Common;
 use sunzi_cli::door::{Figures, Head, Report, files, timed};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 

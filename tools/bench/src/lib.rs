@@ -20,7 +20,7 @@ mod subject;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 use sunzi_cli::door::{self, Common};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 
 /// Measurements on this machine, with tables and plots
 #[derive(Debug, Parser)]

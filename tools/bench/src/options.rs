@@ -3,7 +3,7 @@
 use clap::Args;
 use std::path::PathBuf;
 use sunzi::field::{NAMED, NamedPrime, named_prime};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 
 /// What stands below the help of `sunzi bench gfp`.
 const GFP_HELP: &str = "Measured are, one after the other:

@@ -7,7 +7,7 @@ use crate::contest::Contest;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use sunzi_files::error::{Failure, reason};
+use sunzi_files::failure::{Failure, reason};
 use sunzi_files::output::{Destination, Output, standard};
 use sunzi_measure::{Chart, Curve, Scale, svg};
 

@@ -3,7 +3,7 @@
 use super::series::{Series, Sized};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use sunzi_files::error::{Failure, Place, reason, shown};
+use sunzi_files::failure::{Failure, Place, reason, shown};
 use sunzi_files::input::source::Source;
 use sunzi_measure::{Record, Records, Timing};
 

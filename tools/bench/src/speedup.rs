@@ -5,7 +5,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 use sunzi::field::NamedPrime;
 use sunzi_cli::door::Table;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_measure::text::{duration, three_digits};
 use sunzi_measure::{Clock, Timing, Work, in_turn};
 

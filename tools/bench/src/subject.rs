@@ -6,7 +6,7 @@ use sunzi::{
     transform::{Algorithm, Convolution, DftContext, DftError, Direction, Ordering, StepTimes},
 };
 use sunzi_field::with_field;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_measure::Work;
 
 /// Pairs whose products are taken one at a time: few enough to stay in the cache.

@@ -8,7 +8,7 @@ use sunzi::{
     memory::Budget,
     sparse::matrix_market::{Reals, read},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::lines::{Line, LineReader};
 use sunzi_files::input::source::Source;
 use sunzi_files::input::table::{self, Table};

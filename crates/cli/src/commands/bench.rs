@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::process::Command;
-use sunzi_files::error::{Failure, reason};
+use sunzi_files::failure::{Failure, reason};
 
 /// The program that measures.
 const PROGRAM: &str = "sunzi-bench";

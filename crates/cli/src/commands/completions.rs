@@ -5,7 +5,7 @@ use crate::args::Common;
 use crate::commands::Run;
 use clap::{Args, CommandFactory};
 use clap_complete::{Shell, generate};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
 
 /// The shell whose completions are written.

@@ -17,7 +17,7 @@ use sunzi::{
     memory::Budget,
     transform::{AnyDft, DftError, Direction},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::lines::LineReader;
 use sunzi_files::memory;
 use sunzi_files::numbers::residues::Residues;

@@ -13,7 +13,7 @@ use sunzi::{
     integer::Multiplier,
     memory::Budget,
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::memory;
 use sunzi_files::output::Output;
 use sunzi_machine::memory::machine_bytes;

@@ -12,7 +12,7 @@ use sunzi::{
     engine::{Batch, Engine, EngineError},
     integer::{Algorithm, DecimalTables, Multiplier},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::input::vector::hinted;
 use sunzi_files::style::{Style, quoted};

@@ -6,7 +6,7 @@ use crate::commands::Run;
 use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
 use std::path::{Path, PathBuf};
-use sunzi_files::error::{Failure, reason};
+use sunzi_files::failure::{Failure, reason};
 use sunzi_files::output::Output;
 
 /// Where the pages go to.

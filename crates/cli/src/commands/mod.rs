@@ -12,7 +12,7 @@ macro_rules! commands {
         pub enum $name { $($(#[$about])* $variant($arguments),)* }
 
         impl $crate::commands::Run for $name {
-            fn run(&self, common: &$crate::args::Common) -> Result<(), sunzi_files::error::Failure> {
+            fn run(&self, common: &$crate::args::Common) -> Result<(), sunzi_files::failure::Failure> {
                 match self { $(Self::$variant(chosen) => chosen.run(common),)* }
             }
         }
@@ -40,7 +40,7 @@ mod tune;
 use crate::args::Common;
 use crate::report::Report;
 use serde::Serialize;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
 
 /// What a command does.

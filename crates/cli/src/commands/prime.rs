@@ -11,7 +11,7 @@ use dashu_int::ops::BitTest;
 use serde::Serialize;
 use serde_json::json;
 use sunzi::field::{AnyField, NAMED, NamedPrime};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
 
 /// A prime, or a search for some.

@@ -11,7 +11,7 @@ use dashu_int::ops::BitTest;
 use serde::Serialize;
 use serde_json::json;
 use sunzi::field::{PrimeSearch, SparsePrime};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 

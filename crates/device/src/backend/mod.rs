@@ -79,7 +79,7 @@ pub(crate) struct Span {
 pub struct Launch {
     /// Groups of threads: a box of them, whose sides kernels know as `BLOCK`, `BLOCK_Y` and `BLOCK_Z`.
     pub groups: [usize; 3],
-    /// Threads of a group: a box of them. This crate's kernels have a row, whose length is the definition `GROUP`.
+    /// Threads of a group: a box of them. Kernels that are written for one row have its length as the definition `GROUP`.
     pub threads: [usize; 3],
     /// Bytes of the kernel's `SHARED_TILE`, where it has one.
     pub shared_bytes: usize,
@@ -127,6 +127,10 @@ impl Launch {
 /// Tells an open device from every other that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceIdentity(pub(crate) usize);
+
+/// Tells a stream from all others of its device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamIdentity(pub(crate) u64);
 
 /// An argument of a kernel, in the order of its parameters.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,7 @@ pub use sass::Instructions;
 
 use crate::backend::cuda::nvrtc::{CompileFailure, Nvrtc, missing};
 use crate::error::GpuError;
-use crate::program::Source;
+use crate::source::Source;
 
 /// What a kernel needs on one architecture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Lines of a file, read one at a time: however long the file, one line, or a piece of it, is in memory.
 
 use super::source::Source;
-use crate::error::{Failure, Place, reason};
+use crate::failure::{Failure, Place, reason};
 use crate::memory;
 use memchr::memchr;
 use std::io::Read;

@@ -1,7 +1,7 @@
 //! Matrix Market files, read for as long as there is memory.
 
 use super::source::Source;
-use crate::error::{Failure, Place, reason};
+use crate::failure::{Failure, Place, reason};
 use crate::memory::{self, AT_LEAST};
 use crate::progress::{self, Progress};
 use std::io::{self, Read};

@@ -1,7 +1,7 @@
 //! Lines of several files read together: line i of each, or the only line of one file with each of the others'.
 
 use super::lines::{Line, LineReader, check_standard_input};
-use crate::error::Failure;
+use crate::failure::Failure;
 use std::collections::VecDeque;
 use std::path::Path;
 use sunzi_machine::memory::Budget;

@@ -1,6 +1,6 @@
 //! A file or standard input, opened.
 
-use crate::error::{Failure, Place, reason, shown};
+use crate::failure::{Failure, Place, reason, shown};
 use crate::output::standard;
 use std::fs::{File, Metadata};
 use std::io::{self, BufRead, Read};

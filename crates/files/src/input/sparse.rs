@@ -2,7 +2,7 @@
 
 use super::market;
 use super::source::Source;
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::memory;
 use dashu_int::IBig;
 use std::cell::RefCell;

@@ -3,7 +3,7 @@
 use super::LineError;
 use super::coefficients;
 use super::lines::{LineReader, Piece};
-use crate::error::Failure;
+use crate::failure::Failure;
 use sunzi_machine::threads::Threads;
 
 /// Bytes of a row that are in memory at a time.

@@ -2,7 +2,7 @@
 
 use super::LineError;
 use super::lines::{Line, LineReader};
-use crate::error::Failure;
+use crate::failure::Failure;
 use sunzi_machine::threads::Threads;
 
 /// Input that is parsed together, in bytes and in lines.

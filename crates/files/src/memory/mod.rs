@@ -8,7 +8,7 @@ pub use allocator::Counted;
 pub use heap_limit::limit_heap;
 pub use size::{parse_size, shown};
 
-use crate::error::Failure;
+use crate::failure::Failure;
 use sunzi_machine::memory::{Budget, OutOfMemory};
 
 /// How a need is told of what has not been read to its end.

@@ -1,6 +1,6 @@
 //! Integers of any size, from text and to text.
 
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::input::algebraic::{self, TwoVariables, Variables};
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};

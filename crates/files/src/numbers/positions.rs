@@ -1,6 +1,6 @@
 //! Integers as lists of the positions of their ones, from text and to text.
 
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};
 use crate::input::{LineError, coefficients};

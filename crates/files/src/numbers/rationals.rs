@@ -1,7 +1,7 @@
 //! Numbers that are integers, quotients or decimals, taken exactly or as floating point.
 
 use super::integers::IntegerText;
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::input::LineError;
 use crate::listing;
 use crate::results::Results;

@@ -1,6 +1,6 @@
 //! Residues modulo a prime, from text and to text.
 
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};
 use crate::input::{LineError, algebraic, coefficients};

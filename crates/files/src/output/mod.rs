@@ -5,7 +5,7 @@ pub(crate) mod removal;
 pub mod standard;
 mod unfinished;
 
-use crate::error::{Failure, reason};
+use crate::failure::{Failure, reason};
 use compression::Compressor;
 use standard::Content;
 use std::ffi::OsString;

@@ -2,7 +2,7 @@
 //!
 //! Results go there in whole records, so that the document can be closed wherever the program has to end early.
 
-use crate::error::Failure;
+use crate::failure::Failure;
 use std::fmt::{self, Display, Write as _};
 use std::fs::{File, Metadata};
 use std::io::{self, Write as _};

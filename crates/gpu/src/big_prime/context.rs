@@ -59,7 +59,7 @@ impl Parameter for Radix {
 
 kernel! {
     /// A step of transforms, with a thread for each digit of `count` pairs of elements.
-    struct Step<'a> for "big_prime_step" {
+    unsafe struct Step<'a> for "big_prime_step" {
         to: &'a mut Buffer<u64> [(to_first + 2 * count) << log_k],
         to_first: u64,
         from: &'a Buffer<u64> [(from_first + 2 * count) << log_k],
@@ -85,7 +85,7 @@ kernel! {
 
 kernel! {
     /// A pass of transforms of 2^c points, which are in `columns`.
-    struct Pass<'a> for "big_prime_pass" {
+    unsafe struct Pass<'a> for "big_prime_pass" {
         to: &'a mut Buffer<u64> [to_first + (columns << c)],
         to_first: u64,
         from: &'a Buffer<u64> [from_first + (columns << c)],
@@ -122,7 +122,7 @@ kernel! {
 
 kernel! {
     /// a_i ← a_i·b_i for `count` elements, of the latter those that the mask leaves.
-    struct Products<'a> for "big_prime_products" | "big_prime_pointwise" {
+    unsafe struct Products<'a> for "big_prime_products" | "big_prime_pointwise" {
         a: &'a mut Buffer<u64> [a_first + count],
         a_first: u64,
         b: &'a Buffer<u64> [b_first + count.min(mask.saturating_add(1))],

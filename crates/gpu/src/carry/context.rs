@@ -9,7 +9,7 @@ const CARRY: &str = include_str!("carry.cl");
 
 kernel! {
     /// The sums of columns, and what blocks carry out: a group has a block.
-    struct Words<'a> for "carry_words" in launch {
+    unsafe struct Words<'a> for "carry_words" in launch {
         words: &'a mut Buffer<u32> [words_first + launch.groups() / vector_blocks * out_words],
         blocks: &'a mut Buffer<u32> [2 * launch.groups()],
         coefficients: &'a Buffer<u32> [coefficients_first + launch.groups() / vector_blocks * n],
@@ -34,7 +34,7 @@ kernel! {
 
 kernel! {
     /// What is carried into blocks: a group has a vector.
-    struct Scan<'a> for "carry_blocks" in launch {
+    unsafe struct Scan<'a> for "carry_blocks" in launch {
         blocks: &'a mut Buffer<u32> [2 * launch.groups() * vector_blocks],
         vector_blocks: u32,
         block: Note<usize>,
@@ -51,7 +51,7 @@ kernel! {
 
 kernel! {
     /// Carries into `total` blocks.
-    struct IntoBlocks<'a> for "carry_into_blocks" {
+    unsafe struct IntoBlocks<'a> for "carry_into_blocks" {
         words: &'a mut Buffer<u32> [words_first + total / vector_blocks * out_words],
         blocks: &'a Buffer<u32> [2 * total],
         words_first: u64,

@@ -13,7 +13,7 @@ const DETERMINANT: &str = include_str!("determinant.cl");
 
 kernel! {
     /// The determinants of matrices of n rows, a group each.
-    struct Determinants<'a> for "determinants" in launch {
+    unsafe struct Determinants<'a> for "determinants" in launch {
         to: ElementsMut<'a> [to_first + launch.groups()],
         to_first: u64,
         from: ElementsRef<'a> [from_first + launch.groups() * n * n],

@@ -9,7 +9,7 @@ const FLOAT: &str = include_str!("float.cl");
 
 kernel! {
     /// Step k of elimination in matrices of n rows: a row of groups each.
-    struct Step<'a> for "float_step" in launch {
+    unsafe struct Step<'a> for "float_step" in launch {
         to: &'a mut Buffer<f64> [launch.rows() * n * n],
         from: &'a Buffer<f64> [launch.rows() * n * n],
         shifts: &'a mut Buffer<i64> [launch.rows() * n],

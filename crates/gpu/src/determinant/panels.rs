@@ -12,7 +12,7 @@ const PANELS: &str = include_str!("panels.cl");
 
 kernel! {
     /// Copies of matrices of n rows, the first of which is number `first` of `each` for each prime.
-    struct Begin<'a> for "determinant_begin" {
+    unsafe struct Begin<'a> for "determinant_begin" {
         a: ElementsMut<'a> [count * n * n],
         columns: &'a mut Buffer<u32> [count * n],
         state: ElementsMut<'a> [count * STATE as u128],
@@ -37,7 +37,7 @@ kernel! {
 
 kernel! {
     /// The columns of a panel and its transformation: a group has a matrix.
-    struct Panel<'a> for "determinant_panel" in launch {
+    unsafe struct Panel<'a> for "determinant_panel" in launch {
         state: ElementsMut<'a> [launch.groups() * STATE as u128],
         columns: &'a mut Buffer<u32> [launch.groups() * n],
         transform: ElementsMut<'a>,
@@ -65,7 +65,7 @@ kernel! {
 
 kernel! {
     /// A transformed panel right of itself: a group has a tile.
-    struct Solve<'a> for "determinant_solve" in launch {
+    unsafe struct Solve<'a> for "determinant_solve" in launch {
         solved: ElementsMut<'a>,
         columns: &'a Buffer<u32> [launch.groups() / tiles * n],
         transform: ElementsRef<'a>,
@@ -93,7 +93,7 @@ kernel! {
 
 kernel! {
     /// What a panel leaves of the rows below it: a group has a tile.
-    struct Update<'a> for "determinant_update" in launch {
+    unsafe struct Update<'a> for "determinant_update" in launch {
         a: ElementsMut<'a> [launch.groups() / (tiles * tiles) * n * n],
         columns: &'a Buffer<u32> [launch.groups() / (tiles * tiles) * n],
         solved: ElementsRef<'a>,
@@ -120,7 +120,7 @@ kernel! {
 
 kernel! {
     /// The determinants, as residues.
-    struct End<'a> for "determinant_end" {
+    unsafe struct End<'a> for "determinant_end" {
         to: ElementsMut<'a> [to_first + count],
         to_first: u64,
         state: ElementsRef<'a> [count * STATE as u128],

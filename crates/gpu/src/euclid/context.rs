@@ -1,22 +1,24 @@
 //! Division and Euclid's algorithm in batches: what is compiled for them, and how they run.
 
+use super::pairs::{
+    Found, OnDevice, Parts, Polynomial, Polynomials, Rows, STEPS, Uploaded, Work, longest_of,
+    trimmed,
+};
 use super::plan::{EuclidConfig, NAME};
-use super::rounds::Work;
 use super::work;
-use crate::elements::{Elements, ElementsMut, ElementsRef};
+use crate::elements::{ElementsMut, ElementsRef};
 use crate::field::{Fields, POWERS, SUMS, Scale};
 use crate::word::{ResidueWord, Word};
 use sunzi_device::parameters::Note;
 use sunzi_device::{Buffer, Device, GpuError, Kernel, Launch, Source, Stream, kernel};
 
 /// The kernels.
-pub(super) const STEPS: &str = include_str!("steps.cl");
 const EUCLID: &str = include_str!("euclid.cl");
 const COFACTORS: &str = include_str!("cofactors.cl");
 
 kernel! {
     /// A quotient and a remainder for each group.
-    struct Divide<'a> for "divide" in launch {
+    unsafe struct Divide<'a> for "divide" in launch {
         quotients: ElementsMut<'a> [launch.groups() * q_stride],
         q_stride: u32,
         remainders: ElementsMut<'a> [launch.groups() * r_stride],
@@ -34,7 +36,7 @@ kernel! {
 
 kernel! {
     /// A divisor for each group; where resultants are wanted, they are found from what is noted in trail and exponents.
-    struct Gcd<'a> for "gcd" in launch {
+    unsafe struct Gcd<'a> for "gcd" in launch {
         to: ElementsMut<'a> [launch.groups() * stride],
         stride: u32,
         lengths: &'a mut Buffer<u32> [launch.groups()],
@@ -55,7 +57,7 @@ kernel! {
 
 kernel! {
     /// A divisor and its two cofactors for each group, a row each.
-    struct WithCofactors<'a> for "cofactors" in launch {
+    unsafe struct WithCofactors<'a> for "cofactors" in launch {
         to: ElementsMut<'a> [launch.groups() * 3 * stride],
         stride: u32,
         from: ElementsRef<'a>,
@@ -72,7 +74,7 @@ kernel! {
 /// Operands have less than 2^30 coefficients, so that places in them are words of 32 bits.
 const MOST_LENGTH: usize = 1 << 30;
 
-/// Two polynomials, coefficients from the constant term upward.
+/// Two polynomials, coefficients from the constant term upward: in the words of a context, or those of 32 bits in their place.
 pub type Pair<'a, E> = [&'a [E]; 2];
 
 /// A quotient and a remainder, without zeros at their ends.
@@ -118,60 +120,9 @@ pub struct Cofactors<E> {
 /// ```
 #[derive(Debug)]
 pub struct EuclidContext {
-    device: Device,
-    fields: Fields,
-    prime: u64,
-    config: EuclidConfig,
+    on: OnDevice,
     divide: Kernel,
     gcd: Kernel,
-}
-
-/// A polynomial without the zeros it ends with: the words of its coefficients, and how many coefficients it has.
-#[derive(Clone, Copy)]
-pub(super) struct Polynomial<'a> {
-    pub words: &'a [u32],
-    pub len: usize,
-}
-
-/// Two polynomials.
-pub(super) type Polynomials<'a> = [Polynomial<'a>; 2];
-
-/// Pairs on the device.
-pub(super) struct Uploaded {
-    pub coefficients: Elements,
-    pub spans: Buffer<u32>,
-}
-
-/// Results of one pair, in the order in which callers are given them: a quotient and a remainder; a divisor, and its cofactors;
-/// a resultant.
-type Parts<'a> = [&'a [u32]; 3];
-
-/// What was found of some pairs, in their order.
-pub(super) struct Found {
-    pub pairs: usize,
-    pub rows: Vec<Rows>,
-}
-
-/// Words of results, each in a row that is filled up with zeros.
-pub(super) struct Rows {
-    pub words: Vec<u32>,
-    /// Words of a row, and rows of a pair.
-    pub row: usize,
-    pub each: usize,
-}
-
-impl Found {
-    fn parts(&self, pair: usize) -> Parts<'_> {
-        let mut parts: Parts<'_> = [&[]; 3];
-        let rows = self.rows.iter().flat_map(|rows| {
-            let words = rows.each * rows.row;
-            rows.words[pair * words..][..words].chunks(rows.row)
-        });
-        for (part, row) in parts.iter_mut().zip(rows) {
-            *part = row;
-        }
-        parts
-    }
 }
 
 /// The program.
@@ -224,32 +175,21 @@ impl EuclidContext {
         let fields = Fields::new(&device.stream()?, word, &[prime], 0)?;
         let config = config.check(device.info(), word)?;
         let program = device.program(&source(&fields, &config))?;
-        Ok(Self {
-            fields,
+        let on = OnDevice {
             device: device.clone(),
-            prime,
+            fields,
             config,
+        };
+        Ok(Self {
+            on,
             divide: program.kernel("divide")?,
             gcd: program.kernel("gcd")?,
         })
     }
 
-    pub(super) fn device(&self) -> &Device {
-        &self.device
-    }
-
-    pub(super) fn fields(&self) -> &Fields {
-        &self.fields
-    }
-
-    /// Memory for so many coefficients.
-    pub(super) fn buffer(&self, len: usize) -> Result<Elements, GpuError> {
-        Elements::uninit(&self.device, len, self.fields.word().width())
-    }
-
     /// How pairs are laid out.
     pub const fn config(&self) -> EuclidConfig {
-        self.config
+        self.on.config
     }
 
     /// Quotients and remainders.
@@ -270,8 +210,8 @@ impl EuclidContext {
             )));
         }
         let division = |[quotient, remainder, _]: Parts<'_>| Division {
-            quotient: polynomial(quotient),
-            remainder: polynomial(remainder),
+            quotient: bytemuck::pod_collect_to_vec(quotient),
+            remainder: bytemuck::pod_collect_to_vec(remainder),
         };
         self.of_all(stream, &pairs, Work::Division, division)
     }
@@ -286,10 +226,13 @@ impl EuclidContext {
         pairs: &[Pair<'_, E>],
     ) -> Result<Vec<Vec<E>>, GpuError> {
         let pairs = self.checked(pairs)?;
-        self.of_all(stream, &pairs, Work::Gcd, |[gcd, ..]| polynomial(gcd))
+        self.of_all(stream, &pairs, Work::Gcd, |[gcd, ..]| {
+            bytemuck::pod_collect_to_vec(gcd)
+        })
     }
 
-    /// Resultants: determinants of Sylvester's matrices; 0 where an operand is 0.
+    /// Resultants: determinants of Sylvester's matrices; 0 where an operand is 0. There is one for each pair, of as many words as
+    /// the context's has.
     ///
     /// # Errors
     /// As [`EuclidContext::gcd_all`].
@@ -299,15 +242,20 @@ impl EuclidContext {
         pairs: &[Pair<'_, E>],
     ) -> Result<Vec<E>, GpuError> {
         let pairs = self.checked(pairs)?;
-        let element = |[resultant, ..]: Parts<'_>| {
-            bytemuck::pod_read_unaligned(bytemuck::cast_slice(resultant))
-        };
-        let mut resultants = self.of_all(stream, &pairs, Work::Resultant, element)?;
-        for (resultant, pair) in resultants.iter_mut().zip(&pairs) {
-            if pair.iter().any(|operand| operand.len == 0) {
-                *resultant = E::zeroed();
-            }
-        }
+        let width = self.on.fields.word().bytes() / size_of::<E>();
+        let mut resultants = vec![E::zeroed(); width * pairs.len()];
+        self.each(
+            stream,
+            &pairs,
+            Work::Resultant,
+            &mut |number, [words, ..]| {
+                // One of a pair with a zero is 0, whatever was found.
+                if pairs[number].iter().all(|operand| operand.len > 0) {
+                    let resultant = &mut resultants[number * width..][..width];
+                    bytemuck::cast_slice_mut(resultant)[..words.len()].copy_from_slice(words);
+                }
+            },
+        )?;
         Ok(resultants)
     }
 
@@ -334,9 +282,9 @@ impl EuclidContext {
     ) -> Result<Vec<Cofactors<E>>, GpuError> {
         let pairs = self.checked(pairs)?;
         let cofactors = |[gcd, s, t]: Parts<'_>| Cofactors {
-            gcd: polynomial(gcd),
-            s: polynomial(s),
-            t: polynomial(t),
+            gcd: bytemuck::pod_collect_to_vec(gcd),
+            s: bytemuck::pod_collect_to_vec(s),
+            t: bytemuck::pod_collect_to_vec(t),
         };
         self.of_all(stream, &pairs, Work::Cofactors, cofactors)
     }
@@ -346,43 +294,44 @@ impl EuclidContext {
         &self,
         pairs: &[Pair<'a, E>],
     ) -> Result<Vec<Polynomials<'a>>, GpuError> {
-        let (word, prime) = (self.fields.word(), self.prime);
-        if E::WORD != word {
-            return Err(GpuError::Shape(format!(
-                "coefficients are in words {word:?}, not {:?}",
-                E::WORD
-            )));
-        }
+        self.on.fields.check(E::WORD)?;
         let check = |(place, pair): (usize, &Pair<'a, E>)| {
-            let pair = pair.map(|operand| {
-                let last = operand.iter().rposition(|x| x.residue() != 0);
-                &operand[..last.map_or(0, |place| place + 1)]
-            });
-            if let Some(long) = pair.iter().find(|operand| operand.len() >= MOST_LENGTH) {
-                return Err(GpuError::Limits {
-                    device: self.device.info().name.clone(),
-                    kernel: NAME.to_owned(),
-                    reason: format!(
-                        "pair {place} has an operand of {} coefficients, and they are to be fewer than {MOST_LENGTH}",
-                        long.len(),
-                    ),
-                });
-            }
-            let outside = pair
-                .iter()
-                .any(|operand| operand.iter().any(|x| x.residue() >= prime));
-            if outside {
-                return Err(GpuError::Shape(format!(
-                    "pair {place} has a coefficient that is no residue modulo {prime}: they are from 0 to {}",
-                    prime - 1
-                )));
-            }
-            Ok(pair.map(|operand| Polynomial {
-                words: bytemuck::cast_slice(operand),
-                len: operand.len(),
-            }))
+            let [a, b] = pair.map(bytemuck::cast_slice);
+            Ok([self.operand(place, a)?, self.operand(place, b)?])
         };
         pairs.iter().enumerate().map(check).collect()
+    }
+
+    /// An operand of the pair of this number.
+    fn operand<'a>(&self, pair: usize, words: &'a [u32]) -> Result<Polynomial<'a>, GpuError> {
+        let fields = &self.on.fields;
+        let (width, prime) = (fields.word().width(), fields.moduli()[0].get());
+        // Words that make no whole coefficient are left out.
+        let words = trimmed(&words[..words.len() / width * width], width);
+        let len = words.len() / width;
+        if len >= MOST_LENGTH {
+            return Err(GpuError::Limits {
+                device: self.on.device.info().name.clone(),
+                kernel: NAME.to_owned(),
+                reason: format!(
+                    "pair {pair} has an operand of {len} coefficients, and they are to be fewer than {MOST_LENGTH}"
+                ),
+            });
+        }
+        let is_outside = match width {
+            1 => words.iter().any(|&word| u64::from(word) >= prime),
+            _ => {
+                let mut pairs = words.chunks_exact(2);
+                pairs.any(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32 >= prime)
+            }
+        };
+        if is_outside {
+            return Err(GpuError::Shape(format!(
+                "pair {pair} has a coefficient that is no residue modulo {prime}: they are from 0 to {}",
+                prime - 1
+            )));
+        }
+        Ok(Polynomial { words, len })
     }
 
     /// What is made of the results of pairs, in their order.
@@ -411,23 +360,24 @@ impl EuclidContext {
     ) -> Result<(), GpuError> {
         let config = match work {
             Work::Cofactors => self.cofactor_config(),
-            Work::Division | Work::Gcd | Work::Resultant => self.config,
+            Work::Division | Work::Gcd | Work::Resultant => self.on.config,
         };
         let is_long =
             |&number: &usize| pairs[number].iter().any(|operand| operand.len > config.row);
         let (longs, shorts): (Vec<_>, Vec<_>) = (0..pairs.len()).partition(is_long);
         let of = |numbers: &[usize]| numbers.iter().map(|&n| pairs[n]).collect::<Vec<_>>();
-        let mut numbers = longs.iter().chain(&shorts);
+        let (width, mut numbers) = (self.on.fields.word().width(), longs.iter().chain(&shorts));
         let mut hand_out = |found: Found| {
             for (pair, &number) in (0..found.pairs).zip(&mut numbers) {
-                take(number, found.parts(pair));
+                take(number, found.parts(pair, width));
             }
         };
         // First those whose memory may be too short.
-        self.by_rounds(stream, &of(&longs), work, &mut hand_out)?;
+        self.on
+            .by_rounds(stream, &of(&longs), work, &mut hand_out)?;
         let shorts = of(&shorts);
         for piece in shorts.chunks(self.piece(&shorts)) {
-            let uploaded = self.upload(stream, piece)?;
+            let uploaded = self.on.upload(stream, piece)?;
             hand_out(Found {
                 pairs: piece.len(),
                 rows: match work {
@@ -452,8 +402,8 @@ impl EuclidContext {
         let q_stride = longest(|[a, b]| (a.len + 1).saturating_sub(b.len));
         let r_stride = longest(|[a, b]| a.len.min(b.len - 1));
         let [q_stride, r_stride] = [q_stride, r_stride].map(|stride| stride.unwrap_or(0).max(1));
-        let mut quotients = self.buffer(piece.len() * q_stride)?;
-        let mut remainders = self.buffer(piece.len() * r_stride)?;
+        let mut quotients = self.on.buffer(piece.len() * q_stride)?;
+        let mut remainders = self.on.buffer(piece.len() * r_stride)?;
         let parameters = Divide {
             quotients: quotients.as_mut(),
             q_stride: q_stride as u32,
@@ -462,13 +412,13 @@ impl EuclidContext {
             from: uploaded.coefficients.as_ref(),
             spans: &uploaded.spans,
             scale: Scale::ProductOne,
-            fields: &self.fields,
+            fields: &self.on.fields,
             lengths_of_pairs: Note(longest_of(piece)),
         };
         stream.launch(&self.divide, self.launch(piece.len())?, parameters)?;
         Ok(vec![
-            self.rows(stream, &quotients, q_stride, 1)?,
-            self.rows(stream, &remainders, r_stride, 1)?,
+            self.on.rows(stream, &quotients, q_stride, 1)?,
+            self.on.rows(stream, &remainders, r_stride, 1)?,
         ])
     }
 
@@ -483,15 +433,15 @@ impl EuclidContext {
         let count = piece.len();
         let stride = longest_of(piece).into_iter().fold(1, usize::max);
         let noted = if wants_resultants {
-            count * (self.config.row + 1)
+            count * (self.on.config.row + 1)
         } else {
             1
         };
-        let mut to = self.buffer(count * stride)?;
-        let mut lengths = self.device.buffer::<u32>(count)?;
-        let mut resultants = self.buffer(count)?;
-        let mut trail = self.buffer(noted)?;
-        let mut exponents = self.device.buffer::<u64>(noted)?;
+        let mut to = self.on.buffer(count * stride)?;
+        let mut lengths = self.on.device.buffer::<u32>(count)?;
+        let mut resultants = self.on.buffer(count)?;
+        let mut trail = self.on.buffer(noted)?;
+        let mut exponents = self.on.device.buffer::<u64>(noted)?;
         let parameters = Gcd {
             to: to.as_mut(),
             stride: stride as u32,
@@ -503,20 +453,21 @@ impl EuclidContext {
             from: uploaded.coefficients.as_ref(),
             spans: &uploaded.spans,
             scale: Scale::ProductOne,
-            fields: &self.fields,
+            fields: &self.on.fields,
             lengths_of_pairs: Note(longest_of(piece)),
         };
         stream.launch(&self.gcd, self.launch(count)?, parameters)?;
         Ok(vec![match wants_resultants {
-            true => self.rows(stream, &resultants, 1, 1)?,
-            false => self.rows(stream, &to, stride, 1)?,
+            true => self.on.rows(stream, &resultants, 1, 1)?,
+            false => self.on.rows(stream, &to, stride, 1)?,
         }])
     }
 
     /// The configuration of pairs whose cofactors are wanted.
     fn cofactor_config(&self) -> EuclidConfig {
-        self.config
-            .for_cofactors(self.device.info(), self.fields.word())
+        self.on
+            .config
+            .for_cofactors(self.on.device.info(), self.on.fields.word())
     }
 
     /// Divisors and their cofactors.
@@ -527,100 +478,41 @@ impl EuclidContext {
         uploaded: &Uploaded,
     ) -> Result<Vec<Rows>, GpuError> {
         let config = self.cofactor_config();
-        let shared_bytes = config.cofactor_bytes(self.device.info(), self.fields.word())?;
-        let source = cofactor_source(&self.fields, &config);
-        let kernel = self.device.program(&source)?.kernel("cofactors")?;
+        let shared_bytes = config.cofactor_bytes(self.on.device.info(), self.on.fields.word())?;
+        let source = cofactor_source(&self.on.fields, &config);
+        let kernel = self.on.device.program(&source)?.kernel("cofactors")?;
         let stride = longest_of(piece).into_iter().fold(1, usize::max);
-        let mut to = self.buffer(3 * piece.len() * stride)?;
+        let mut to = self.on.buffer(3 * piece.len() * stride)?;
         let parameters = WithCofactors {
             to: to.as_mut(),
             stride: stride as u32,
             from: uploaded.coefficients.as_ref(),
             spans: &uploaded.spans,
             scale: Scale::ProductOne,
-            fields: &self.fields,
+            fields: &self.on.fields,
             lengths_of_pairs: Note(longest_of(piece)),
         };
-        let launch = Launch::new(piece.len() as u64, self.config.threads, shared_bytes)?;
+        let launch = Launch::new(piece.len() as u64, self.on.config.threads, shared_bytes)?;
         stream.launch(&kernel, launch, parameters)?;
-        Ok(vec![self.rows(stream, &to, stride, 3)?])
+        Ok(vec![self.on.rows(stream, &to, stride, 3)?])
     }
 
     fn launch(&self, pairs: usize) -> Result<Launch, GpuError> {
-        let config = &self.config;
-        let shared_bytes = config.shared_bytes(self.fields.word());
+        let config = &self.on.config;
+        let shared_bytes = config.shared_bytes(self.on.fields.word());
         Launch::new(pairs as u64, config.threads, shared_bytes)
-    }
-
-    /// Rows of so many elements, of which a pair has `each`, on the host.
-    pub(super) fn rows(
-        &self,
-        stream: &Stream,
-        from: &Elements,
-        stride: usize,
-        each: usize,
-    ) -> Result<Rows, GpuError> {
-        Ok(Rows {
-            words: read(stream, from.words())?,
-            row: stride * self.fields.word().width(),
-            each,
-        })
     }
 
     /// Pairs that go to the device at a time: half of what is free holds their operands and results.
     fn piece(&self, pairs: &[Polynomials<'_>]) -> usize {
         let longest = longest_of(pairs).into_iter().fold(0, usize::max);
-        let coefficients = 6 * longest + self.config.row + 8;
-        let bytes = coefficients * self.fields.word().bytes() + 8 * (self.config.row + 4);
-        let fit = self.device.memory_free() / 2 / bytes as u64;
+        let coefficients = 6 * longest + self.on.config.row + 8;
+        let bytes = coefficients * self.on.fields.word().bytes() + 8 * (self.on.config.row + 4);
+        let fit = self.on.device.memory_free() / 2 / bytes as u64;
         // Spans have 32 bits.
         let fit = fit.min((1 << 31) / (2 * longest.max(1)) as u64);
         usize::try_from(fit)
             .unwrap_or(usize::MAX)
-            .clamp(1, self.config.pairs)
+            .clamp(1, self.on.config.pairs)
     }
-
-    pub(super) fn upload(
-        &self,
-        stream: &Stream,
-        piece: &[Polynomials<'_>],
-    ) -> Result<Uploaded, GpuError> {
-        let width = self.fields.word().width();
-        let (mut words, mut start) = (Vec::new(), 0);
-        let mut spans = Vec::with_capacity(4 * piece.len());
-        for operand in piece.iter().flatten() {
-            spans.extend([start as u32, operand.len as u32]);
-            start += operand.len;
-            words.extend_from_slice(operand.words);
-        }
-        if words.is_empty() {
-            words.resize(width, 0);
-        }
-        Ok(Uploaded {
-            coefficients: Elements::new(self.device.filled(stream, &words)?, width),
-            spans: self.device.filled(stream, &spans)?,
-        })
-    }
-}
-
-/// Coefficients of the longest operands of either side.
-pub(super) fn longest_of(pairs: &[Polynomials<'_>]) -> [usize; 2] {
-    [0, 1].map(|side| pairs.iter().map(|pair| pair[side].len).max().unwrap_or(0))
-}
-
-/// All elements of a buffer.
-pub(super) fn read<T: bytemuck::Pod>(
-    stream: &Stream,
-    from: &Buffer<T>,
-) -> Result<Vec<T>, GpuError> {
-    let mut elements = vec![T::zeroed(); from.len()];
-    stream.read(from, &mut elements)?;
-    Ok(elements)
-}
-
-/// The coefficients of a polynomial that is filled up with zeros.
-fn polynomial<E: ResidueWord>(words: &[u32]) -> Vec<E> {
-    let last = words.iter().rposition(|&word| word != 0);
-    let len = last.map_or(0, |place| (place + 1).next_multiple_of(E::WORD.width()));
-    bytemuck::pod_collect_to_vec(&words[..len])
 }

@@ -23,6 +23,7 @@
 //! Division takes one inverse, and (n − m + 1)·m products and as many barriers as the quotient has coefficients.
 
 pub(crate) mod context;
+mod pairs;
 pub(crate) mod plan;
 pub(crate) mod rounds;
 mod work;

@@ -5,7 +5,7 @@
 //! host submits as many rounds as pairs take whose degrees drop by one, then looks which of them are not done: each round
 //! takes at least s off the lengths' sum.
 
-use super::context::{EuclidContext, Found, Polynomials, STEPS, longest_of, read};
+use super::pairs::{Found, OnDevice, Polynomials, STEPS, Work, longest_of, read};
 use super::plan::{CHUNK, EuclidConfig, outputs_each};
 use super::work::{Round, of_pairs};
 use crate::elements::{Elements, ElementsMut, ElementsRef};
@@ -19,7 +19,7 @@ const ROUNDS: &str = include_str!("rounds.cl");
 
 kernel! {
     /// The first rows of pairs: a row of groups has a pair.
-    struct Enter<'a> for "enter" in launch {
+    unsafe struct Enter<'a> for "enter" in launch {
         rows: ElementsMut<'a> [launch.rows() * 4 * parts * stride],
         stride: u32,
         parts: u32,
@@ -37,7 +37,7 @@ kernel! {
 
 kernel! {
     /// Steps of Euclid's algorithm with leading coefficients: a group has a pair.
-    struct Steps<'a> for "steps" in launch {
+    unsafe struct Steps<'a> for "steps" in launch {
         states: &'a mut Buffer<u32> [launch.groups() * STATE as u128],
         matrices: ElementsMut<'a>,
         rows: ElementsRef<'a> [launch.groups() * 4 * parts * stride],
@@ -57,7 +57,7 @@ kernel! {
 
 kernel! {
     /// Coefficients of quotients from leading ones: a group has a pair.
-    struct Quotients<'a> for "quotients" in launch {
+    unsafe struct Quotients<'a> for "quotients" in launch {
         states: &'a mut Buffer<u32> [launch.groups() * STATE as u128],
         matrices: ElementsMut<'a>,
         rows: ElementsRef<'a> [launch.groups() * 4 * stride],
@@ -74,7 +74,7 @@ kernel! {
 
 kernel! {
     /// What a round found, applied to whole rows: a row of groups has a part, a layer of them a pair.
-    struct Apply<'a> for "apply" in launch {
+    unsafe struct Apply<'a> for "apply" in launch {
         rows: ElementsMut<'a> [launch.layers() * 4 * parts * stride],
         stride: u32,
         parts: u32,
@@ -91,7 +91,7 @@ kernel! {
 
 kernel! {
     /// Results, a group for each pair.
-    struct Leave<'a> for "leave" in launch {
+    unsafe struct Leave<'a> for "leave" in launch {
         to: ElementsMut<'a> [launch.groups() * parts * stride],
         rows: ElementsRef<'a> [launch.groups() * 4 * parts * stride],
         stride: u32,
@@ -114,15 +114,6 @@ kernel! {
 /// Words of a pair's state, and the places of some.
 const STATE: usize = 32;
 const DONE: usize = 21;
-
-/// What is computed of pairs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Work {
-    Division,
-    Gcd,
-    Cofactors,
-    Resultant,
-}
 
 impl Work {
     /// Pairs of rows: the polynomials, and their s and t.
@@ -152,7 +143,7 @@ fn source(fields: &Fields, config: &EuclidConfig) -> Source<'static> {
 
 /// Long pairs on the device.
 struct Rounds<'a> {
-    context: &'a EuclidContext,
+    on: &'a OnDevice,
     stream: &'a Stream,
     work: Work,
     pairs: usize,
@@ -184,7 +175,7 @@ fn pair_bytes(config: &EuclidConfig, word: Word, parts: usize, stride: usize) ->
     ]
 }
 
-impl EuclidContext {
+impl OnDevice {
     /// What is wanted of pairs, as many at a time as the device's memory takes.
     pub(super) fn by_rounds(
         &self,
@@ -196,8 +187,8 @@ impl EuclidContext {
         let Some(stride) = pairs.iter().flatten().map(|operand| operand.len).max() else {
             return Ok(());
         };
-        let (device, config) = (self.device(), self.config());
-        let [bytes, longest] = pair_bytes(&config, self.fields().word(), work.parts(), stride);
+        let (device, config) = (&self.device, self.config);
+        let [bytes, longest] = pair_bytes(&config, self.fields.word(), work.parts(), stride);
         let fit = (device.memory_free() / bytes).min(device.info().largest_buffer / longest);
         if fit == 0 {
             return Err(device.out_of_memory(bytes));
@@ -219,15 +210,15 @@ impl EuclidContext {
 
 impl<'a> Rounds<'a> {
     fn new(
-        context: &'a EuclidContext,
+        on: &'a OnDevice,
         stream: &'a Stream,
         piece: &[Polynomials<'_>],
         work: Work,
         stride: usize,
     ) -> Result<Self, GpuError> {
-        let (device, config) = (context.device(), context.config());
+        let (device, config) = (&on.device, on.config);
         let (pairs, parts) = (piece.len(), work.parts());
-        let program = device.program(&source(context.fields(), &config))?;
+        let program = device.program(&source(&on.fields, &config))?;
         let notes = if work == Work::Resultant {
             stride + 1
         } else {
@@ -243,18 +234,18 @@ impl<'a> Rounds<'a> {
             let [a, b] = pair.map(|operand| operand.len as u32);
             state[..6].copy_from_slice(&[a, b, 1, 0, 0, 1]);
         }
-        let uploaded = context.upload(stream, piece)?;
+        let uploaded = on.upload(stream, piece)?;
         let mut rounds = Self {
-            context,
+            on,
             stream,
             work,
             pairs,
             stride,
-            rows: context.buffer(4 * parts * pairs * stride)?,
+            rows: on.buffer(4 * parts * pairs * stride)?,
             states: device.filled(stream, &states)?,
-            matrices: context.buffer(4 * (config.steps + 1) * pairs)?,
-            quotients: context.buffer(quotients)?,
-            trail: context.buffer(notes * pairs)?,
+            matrices: on.buffer(4 * (config.steps + 1) * pairs)?,
+            quotients: on.buffer(quotients)?,
+            trail: on.buffer(notes * pairs)?,
             exponents: device.buffer(notes * pairs)?,
             notes,
             apply: program.kernel("apply")?,
@@ -269,7 +260,7 @@ impl<'a> Rounds<'a> {
             from: uploaded.coefficients.as_ref(),
             spans: &uploaded.spans,
             scale: Scale::ProductOne,
-            fields: context.fields(),
+            fields: &on.fields,
             lengths_of_pairs: Note(rounds.lengths),
         };
         let threads = config.round_threads();
@@ -279,21 +270,21 @@ impl<'a> Rounds<'a> {
     }
 
     fn kernel(&self, name: &str) -> Result<Kernel, GpuError> {
-        let source = source(self.context.fields(), &self.context.config());
-        self.context.device().program(&source)?.kernel(name)
+        let source = source(&self.on.fields, &self.on.config);
+        self.on.device.program(&source)?.kernel(name)
     }
 
     /// A group for each pair.
     fn launch(&self, shared_bytes: usize) -> Result<Launch, GpuError> {
-        let threads = self.context.config().round_threads();
+        let threads = self.on.config.round_threads();
         Launch::new(self.pairs as u64, threads, shared_bytes)
     }
 
     /// A round: the kernel that finds matrices, and the one that applies them.
     fn round(&mut self, find: &Kernel) -> Result<(), GpuError> {
-        let config = self.context.config();
+        let config = self.on.config;
         let (stride, parts) = (self.stride as u32, self.work.parts());
-        let (scale, fields) = (Scale::ProductOne, self.context.fields());
+        let (scale, fields) = (Scale::ProductOne, &self.on.fields);
         let [of_steps, of_division, of_apply, _] = config.round_bytes(fields.word());
         let divides = self.work == Work::Division;
         let round = Round {
@@ -359,7 +350,7 @@ impl<'a> Rounds<'a> {
     fn divide(&mut self, piece: &[Polynomials<'_>]) -> Result<(), GpuError> {
         let find = self.kernel("quotients")?;
         let lengths = piece.iter().map(|[a, b]| (a.len + 1).saturating_sub(b.len));
-        let steps = self.context.config().steps;
+        let steps = self.on.config.steps;
         for _ in 0..lengths.max().unwrap_or(0).div_ceil(steps) {
             self.round(&find)?;
         }
@@ -369,7 +360,7 @@ impl<'a> Rounds<'a> {
     /// Rounds of Euclid's algorithm until all pairs are done.
     fn euclid(&mut self, piece: &[Polynomials<'_>]) -> Result<(), GpuError> {
         let find = self.kernel("steps")?;
-        let steps = self.context.config().steps;
+        let steps = self.on.config.steps;
         let sums = piece.iter().map(|[a, b]| a.len + b.len);
         let mut left = sums.max().unwrap_or(0);
         loop {
@@ -383,9 +374,8 @@ impl<'a> Rounds<'a> {
                 return Ok(());
             };
             if now >= left {
-                let context = self.context;
                 return Err(GpuError::Driver {
-                    device: context.device().info().name.clone(),
+                    device: self.on.device.info().name.clone(),
                     call: "rounds of Euclid's algorithm",
                     code: format!("{now} coefficients were left over, as many as before"),
                 });
@@ -396,10 +386,10 @@ impl<'a> Rounds<'a> {
 
     /// Results on the host.
     fn found(self) -> Result<Found, GpuError> {
-        let (context, stream) = (self.context, self.stream);
+        let (on, stream) = (self.on, self.stream);
         let (stride, parts) = (self.stride, self.work.parts());
-        let mut to = context.buffer(parts * self.pairs * stride)?;
-        let mut resultants = context.buffer(self.pairs)?;
+        let mut to = on.buffer(parts * self.pairs * stride)?;
+        let mut resultants = on.buffer(self.pairs)?;
         let parameters = Leave {
             to: to.as_mut(),
             rows: self.rows.as_ref(),
@@ -412,11 +402,11 @@ impl<'a> Rounds<'a> {
             exponents: &self.exponents,
             notes: self.notes as u32,
             scale: Scale::ProductOne,
-            fields: context.fields(),
+            fields: &on.fields,
         };
-        let [.., of_leave] = context.config().round_bytes(context.fields().word());
+        let [.., of_leave] = on.config.round_bytes(on.fields.word());
         stream.launch(&self.kernel("leave")?, self.launch(of_leave)?, parameters)?;
-        let rows = |from, stride, each| context.rows(stream, from, stride, each);
+        let rows = |from, stride, each| on.rows(stream, from, stride, each);
         Ok(Found {
             pairs: self.pairs,
             rows: match self.work {

@@ -20,7 +20,7 @@ const OPERAND_SCANNING: &str = include_str!("operand_scanning.cl");
 
 kernel! {
     /// A thread has a product of integers of the lengths that the program is for.
-    struct OfLengths<'a> for "schoolbook" {
+    unsafe struct OfLengths<'a> for "schoolbook" {
         product: &'a mut Buffer<u32>,
         a: &'a Buffer<u32>,
         b: &'a Buffer<u32> [b_first + (count - 1) * b_stride],
@@ -44,7 +44,7 @@ kernel! {
 
 kernel! {
     /// Products of integers of these words; the second one is as long as the first, or longer.
-    struct OfWords<'a> for "columns" | "naive" | "operand_scanning" {
+    unsafe struct OfWords<'a> for "columns" | "naive" | "operand_scanning" {
         product: &'a mut Buffer<u32> [product_first + a_words + b_words],
         a: &'a Buffer<u32> [a_first + a_words],
         b: &'a Buffer<u32> [b_first + b_words],
@@ -73,7 +73,7 @@ kernel! {
 #[cfg(feature = "bench")]
 kernel! {
     /// Products of integers of as many words, `chunk` of them at a time: a group has a product.
-    struct OfChunks<'a> for "m5" in launch {
+    unsafe struct OfChunks<'a> for "m5" in launch {
         product: &'a mut Buffer<u32> [product_first + launch.groups() * 2 * words],
         a: &'a Buffer<u32> [a_first + (launch.groups() - 1) * a_stride + words],
         b: &'a Buffer<u32> [b_first + (launch.groups() - 1) * b_stride + words],

@@ -14,7 +14,7 @@ const PASS: &str = include_str!("ntt.cl");
 kernel! {
     /// A pass of transforms of `count` elements for each prime, which a row of groups has; one with `multiply` multiplies
     /// them by other transforms.
-    pub(super) struct RunPass<'a> for "ntt_pass" in launch {
+    pub(super) unsafe struct RunPass<'a> for "ntt_pass" in launch {
         data: ElementsMut<'a> [first + (launch.rows() - 1) * stride + count],
         first: u64,
         stride: u64,
@@ -158,7 +158,7 @@ const POINTWISE: &str = include_str!("pointwise.cl");
 
 kernel! {
     /// a_i ← a_i·b_i, of the latter those that the mask leaves.
-    pub(super) struct Multiply<'a> for "pointwise" in launch {
+    pub(super) unsafe struct Multiply<'a> for "pointwise" in launch {
         a: ElementsMut<'a> [a_first + (launch.rows() - 1) * a_stride + count],
         a_first: u64,
         a_stride: u64,
@@ -182,7 +182,7 @@ kernel! {
 
 kernel! {
     /// Swaps the elements of `count` whose indices are the reverse of each other.
-    pub(super) struct BitReverse<'a> for "bit_reverse" {
+    pub(super) unsafe struct BitReverse<'a> for "bit_reverse" {
         data: ElementsMut<'a> [first + count],
         first: u64,
         count: u64,
@@ -192,7 +192,7 @@ kernel! {
 
 kernel! {
     /// The same by squares: a group has one and its counterpart.
-    pub(super) struct BitReverseSquares<'a> for "bit_reverse_squares" in launch {
+    pub(super) unsafe struct BitReverseSquares<'a> for "bit_reverse_squares" in launch {
         data: ElementsMut<'a> [first + launch.groups() * (ROW_BYTES as u128 / word) * (ROW_BYTES as u128 / word)],
         first: u64,
         log_n: u32,
@@ -205,7 +205,7 @@ const TWIDDLES: &str = include_str!("twiddles.cl");
 
 kernel! {
     /// 2^`log_count` twiddle factors for each prime, which a row of groups has.
-    pub(super) struct FillTable<'a> for "fill_table" in launch {
+    pub(super) unsafe struct FillTable<'a> for "fill_table" in launch {
         table: ElementsMut<'a> [launch.rows() << log_count],
         roots: ElementsRef<'a> [launch.rows() * bits],
         bits: u32,
@@ -217,7 +217,7 @@ kernel! {
 
 kernel! {
     /// Powers of factors beyond those of the table.
-    pub(super) struct FillPowers<'a> for "fill_powers" in launch {
+    pub(super) unsafe struct FillPowers<'a> for "fill_powers" in launch {
         powers: ElementsMut<'a> [launch.rows() << log_count],
         roots: ElementsRef<'a> [launch.rows() * bits],
         bits: u32,

@@ -13,14 +13,14 @@ const DOUBLES: &str = include_str!("doubles.cl");
 
 kernel! {
     /// A launch that does nothing.
-    pub(super) struct Nothing<'a> for "nothing" {
+    pub(super) unsafe struct Nothing<'a> for "nothing" {
         x: &'a mut Buffer<u32>,
     }
 }
 
 kernel! {
     /// A copy by blocks.
-    pub(super) struct CopyQuads<'a> for "copy_quads" {
+    pub(super) unsafe struct CopyQuads<'a> for "copy_quads" {
         to: &'a mut Buffer<u32> [from],
         from: &'a Buffer<u32>,
     }
@@ -28,7 +28,7 @@ kernel! {
 
 kernel! {
     /// Products in every thread, which has one element.
-    struct Products<'a> for "wide_products" | "chained_products" | "double_products" {
+    unsafe struct Products<'a> for "wide_products" | "chained_products" | "double_products" {
         x: &'a mut Buffer<u32>,
         rounds: u32,
     }
@@ -36,7 +36,7 @@ kernel! {
 
 kernel! {
     /// Products modulo a prime in every thread, which has one element.
-    struct PrimeProducts<'a> for "prime_products" {
+    unsafe struct PrimeProducts<'a> for "prime_products" {
         x: &'a mut Buffer<u64>,
         rounds: u32,
         fields: &'a Fields,

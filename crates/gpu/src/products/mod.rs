@@ -23,6 +23,7 @@ pub(crate) mod problem;
 mod projection;
 mod resident;
 pub(crate) mod rows;
+mod spans;
 
 pub use crate::carry::plan::CarryPlan;
 pub use crate::residues::project::CoefficientForm;

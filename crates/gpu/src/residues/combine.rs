@@ -18,7 +18,7 @@ const MIXED_RADIX: &str = include_str!("mixed_radix.cl");
 
 kernel! {
     /// The words of values, as the program is told.
-    struct CombineWords<'a> for "combine_words" {
+    unsafe struct CombineWords<'a> for "combine_words" {
         words: &'a mut Buffer<u32>,
         residues: &'a Buffer<u32> [positions],
         constants: &'a Buffer<u32>,
@@ -40,7 +40,7 @@ kernel! {
 
 kernel! {
     /// Values modulo one more number, in words of its length.
-    struct CombineModulo<'a> for "combine_modulo" {
+    unsafe struct CombineModulo<'a> for "combine_modulo" {
         values: &'a mut Buffer<u32> [positions],
         residues: &'a Buffer<u32> [positions],
         constants: &'a Buffer<u32>,

@@ -11,7 +11,7 @@ pub(super) const SPANS: &str = include_str!("spans.cl");
 
 kernel! {
     /// Residues of the coefficients at `positions` of vectors of 2^`log_points`.
-    struct Project<'a> for "project" {
+    unsafe struct Project<'a> for "project" {
         residues: &'a mut Buffer<u32> [first_residue + (primes - 1) * residue_stride + positions],
         first_residue: u64,
         residue_stride: u64,

@@ -9,7 +9,7 @@ use sunzi_device::{Buffer, GpuError, Kernel, Launch, Source, Stream, Work, kerne
 
 kernel! {
     /// Residues of the coefficients at `positions` of vectors of 2^`log_points`.
-    struct Spread<'a> for "spread" {
+    unsafe struct Spread<'a> for "spread" {
         residues: ElementsMut<'a> [first + positions],
         first: u64,
         coefficients: &'a Buffer<u32> [2 * total],

@@ -16,7 +16,7 @@ const SCHOOLBOOK: &str = include_str!("schoolbook.cl");
 
 kernel! {
     /// Rows of one operand times all of the other: a group has a tile of a part.
-    struct Parts<'a> for "schoolbook_parts" in launch {
+    unsafe struct Parts<'a> for "schoolbook_parts" in launch {
         to: ElementsMut<'a> [to_first + launch.groups() / tiles * width],
         to_first: u64,
         width: u32,
@@ -49,7 +49,7 @@ kernel! {
 
 kernel! {
     /// The sums of the parts of products: a group has a tile of one.
-    struct Sums<'a> for "schoolbook_sums" in launch {
+    unsafe struct Sums<'a> for "schoolbook_sums" in launch {
         to: ElementsMut<'a> [to_first + launch.groups() / tiles * length],
         to_first: u64,
         length: u32,

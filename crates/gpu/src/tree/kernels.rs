@@ -101,7 +101,7 @@ impl Parameter for Constants<'_> {
 
 kernel! {
     /// `length` elements: of the `count` from `first` on those that are asked for, in order or backwards.
-    pub(super) struct TakePart<'a> for "tree_part" | "element_part" {
+    pub(super) unsafe struct TakePart<'a> for "tree_part" | "element_part" {
         to: &'a mut Buffer<u32> [(to_first + length) << field],
         to_first: u64,
         length: u32,
@@ -122,7 +122,7 @@ kernel! {
 
 kernel! {
     /// Leaves, a group each, or sums over their points.
-    pub(super) struct Leaves<'a> for "tree_leaves" in launch {
+    pub(super) unsafe struct Leaves<'a> for "tree_leaves" in launch {
         to: &'a mut Buffer<u32> [(launch.groups() * launch.threads()) << field],
         points: &'a Buffer<u32> [(launch.groups() * launch.threads()) << field],
         c: &'a Buffer<u32> [(launch.groups() * launch.threads()) << field],
@@ -140,7 +140,7 @@ kernel! {
 
 kernel! {
     /// Polynomials of 2^`log_d` elements, spread to vectors twice as long.
-    pub(super) struct Spread<'a> for "tree_spread" | "element_spread" {
+    pub(super) unsafe struct Spread<'a> for "tree_spread" | "element_spread" {
         to: &'a mut Buffer<u32> [(2 * count) << field],
         from: &'a Buffer<u32> [count << field],
         count: u32,
@@ -156,7 +156,7 @@ kernel! {
 
 kernel! {
     /// The products of neighbours: `count` elements for each prime, which a row of groups has.
-    pub(super) struct Products<'a> for "tree_products" | "element_products" in launch {
+    pub(super) unsafe struct Products<'a> for "tree_products" | "element_products" in launch {
         to: &'a mut Buffer<u32> [(launch.rows() * count) << field],
         from: &'a Buffer<u32> [(launch.rows() * 2 * count) << field],
         count: u32,
@@ -171,7 +171,7 @@ kernel! {
 
 kernel! {
     /// Each node's vector times the other child's: `count` elements of nodes for each prime, which a row of groups has.
-    pub(super) struct Down<'a> for "tree_down" | "element_down" in launch {
+    pub(super) unsafe struct Down<'a> for "tree_down" | "element_down" in launch {
         to: &'a mut Buffer<u32> [(launch.rows() * 2 * count) << field],
         from: &'a Buffer<u32> [(launch.rows() * count) << field],
         nodes: &'a Buffer<u32> [(launch.rows() * 2 * count) << field],
@@ -187,7 +187,7 @@ kernel! {
 
 kernel! {
     /// Each child's vector times the other child, added up.
-    pub(super) struct Up<'a> for "tree_up" | "element_up" in launch {
+    pub(super) unsafe struct Up<'a> for "tree_up" | "element_up" in launch {
         to: &'a mut Buffer<u32> [(launch.rows() * count) << field],
         from: &'a Buffer<u32> [(launch.rows() * 2 * count) << field],
         nodes: &'a Buffer<u32> [(launch.rows() * 2 * count) << field],
@@ -203,7 +203,7 @@ kernel! {
 
 kernel! {
     /// The upper halves of vectors of twice 2^`log_d` elements.
-    pub(super) struct Upper<'a> for "tree_upper" | "element_upper" {
+    pub(super) unsafe struct Upper<'a> for "tree_upper" | "element_upper" {
         to: &'a mut Buffer<u32> [count << field],
         from: &'a Buffer<u32> [(2 * count) << field],
         count: u32,
@@ -217,7 +217,7 @@ kernel! {
 
 kernel! {
     /// Values at the points of leaves, a group each, from what came down to them.
-    pub(super) struct LeafValues<'a> for "tree_values" in launch {
+    pub(super) unsafe struct LeafValues<'a> for "tree_values" in launch {
         to: &'a mut Buffer<u32> [(to_first + count) << field],
         to_first: u64,
         count: u32,
@@ -239,7 +239,7 @@ kernel! {
 
 kernel! {
     /// Values of a further part of a polynomial, added to those that are there.
-    pub(super) struct PartValues<'a> for "element_values" {
+    pub(super) unsafe struct PartValues<'a> for "element_values" {
         to: &'a mut Buffer<u32> [(to_first + count) << field],
         to_first: u64,
         count: u32,
@@ -256,7 +256,7 @@ kernel! {
 
 kernel! {
     /// The inverse of a series, by one group.
-    pub(super) struct Inverse<'a> for "tree_inverse" in launch {
+    pub(super) unsafe struct Inverse<'a> for "tree_inverse" in launch {
         to: &'a mut Buffer<u32> [launch.threads() << field],
         from: &'a Buffer<u32> [launch.threads() << field],
         field: Constants<'a>,
@@ -271,7 +271,7 @@ kernel! {
 
 kernel! {
     /// The derivative of the root of n points, of which some only fill it up.
-    pub(super) struct Derivative<'a> for "tree_derivative" | "element_derivative" {
+    pub(super) unsafe struct Derivative<'a> for "tree_derivative" | "element_derivative" {
         to: &'a mut Buffer<u32> [(n - zeros) << field],
         root: &'a Buffer<u32> [n << field],
         n: u32,
@@ -286,7 +286,7 @@ kernel! {
 
 kernel! {
     /// `count` quotients, and zeros up to `length`.
-    pub(super) struct Weights<'a> for "tree_weights" {
+    pub(super) unsafe struct Weights<'a> for "tree_weights" {
         to: &'a mut Buffer<u32> [length << field],
         length: u32,
         y: &'a Buffer<u32> [(y_first + count) << field],

@@ -1,10 +1,11 @@
 //! Transforms modulo r^k + 1 against their definition.
 
+use crate::support::any;
 use rug::Integer;
 use rug::ops::Pow;
 use sunzi_device::{Device, GpuError};
 use sunzi_field::generalized_fermat::NAMED;
-use sunzi_field::{AnyField, Digits, GeneralizedFermat, TwoAdicField, with_digits};
+use sunzi_field::{Digits, GeneralizedFermat, TwoAdicField, with_digits};
 use sunzi_gpu::big_prime::{BigPrimeConfig, BigPrimeContext};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
 
@@ -43,11 +44,6 @@ fn elements<const K: usize>(radix: u64, count: usize) -> Vec<Digits<K>> {
         Digits(digits)
     };
     (0..count).map(element).collect()
-}
-
-/// The field without its type.
-fn any<const K: usize>(field: &GeneralizedFermat<K>) -> AnyField {
-    AnyField::generalized_fermat(field.radix(), K).unwrap()
 }
 
 /// Two transforms at an offset, there and back, and products of values.

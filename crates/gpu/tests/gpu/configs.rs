@@ -1,8 +1,7 @@
 //! Configurations that are passed down to products: how they are cut into pieces, and one for each problem. What kernels and
 //! launches become of them is told by the tests of the stand-in for CUDA.
 
-use rug::Integer;
-use rug::integer::Order;
+use crate::support::integer;
 use std::sync::{Arc, Mutex};
 use sunzi_gpu::integer::{IntegerKernel, IntegerPlan};
 use sunzi_gpu::products::{
@@ -11,10 +10,6 @@ use sunzi_gpu::products::{
 use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![pieces_of_all_sizes_give_the_same_products];
-
-fn integer(words: &[u32]) -> Integer {
-    Integer::from_digits(words, Order::Lsf)
-}
 
 fn pieces_of_all_sizes_give_the_same_products(place: Place) {
     let Some(device) = place.device() else { return };

@@ -1,8 +1,9 @@
 //! Convolutions against GMP and against their definition.
 
+use crate::support::{download, upload};
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_device::{Device, GpuError};
+use sunzi_device::GpuError;
 use sunzi_field::primality::ntt_primes;
 use sunzi_gpu::ntt::NttContext;
 use sunzi_gpu::{ResidueWord, Word};
@@ -66,13 +67,6 @@ fn vectors(prime: u64, len: usize, batch: usize, seed: u64) -> Vec<u64> {
         .collect()
 }
 
-fn upload<E: ResidueWord>(device: &Device, residues: &[u64]) -> sunzi_device::Buffer<E> {
-    let words: Vec<E> = residues.iter().map(|&x| E::from_residue(x)).collect();
-    let mut buffer = device.buffer(residues.len()).unwrap();
-    device.stream().unwrap().write(&mut buffer, &words).unwrap();
-    buffer
-}
-
 fn check<E: ResidueWord>(
     place: Place,
     prime: u64,
@@ -88,17 +82,15 @@ fn check<E: ResidueWord>(
             vectors(prime, len, batch, 1),
             vectors(prime, len, b_batch, 4),
         );
-        let (mut a_data, mut b_data) = (upload::<E>(&device, &a), upload::<E>(&device, &b));
+        let (mut a_data, mut b_data) = (upload::<E>(&stream, &a), upload::<E>(&stream, &b));
         let done = if negacyclic {
             context.convolve_negacyclic(&stream, &mut a_data, 0, &mut b_data, 0, batch, b_batch)
         } else {
             context.convolve(&stream, &mut a_data, 0, &mut b_data, 0, batch, b_batch)
         };
         done.unwrap();
-        let mut result = vec![E::from_residue(0); a.len()];
-        stream.read(&a_data, &mut result).unwrap();
+        let result = download(&stream, &a_data);
         for (index, result) in result.chunks(len).enumerate() {
-            let result: Vec<u64> = result.iter().map(|x| x.residue()).collect();
             let a = &a[index * len..][..len];
             let b = &b[index % b_batch * len..][..len];
             let expected = wrapped(prime, len, a, b, negacyclic);
@@ -171,16 +163,14 @@ fn check_together<E: ResidueWord>(
         ]
     };
     let operands: Vec<_> = primes.iter().map(|&prime| of(prime)).collect();
-    let mut data = upload::<E>(&device, &operands.as_flattened().concat());
+    let mut data = upload::<E>(&stream, &operands.as_flattened().concat());
     context
         .convolve_together(&stream, &mut data, batch, b_batch)
         .unwrap();
-    let mut result = vec![E::from_residue(0); data.len()];
-    stream.read(&data, &mut result).unwrap();
+    let result = download(&stream, &data);
     let rows = result.chunks((batch + b_batch) * len);
     for ((&prime, [a, b]), row) in primes.iter().zip(&operands).zip(rows) {
         for (index, result) in row[..batch * len].chunks(len).enumerate() {
-            let result: Vec<u64> = result.iter().map(|x| x.residue()).collect();
             let b_index = if b_batch == 1 { 0 } else { index };
             let expected = wrapped(
                 prime,

@@ -1,6 +1,7 @@
 //! Determinants against elimination as it is taught.
 
 use crate::modular::{inverse, mul};
+use crate::support::{download, upload};
 use sunzi_device::{Device, DeviceOptions, GpuError};
 use sunzi_gpu::determinant::{
     DeterminantConfig, DeterminantContext, DeterminantPlan, FloatContext, FloatPivot,
@@ -89,23 +90,16 @@ fn check<E: ResidueWord>(device: &Device, primes: &[u64], n: usize, plan: Option
         .iter()
         .flat_map(|&p| matrices(n, p).into_iter().map(move |a| (a, p)))
         .collect();
-    let entries = all
-        .iter()
-        .flat_map(|(matrix, _)| matrix)
-        .map(|&x| E::from_residue(x));
+    let entries = all.iter().flat_map(|(matrix, _)| matrix).copied();
     // Both begin with an element of others.
-    let words: Vec<E> = [E::from_residue(1)].into_iter().chain(entries).collect();
-    let from = device.filled(&stream, &words).unwrap();
-    let mut to = device
-        .filled(&stream, &vec![E::from_residue(1); all.len() + 2])
-        .unwrap();
+    let entries: Vec<u64> = [1].into_iter().chain(entries).collect();
+    let from = upload::<E>(&stream, &entries);
+    let mut to = upload::<E>(&stream, &vec![1; all.len() + 2]);
     let each = all.len() / primes.len();
     context
         .run(&stream, (&from, 1), (&mut to, 1), each)
         .unwrap();
-    let mut found = vec![E::from_residue(0); to.len()];
-    stream.read(&to, &mut found).unwrap();
-    let found: Vec<u64> = found.into_iter().map(E::residue).collect();
+    let found = download(&stream, &to);
     let expected = all.into_iter().map(|(matrix, p)| determinant(matrix, n, p));
     let expected: Vec<u64> = [1].into_iter().chain(expected).chain([1]).collect();
     assert_eq!(found, expected, "{primes:?} {n} {:?}", context.plan());

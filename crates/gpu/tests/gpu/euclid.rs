@@ -1,6 +1,7 @@
 //! Division, greatest common divisors and resultants against their definitions.
 
 use crate::modular;
+use crate::support::{residues, words};
 use sunzi_device::{Device, GpuError};
 use sunzi_gpu::euclid::{Cofactors, Division, EuclidConfig, EuclidContext};
 use sunzi_gpu::{ResidueWord, Word};
@@ -124,14 +125,6 @@ fn trimmed(mut polynomial: Vec<u64>) -> Vec<u64> {
     polynomial
 }
 
-fn words<E: ResidueWord>(polynomial: &[u64]) -> Vec<E> {
-    polynomial.iter().map(|&x| E::from_residue(x)).collect()
-}
-
-fn residues<E: ResidueWord>(polynomial: &[E]) -> Vec<u64> {
-    polynomial.iter().map(|&x| x.residue()).collect()
-}
-
 /// Pairs that have what goes wrong: zeros, constants, common divisors, degrees that drop by many, lengths around those of
 /// a group's threads and of a row.
 fn pairs(prime: u64, row: usize) -> Vec<[Vec<u64>; 2]> {
@@ -252,6 +245,15 @@ fn check<E: ResidueWord>(device: &Device, prime: u64, config: EuclidConfig, long
         let [a, b] = &pairs[place];
         assert_eq!(found, naive.divide(a, b), "division {}", name(place));
     }
+    // The same in words of 32 bits, of which a coefficient may have two.
+    let in_words = slices.iter().map(|pair| pair.map(bytemuck::cast_slice));
+    let in_words: Vec<[&[u32]; 2]> = in_words.collect();
+    let found = context.resultant_all(&stream, &in_words).unwrap();
+    let expected = divisible.iter().map(|&place| resultants[place]);
+    assert_eq!(
+        found,
+        bytemuck::cast_slice::<E, u32>(&expected.collect::<Vec<_>>())
+    );
     assert_eq!(
         (divisors.len(), resultants.len(), divisions.len()),
         (pairs.len(), pairs.len(), divisible.len())
@@ -336,6 +338,9 @@ fn what_no_group_takes_is_refused(place: Place) {
         matches!(&refused, Err(GpuError::Shape(said)) if said.contains("pair 0")),
         "{refused:?}"
     );
+    let wide: &[u64] = &[1];
+    let refused = context.gcd_all(&stream, &[[wide, wide]]);
+    assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     let refused = context.divide_all(&stream, &[[one, one], [one, &[0, 0]]]);
     assert!(
         matches!(&refused, Err(GpuError::Shape(said)) if said.contains("pair 1 divides by zero")),

@@ -21,4 +21,5 @@ mod resident;
 mod residues;
 mod runtimes;
 mod schoolbook;
+mod support;
 mod tree;

@@ -1,5 +1,6 @@
 //! Transforms against their definition, and at larger sizes against what is known without a transform.
 
+use crate::support::{download, upload};
 use sunzi_device::{Device, DeviceOptions, GpuError};
 use sunzi_field::primality::ntt_primes;
 use sunzi_field::{Fp64, TwoAdicField, WordModulus};
@@ -55,10 +56,6 @@ fn reference(prime: u64, log_n: u32, x: &[u64]) -> Vec<u64> {
         .collect()
 }
 
-fn words<E: ResidueWord>(residues: &[u64]) -> Vec<E> {
-    residues.iter().map(|&x| E::from_residue(x)).collect()
-}
-
 /// Runs something on the device's copy of residues.
 fn on_device<E: ResidueWord>(
     device: &Device,
@@ -66,12 +63,9 @@ fn on_device<E: ResidueWord>(
     work: impl FnOnce(&sunzi_device::Stream, &mut sunzi_device::Buffer<E>) -> Result<(), GpuError>,
 ) -> Vec<u64> {
     let stream = device.stream().unwrap();
-    let mut data = device.buffer::<E>(residues.len()).unwrap();
-    stream.write(&mut data, &words::<E>(residues)).unwrap();
+    let mut data = upload(&stream, residues);
     work(&stream, &mut data).unwrap();
-    let mut back = vec![E::from_residue(0); residues.len()];
-    stream.read(&data, &mut back).unwrap();
-    back.into_iter().map(E::residue).collect()
+    download(&stream, &data)
 }
 
 /// Vectors that hold the edges: random with many edges, all p − 1, 0 and p − 1 in turns, one 1.
@@ -281,6 +275,17 @@ fn what_does_not_fit_is_refused(place: Place) {
                 .is_err()
         );
     }
+    // Residues of two words in words of 32 bits, which are half as many; and in other words.
+    let wide = NttContext::new(&device, Word::U64, 17, 4).unwrap();
+    for (first, batch, fits) in [(0, 1, true), (8, 1, true), (9, 1, false), (0, 2, false)] {
+        let done = wide.forward(&stream, &mut data, first, batch);
+        assert_eq!(done.is_ok(), fits, "{first} {batch}: {done:?}");
+    }
+    let mut doubles = device.buffer::<f64>(48).unwrap();
+    for context in [&context, &wide] {
+        let refused = context.forward(&stream, &mut doubles, 0, 1);
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
+    }
 }
 
 fn factors_that_do_not_fit_in_memory_are_an_error(place: Place) {
@@ -401,8 +406,7 @@ fn check_several<E: ResidueWord>(place: Place, primes: &[u64], log_n: u32, batch
     }
 
     // Squares, point by point.
-    let (stream, other) = (device.stream().unwrap(), words::<E>(&x));
-    let other = device.filled(&stream, &other).unwrap();
+    let other = upload::<E>(&device.stream().unwrap(), &x);
     let squares = on_device::<E>(&device, &x, |stream, data| {
         all.pointwise(stream, data, first, &other, first, batch, batch)
     });

@@ -1,5 +1,6 @@
 //! Batches of products from the host, in pieces, and on the device, against GMP.
 
+use crate::support::integer;
 use rug::Integer;
 use rug::integer::Order;
 use rug::ops::RemRounding;
@@ -64,10 +65,6 @@ fn products(
         .into_iter()
         .map(|words| words.expect("every product comes"))
         .collect()
-}
-
-fn integer(words: &[u32]) -> Integer {
-    Integer::from_digits(words, Order::Lsf)
 }
 
 /// Words of which many are such that carries run far.

@@ -1,6 +1,7 @@
 //! Schoolbook products against their definition.
 
-use sunzi_device::{Buffer, Device, GpuError, Stream};
+use crate::support::{download, upload};
+use sunzi_device::{Device, GpuError};
 use sunzi_field::primality::ntt_primes;
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::{ResidueWord, Word};
@@ -18,13 +19,6 @@ as_ptx![
     products_in_64_bits_are_the_definition,
     products_in_doubles_are_the_definition,
 ];
-
-fn upload<E: ResidueWord>(device: &Device, stream: &Stream, residues: &[u64]) -> Buffer<E> {
-    let words: Vec<E> = residues.iter().map(|&x| E::from_residue(x)).collect();
-    let mut buffer = device.buffer(residues.len()).unwrap();
-    stream.write(&mut buffer, &words).unwrap();
-    buffer
-}
 
 /// Random operands with edges, and operands of p − 1 alone.
 fn operands(prime: u64, length: usize, batch: usize, seed: u64) -> Vec<u64> {
@@ -59,12 +53,9 @@ fn check<E: ResidueWord>(
         operands(prime, m, batch + 1, 2),
     );
     let length = context.product_len();
-    let (a_data, b_data) = (
-        upload::<E>(device, &stream, &a),
-        upload::<E>(device, &stream, &b),
-    );
-    let mut to = upload::<E>(device, &stream, &vec![1; batch * length + 3]);
-    let mut again = upload::<E>(device, &other, &vec![0; length]);
+    let (a_data, b_data) = (upload::<E>(&stream, &a), upload::<E>(&stream, &b));
+    let mut to = upload::<E>(&stream, &vec![1; batch * length + 3]);
+    let mut again = upload::<E>(&other, &vec![0; length]);
     context
         .multiply(
             &stream,
@@ -85,12 +76,7 @@ fn check<E: ResidueWord>(
             false,
         )
         .unwrap();
-    let mut words = vec![E::from_residue(0); to.len()];
-    stream.read(&to, &mut words).unwrap();
-    let result: Vec<u64> = words.into_iter().map(E::residue).collect();
-    let mut words = vec![E::from_residue(0); length];
-    other.read(&again, &mut words).unwrap();
-    let first: Vec<u64> = words.into_iter().map(E::residue).collect();
+    let (result, first) = (download(&stream, &to), download(&other, &again));
     let expected =
         |index: usize| convolution_mod(&a[index * n..][..n], &b[index * m..][..m], prime);
     let name = format!("{prime} {n} {m} {:?}", context.plan());

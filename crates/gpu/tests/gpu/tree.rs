@@ -1,8 +1,9 @@
 //! Subproduct trees against Horner's rule.
 
+use crate::support::{any, download, upload};
 use std::fmt::Debug;
 use sunzi_device::{Buffer, Device, DeviceOptions, GpuError, Stream};
-use sunzi_field::{AnyField, Digits, Field, GeneralizedFermat};
+use sunzi_field::{Digits, Field, GeneralizedFermat};
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
 use sunzi_gpu::{ResidueWord, Word};
 use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
@@ -34,10 +35,6 @@ fn horner(f: &[u64], u: u64, p: u64) -> u64 {
     f.iter().rev().fold(0, |value, c| step(value, c) as u64)
 }
 
-fn words<E: ResidueWord>(residues: &[u64]) -> Vec<E> {
-    residues.iter().map(|&x| E::from_residue(x)).collect()
-}
-
 /// Values at all points, of polynomials of these lengths; then the polynomials of values.
 fn check<E, T>(device: &Device, p: u64, plan: TreePlan, lengths: &[usize], new: T)
 where
@@ -50,34 +47,27 @@ where
     let mut points: Vec<_> = (0..m as u64).map(|i| i * i * 3 + i * 5).collect();
     points[m - 1] = p - 1;
     let padded = [&[7], &points[..]].concat();
-    let on_device = device.filled(&stream, &words::<E>(&padded)).unwrap();
+    let on_device = upload::<E>(&stream, &padded);
     let tree = new(&stream, (&on_device, 1)).unwrap();
-    let guard = E::from_residue(1);
     for &len in lengths {
         let f = match len % 3 {
             0 => vec![p - 1; len],
             _ => random.residues(len, p),
         };
-        let from = device
-            .filled(&stream, &words::<E>(&[&[5], &f[..]].concat()))
-            .unwrap();
-        let mut to = device.filled(&stream, &vec![guard; m + 2]).unwrap();
+        let from = upload::<E>(&stream, &[&[5], &f[..]].concat());
+        let mut to = upload::<E>(&stream, &vec![1; m + 2]);
         tree.evaluate(&stream, (&from, 1), len, (&mut to, 1))
             .unwrap();
-        let mut found = vec![E::from_residue(0); m + 2];
-        stream.read(&to, &mut found).unwrap();
-        let found: Vec<_> = found.into_iter().map(E::residue).collect();
+        let found = download(&stream, &to);
         let values = points.iter().map(|&u| horner(&f, u, p));
         let expected: Vec<_> = [1].into_iter().chain(values).chain([1]).collect();
         assert_eq!(found, expected, "{p} {plan:?} {len}");
         if len > m {
             continue;
         }
-        let mut back = device.filled(&stream, &vec![guard; m + 2]).unwrap();
+        let mut back = upload::<E>(&stream, &vec![1; m + 2]);
         tree.interpolate(&stream, (&to, 1), (&mut back, 1)).unwrap();
-        let mut found = words::<E>(&vec![0; m + 2]);
-        stream.read(&back, &mut found).unwrap();
-        let found: Vec<_> = found.into_iter().map(E::residue).collect();
+        let found = download(&stream, &back);
         let missing = vec![0; m - len];
         assert_eq!(
             found,
@@ -137,11 +127,6 @@ fn values_of_31_bits_are_those_of_horners_rule_and_lead_back(place: Place) {
 fn values_of_63_bits_are_those_of_horners_rule_and_lead_back(place: Place) {
     // The greatest prime of a word.
     check_all::<u64>(place, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25);
-}
-
-/// The field without its type.
-fn any<const K: usize>(field: &GeneralizedFermat<K>) -> AnyField {
-    AnyField::generalized_fermat(field.radix(), K).unwrap()
 }
 
 /// Elements that break carries, different ones, and random ones.

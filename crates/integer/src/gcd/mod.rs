@@ -1,6 +1,6 @@
 //! Greatest common divisors of limb vectors, with cofactors.
 //!
-//! **Problem.** g = gcd(a, b), and s, t with g = s·a + t·b. **Algorithm.** As long as both numbers are long, the leading third of their limbs
+//! **Problem.** g = gcd(a, b), and s, t with g = s·a + t·b. **Algorithm.** As long as both numbers are long, the leading half of their limbs
 //! gives a matrix that makes them shorter ([half]); then steps that 126 leading bits determine ([leading]), sixty bits at a
 //! time; the last two limbs by the binary algorithm. **Cost.** O(M(n)·log n) for n limbs, M(n) the cost of a product.
 

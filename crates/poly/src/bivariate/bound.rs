@@ -16,8 +16,9 @@ const ROUNDING: f64 = 1e-12;
 
 /// Bits: coefficients of S_`j`, `j` below both degrees in y, are at most 2^bits in absolute value.
 pub fn subresultant_bits(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>, j: usize) -> f64 {
-    let (m, n) = (f.rows().len() - 1, g.rows().len() - 1);
-    let bits = (n - j) as f64 * norm_bits(f) + (m - j) as f64 * norm_bits(g);
+    let [m, n] = [f, g].map(|f| f.rows().len().saturating_sub(1));
+    let [of_f, of_g] = [n, m].map(|degree| degree.saturating_sub(j) as f64);
+    let bits = of_f * norm_bits(f) + of_g * norm_bits(g);
     bits * (1.0 + 4.0 * ROUNDING)
 }
 

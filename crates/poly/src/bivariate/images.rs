@@ -3,7 +3,7 @@
 //! What computes such a batch is behind one trait: here it is the processor, which takes one prime after the other on each
 //! thread, all points of a prime in vectors, so that what belongs to a prime stays in a cache.
 
-use super::modular::Problem;
+use super::modular_subresultants::Problem;
 use super::points::Points;
 use super::{BivariatePoly, BivariateRing};
 use crate::{Poly, PolyError};

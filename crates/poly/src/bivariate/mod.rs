@@ -4,26 +4,26 @@ pub(crate) mod bound;
 pub(crate) mod degrees;
 mod formal;
 pub(crate) mod images;
-pub(crate) mod integer;
 mod integer_gcd;
+pub(crate) mod integer_subresultants;
 mod lockstep;
-mod modular;
 mod modular_gcd;
+mod modular_subresultants;
 pub(crate) mod points;
 mod polynomial;
 
 pub use bound::subresultant_bits;
-pub use integer::{ChainOptions, resultant_y, subresultant_y};
 pub use integer_gcd::bivariate_gcd;
-pub use modular::BivariateRing;
+pub use integer_subresultants::{ChainOptions, resultant_y, subresultant_y};
 pub use modular_gcd::BivariateGcd;
+pub use modular_subresultants::BivariateRing;
 pub use polynomial::BivariatePoly;
 
 use crate::CoefficientField;
 use sunzi_field::lanes::LanesField;
 
-/// A field of word size, over which there are a [`BivariateRing`] and vectors: [`Fp32`](sunzi_field::Fp32) or
-/// [`Fp64`](sunzi_field::Fp64).
+/// A field of word size, over which there are a [`BivariateRing`] and vectors: [`Fp32`](sunzi_field::Fp32),
+/// [`Fp64`](sunzi_field::Fp64) or [`Fp64Full`](sunzi_field::Fp64Full).
 ///
 /// ```
 /// use sunzi_field::Fp64;

@@ -130,7 +130,10 @@ impl BivariatePoly<IBig> {
         IBig::from(content)
     }
 
-    /// The polynomial by a divisor of all its coefficients.
+    /// The polynomial by a divisor of all its coefficients, which is not 0.
+    ///
+    /// # Panics
+    /// If the divisor is 0, as the division of integers does.
     #[must_use]
     pub fn divided_by(&self, divisor: &IBig) -> Self {
         match divisor.is_one() {

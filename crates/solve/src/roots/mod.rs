@@ -1,5 +1,6 @@
 //! Certified real roots of polynomials over Z.
 
+mod all_roots;
 mod bernstein;
 mod cluster;
 pub(crate) mod decimal;
@@ -8,7 +9,6 @@ pub(crate) mod dyadic_factors;
 pub(crate) mod horner;
 mod interval;
 mod isolate;
-mod line;
 mod pace;
 mod refine;
 mod root;
@@ -21,10 +21,10 @@ pub use dyadic::Dyadic;
 pub use interval::DyadicInterval;
 pub use root::RealRoot;
 
+use all_roots::isolate;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use isolate::Found;
-use line::isolate;
 use sign::Evaluator;
 use std::cmp::Ordering;
 use std::ops::Deref;

@@ -51,7 +51,7 @@ impl RealRoot {
             let at = |m: &IBig| &lower + &(&part * &Dyadic::from(m.clone()));
             let next = (2 * gain).min((wanted + 1).saturating_sub(gain)) + SPARE;
             let inner = |m: &IBig| *m > IBig::ZERO && *m < parts;
-            // The side of the self at the guess tells the other end to try.
+            // The side of the root at the guess tells the other end to try.
             let before = self.before();
             let other = match inner(&guess) {
                 true => {

@@ -1,14 +1,13 @@
 //! Determinants modulo a prime.
 
+use super::device_words::DeviceWords;
 use super::on_device::OnDevice;
-use super::residues::DeviceField;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::{
-    field::{AnyField, Fp32, Fp64},
+    field::AnyField,
     matrix::{AnyDenseMatrix, MatrixError},
 };
 use sunzi_device::double_buffer::DoubleBuffer;
-use sunzi_gpu::ResidueWord;
 use sunzi_gpu::determinant::DeterminantContext;
 
 /// The row of a determinant, where the matrix is square.
@@ -18,31 +17,25 @@ type Found = Result<Vec<u64>, MatrixError>;
 #[derive(PartialEq, Eq)]
 struct Kind {
     prime: u64,
-    /// 32-bit words of an entry.
-    words: usize,
+    words: DeviceWords,
     order: usize,
 }
 
 impl Kind {
     /// None where there is nothing for a device to do: no rows, no square, a field that it does not know.
     fn of(matrix: &AnyDenseMatrix) -> Option<Self> {
-        fn typed<F: DeviceField>(field: &F, matrix: &AnyDenseMatrix) -> Option<Kind> {
-            let order = matrix.elements::<F>().ok()?.order().ok()?;
-            (order > 0).then(|| Kind {
-                prime: field.word_prime(),
-                words: size_of::<F::Elem>() / size_of::<u32>(),
-                order,
-            })
-        }
-        let field = matrix.field();
-        let short = field.over::<Fp32>().map(|field| typed(field, matrix));
-        let long = || field.over::<Fp64>().map(|field| typed(field, matrix));
-        short.or_else(long).flatten()
+        let ((order, columns), field) = (matrix.shape(), matrix.field());
+        Some(Self {
+            prime: field.word_prime()?,
+            words: DeviceWords::of_word(field)?,
+            order,
+        })
+        .filter(|_| order > 0 && order == columns)
     }
 
     /// 32-bit words of a matrix.
     fn matrix_words(&self) -> usize {
-        self.words * self.order * self.order
+        self.words.count(self.order * self.order)
     }
 }
 
@@ -50,7 +43,7 @@ impl Engine {
     /// Whether devices compute determinants over this field, too: modulo odd primes below 2^63.
     #[must_use]
     pub fn devices_find_determinants(field: &AnyField) -> bool {
-        field.over::<Fp32>().is_some() || field.over::<Fp64>().is_some()
+        DeviceWords::of_word(field).is_some()
     }
 
     /// The rows of determinants of matrices, which may be over different fields.
@@ -117,8 +110,7 @@ impl OnDevice {
         for alike in matrices.chunk_by(|a, b| Kind::of(a) == Kind::of(b)) {
             let kind = alike.first().and_then(|matrix| Kind::of(matrix));
             let rows = match kind {
-                Some(kind) if kind.words == 1 => self.determinants_over::<Fp32>(&kind, alike)?,
-                Some(kind) => self.determinants_over::<Fp64>(&kind, alike)?,
+                Some(kind) => self.determinants_of(&kind, alike)?,
                 None => {
                     found.extend(alike.iter().map(|matrix| (*matrix).clone().determinant()));
                     continue;
@@ -130,30 +122,30 @@ impl OnDevice {
     }
 
     /// Determinants of matrices of one kind.
-    fn determinants_over<F: DeviceField>(
+    fn determinants_of(
         &self,
         kind: &Kind,
         matrices: &[&AnyDenseMatrix],
     ) -> Result<Vec<Vec<u64>>, EngineError> {
-        let device = self.device();
-        let word = <F::Elem as ResidueWord>::WORD;
-        let context = DeterminantContext::new(device, word, &[kind.prime], kind.order)?;
-        let entries = kind.order * kind.order;
-        let elements = matrices.iter().map(|matrix| matrix.elements::<F>());
-        let elements = elements.collect::<Result<Vec<_>, _>>()?;
-        let mut buffered = DoubleBuffer::<F::Elem>::new(device, matrices.len(), &[entries, 1], 1)?;
+        let (device, words) = (self.device(), kind.words);
+        let context = DeterminantContext::new(device, words.word(), &[kind.prime], kind.order)?;
+        let entries = matrices.iter().map(|matrix| words.of_matrix(matrix));
+        let entries = entries.collect::<Result<Vec<_>, _>>()?;
+        let [matrix, determinant] = [kind.matrix_words(), words.count(1)];
+        let lens = [matrix, determinant];
+        let mut buffered = DoubleBuffer::<u32>::new(device, matrices.len(), &lens, 1)?;
         let mut found = Vec::with_capacity(matrices.len());
         buffered.run(
-            |_, rows, words| {
-                for (matrix, words) in elements[rows].iter().zip(words.chunks_mut(entries)) {
-                    words.copy_from_slice(matrix.entries());
+            |_, rows, to| {
+                for (entries, to) in entries[rows].iter().zip(to.chunks_mut(matrix)) {
+                    to.copy_from_slice(entries);
                 }
             },
             |stream, buffers, batch| match buffers {
                 [from, to] => context.run(stream, (from, 0), (to, 0), batch),
                 _ => unreachable!("there are matrices and their determinants"),
             },
-            |_, words| found.extend(words.iter().map(|&x| F::into_rows(vec![x]))),
+            |_, all| found.extend(all.chunks(determinant).map(|one| words.rows(one))),
         )?;
         Ok(found)
     }

@@ -1,11 +1,13 @@
 //! Subproduct trees on devices, over all fields that these know.
 
 use super::EngineError;
-use super::on_device::{OnDevice, limbs_of};
-use crate::field::{AnyField, Fp32};
+use super::device_words::DeviceWords;
+use super::on_device::OnDevice;
+use crate::field::AnyField;
 use crate::poly::{AnyPoly, AnyPolyRing};
 use sunzi_device::double_buffer::DoubleBuffer;
 use sunzi_device::{GpuError, Stream};
+use sunzi_gpu::Word;
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
 
@@ -32,54 +34,7 @@ pub(super) struct DeviceTree {
     tree: SubproductTree,
     ring: AnyPolyRing,
     /// How rows become the device's words of 32 bits.
-    words: Words,
-}
-
-/// Words of the device's elements.
-#[derive(Clone, Copy, Debug)]
-struct Words {
-    /// Of a row.
-    width: usize,
-    /// Whether the device has half of each.
-    narrow: bool,
-}
-
-impl Words {
-    fn of(field: &AnyField) -> Self {
-        Self {
-            width: field.width(),
-            narrow: field.over::<Fp32>().is_some(),
-        }
-    }
-
-    /// Words of 32 bits of so many elements.
-    const fn count(self, elements: usize) -> usize {
-        match self.narrow {
-            true => elements,
-            false => 2 * self.width * elements,
-        }
-    }
-
-    /// Rows at the beginning of words, and zeros behind them.
-    fn fill(self, to: &mut [u32], rows: &[u64]) {
-        let (kept, rest) = to.split_at_mut(self.count(rows.len() / self.width));
-        match self.narrow {
-            true => kept
-                .iter_mut()
-                .zip(rows)
-                .for_each(|(to, &row)| *to = row as u32),
-            false => kept.copy_from_slice(bytemuck::cast_slice(rows)),
-        }
-        rest.fill(0);
-    }
-
-    /// The rows of such words.
-    fn rows(self, words: &[u32]) -> Vec<u64> {
-        match self.narrow {
-            true => words.iter().map(|&word| word.into()).collect(),
-            false => limbs_of(words),
-        }
-    }
+    words: DeviceWords,
 }
 
 impl DeviceTree {
@@ -90,19 +45,19 @@ impl DeviceTree {
         points: &[u64],
     ) -> Result<Self, EngineError> {
         let (field, device) = (ring.field(), device.device());
-        let (words, stream) = (Words::of(field), device.stream()?);
-        let count = points.len() / words.width;
-        let tree = match field.word_prime() {
-            Some(prime) if words.narrow => {
+        let (words, stream) = (DeviceWords::of(field), device.stream()?);
+        let count = points.len() / field.width();
+        let tree = match (field.word_prime(), words.word()) {
+            (Some(prime), Word::U32) => {
                 let points: Vec<_> = points.iter().map(|&point| point as u32).collect();
                 let points = device.filled(&stream, &points)?;
                 SubproductTree::new(device, &stream, prime, (&points, 0), count)?
             }
-            Some(prime) => {
+            (Some(prime), _) => {
                 let points = device.filled(&stream, points)?;
                 SubproductTree::new(device, &stream, prime, (&points, 0), count)?
             }
-            None => {
+            (None, _) => {
                 let points = device.filled(&stream, points)?;
                 SubproductTree::of_elements(device, &stream, field, (&points, 0), count)?
             }

@@ -1,12 +1,10 @@
 //! Division and Euclid's algorithm for polynomials modulo a prime.
 
+use super::device_words::DeviceWords;
 use super::on_device::OnDevice;
-use super::residues::DeviceField;
 use super::{Batch, Engine, EngineError, Target, Work};
-use crate::field::{Fp32, Fp64};
-use crate::poly::{AnyPoly, AnyPolyRing, Poly, PolyError};
+use crate::poly::{AnyPoly, AnyPolyRing, PolyError};
 use sunzi_device::Stream;
-use sunzi_gpu::ResidueWord;
 use sunzi_gpu::euclid::{Cofactors, Division, EuclidContext};
 
 /// A dividend and a divisor, or any two.
@@ -18,17 +16,11 @@ type Divided = Result<[AnyPoly; 2], PolyError>;
 /// How devices compute with pairs over a field that they know.
 type OnDevices<T> = fn(&OnDevice, &AnyPolyRing, &[Pair<'_>]) -> Result<Vec<T>, EngineError>;
 
-/// What devices run for the ring's field: the first for primes below 2^31, the second below 2^63. None for others.
-fn over<T>(ring: &AnyPolyRing, [short, long]: [OnDevices<T>; 2]) -> Option<OnDevices<T>> {
-    let short = ring.over::<Fp32>().map(|_| short);
-    short.or_else(|| ring.over::<Fp64>().map(|_| long))
-}
-
 impl Engine {
     /// Whether devices divide polynomials of this ring, and run Euclid's algorithm, too: modulo odd primes below 2^63.
     #[must_use]
     pub fn devices_divide(ring: &AnyPolyRing) -> bool {
-        ring.over::<Fp32>().is_some() || ring.over::<Fp64>().is_some()
+        DeviceWords::of_word(ring.field()).is_some()
     }
 
     /// Quotients and remainders of pairs of polynomials of a ring.
@@ -58,7 +50,6 @@ impl Engine {
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
     ) -> Result<Batch<[AnyPoly; 2]>, EngineError> {
-        let on_device = over(ring, [OnDevice::divrem::<Fp32>, OnDevice::divrem::<Fp64>]);
         let divide = |[a, b]: &Pair<'_>| match b.len() == 0 {
             true => Ok(Err(PolyError::DivisionByZero)),
             false => Ok(Ok(ring.divrem(a, b)?)),
@@ -68,7 +59,7 @@ impl Engine {
             on_device,
             device,
             warnings,
-        } = self.pairs(ring, pairs, on_device, &divide)?;
+        } = self.pairs(ring, pairs, OnDevice::divrem, &divide)?;
         let results = results.into_iter();
         Ok(Batch {
             results: results
@@ -102,8 +93,7 @@ impl Engine {
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
     ) -> Result<Batch<AnyPoly>, EngineError> {
-        let on_device = over(ring, [OnDevice::gcds::<Fp32>, OnDevice::gcds::<Fp64>]);
-        self.pairs(ring, pairs, on_device, &|[a, b]| Ok(ring.gcd(a, b)?))
+        self.pairs(ring, pairs, OnDevice::gcds, &|[a, b]| Ok(ring.gcd(a, b)?))
     }
 
     /// Monic greatest common divisors g of pairs a, b, then s and t with g = s·a + t·b, where
@@ -129,8 +119,7 @@ impl Engine {
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
     ) -> Result<Batch<[AnyPoly; 3]>, EngineError> {
-        let on_device = over(ring, [OnDevice::xgcds::<Fp32>, OnDevice::xgcds::<Fp64>]);
-        self.pairs(ring, pairs, on_device, &|[a, b]| Ok(ring.xgcd(a, b)?))
+        self.pairs(ring, pairs, OnDevice::xgcds, &|[a, b]| Ok(ring.xgcd(a, b)?))
     }
 
     /// The rows of resultants of pairs of polynomials of a ring, where [`divrem_all`](Self::divrem_all) says.
@@ -154,11 +143,9 @@ impl Engine {
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
     ) -> Result<Batch<Vec<u64>>, EngineError> {
-        let on_device = over(
-            ring,
-            [OnDevice::resultants::<Fp32>, OnDevice::resultants::<Fp64>],
-        );
-        self.pairs(ring, pairs, on_device, &|[a, b]| Ok(ring.resultant(a, b)?))
+        self.pairs(ring, pairs, OnDevice::resultants, &|[a, b]| {
+            Ok(ring.resultant(a, b)?)
+        })
     }
 
     /// Results of pairs: on a device if it was asked for and knows the field.
@@ -166,80 +153,65 @@ impl Engine {
         &self,
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
-        on_device: Option<OnDevices<T>>,
+        on_device: OnDevices<T>,
         on_processor: &(dyn Fn(&Pair<'_>) -> Result<T, EngineError> + Sync),
     ) -> Result<Batch<T>, EngineError> {
         let asked = matches!(self.target, Target::Device(_));
-        match on_device {
-            Some(on_device) if asked => {
-                let work = Work {
-                    words: &|[a, b]: &Pair<'_>| a.len() + b.len(),
-                    on_device: &|device, pairs| on_device(device, ring, pairs),
-                    on_processor,
-                };
-                self.run(pairs, &work)
-            }
-            _ => {
-                let mut batch = Batch::on_processor(pairs, on_processor);
-                if asked {
-                    let what = "divisions modulo a prime above 2^63";
-                    batch.warn(format!("{what} are computed on the processor"));
-                }
-                Ok(batch)
-            }
+        if asked && Self::devices_divide(ring) {
+            let work = Work {
+                words: &|[a, b]: &Pair<'_>| a.len() + b.len(),
+                on_device: &|device, pairs| on_device(device, ring, pairs),
+                on_processor,
+            };
+            return self.run(pairs, &work);
         }
+        let mut batch = Batch::on_processor(pairs, on_processor);
+        if asked {
+            let what = "divisions modulo a prime above 2^63";
+            batch.warn(format!("{what} are computed on the processor"));
+        }
+        Ok(batch)
     }
 }
 
 /// What computes with pairs on a device.
-struct Prepared<'a, F: DeviceField> {
-    slices: Vec<[&'a [F::Elem]; 2]>,
+struct Prepared<'a> {
+    words: DeviceWords,
+    operands: Vec<[&'a [u32]; 2]>,
     context: EuclidContext,
     stream: Stream,
 }
 
-impl<'a, F: DeviceField> Prepared<'a, F> {
+impl<'a> Prepared<'a> {
     fn new(device: &OnDevice, ring: &AnyPolyRing, pairs: &[Pair<'a>]) -> Result<Self, EngineError> {
-        let ring = ring.over::<F>().ok_or(PolyError::OtherField)?;
-        let slices = pairs.iter().map(|[a, b]| {
-            let pair = [a.over::<F>()?, b.over::<F>()?];
-            Ok(pair.map(|polynomial| polynomial.coefficients()))
-        });
-        let slices = slices.collect::<Result<Vec<_>, PolyError>>()?;
-        let longest = slices.iter().flatten().map(|operand| operand.len()).max();
-        let (device, word) = (device.device(), <F::Elem as ResidueWord>::WORD);
-        let prime = ring.field().word_prime();
+        let (words, prime) = (DeviceWords::of(ring.field()), ring.field().word_prime());
+        let operands = pairs
+            .iter()
+            .map(|[a, b]| Ok([words.of_polynomial(a)?, words.of_polynomial(b)?]));
+        let operands = operands.collect::<Result<Vec<_>, PolyError>>()?;
+        let longest = pairs.iter().flatten().map(|operand| operand.len()).max();
+        let (device, prime) = (device.device(), prime.ok_or(PolyError::OtherField)?);
         Ok(Self {
-            slices,
-            context: EuclidContext::new(device, word, prime, longest.unwrap_or(0))?,
+            words,
+            operands,
+            context: EuclidContext::new(device, words.word(), prime, longest.unwrap_or(0))?,
             stream: device.stream()?,
         })
     }
-}
 
-/// A polynomial of these coefficients.
-fn polynomial<F: DeviceField>(coefficients: Vec<F::Elem>) -> AnyPoly {
-    AnyPoly::new::<F>(Poly::new(coefficients))
+    /// Polynomials of such coefficients.
+    fn polynomials<const N: usize>(&self, parts: [Vec<u32>; N]) -> [AnyPoly; N] {
+        parts.map(|words| self.words.polynomial(&words))
+    }
 }
 
 impl OnDevice {
-    fn divrem<F: DeviceField>(
-        &self,
-        ring: &AnyPolyRing,
-        pairs: &[Pair<'_>],
-    ) -> Result<Vec<Divided>, EngineError> {
-        let mut prepared = Prepared::<F>::new(self, ring, pairs)?;
-        prepared.slices.retain(|[_, divisor]| !divisor.is_empty());
-        let Prepared {
-            slices,
-            context,
-            stream,
-        } = prepared;
-        let mut divisions = context.divide_all(&stream, &slices)?.into_iter();
-        let parts = |Division {
-                         quotient,
-                         remainder,
-                     }| [quotient, remainder].map(polynomial::<F>);
+    fn divrem(&self, ring: &AnyPolyRing, pairs: &[Pair<'_>]) -> Result<Vec<Divided>, EngineError> {
+        let mut on = Prepared::new(self, ring, pairs)?;
+        on.operands.retain(|[_, divisor]| !divisor.is_empty());
+        let mut divisions = on.context.divide_all(&on.stream, &on.operands)?.into_iter();
+        let parts =
+            |division: Division<u32>| on.polynomials([division.quotient, division.remainder]);
         let results = pairs.iter().map(|[_, divisor]| {
             let division = match divisor.len() == 0 {
                 true => None,
@@ -250,46 +222,34 @@ impl OnDevice {
         Ok(results.collect())
     }
 
-    fn gcds<F: DeviceField>(
-        &self,
-        ring: &AnyPolyRing,
-        pairs: &[Pair<'_>],
-    ) -> Result<Vec<AnyPoly>, EngineError> {
-        let Prepared {
-            slices,
-            context,
-            stream,
-        } = Prepared::<F>::new(self, ring, pairs)?;
-        let divisors = context.gcd_all(&stream, &slices)?.into_iter();
-        Ok(divisors.map(polynomial::<F>).collect())
+    fn gcds(&self, ring: &AnyPolyRing, pairs: &[Pair<'_>]) -> Result<Vec<AnyPoly>, EngineError> {
+        let on = Prepared::new(self, ring, pairs)?;
+        let divisors = on.context.gcd_all(&on.stream, &on.operands)?;
+        Ok(divisors
+            .iter()
+            .map(|gcd| on.words.polynomial(gcd))
+            .collect())
     }
 
-    fn xgcds<F: DeviceField>(
+    fn xgcds(
         &self,
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
     ) -> Result<Vec<[AnyPoly; 3]>, EngineError> {
-        let Prepared {
-            slices,
-            context,
-            stream,
-        } = Prepared::<F>::new(self, ring, pairs)?;
-        let found = context.xgcd_all(&stream, &slices)?.into_iter();
-        let parts = |Cofactors { gcd, s, t }| [gcd, s, t].map(polynomial::<F>);
+        let on = Prepared::new(self, ring, pairs)?;
+        let found = on.context.xgcd_all(&on.stream, &on.operands)?.into_iter();
+        let parts = |Cofactors { gcd, s, t }: Cofactors<u32>| on.polynomials([gcd, s, t]);
         Ok(found.map(parts).collect())
     }
 
-    fn resultants<F: DeviceField>(
+    fn resultants(
         &self,
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
     ) -> Result<Vec<Vec<u64>>, EngineError> {
-        let Prepared {
-            slices,
-            context,
-            stream,
-        } = Prepared::<F>::new(self, ring, pairs)?;
-        let resultants = context.resultant_all(&stream, &slices)?.into_iter();
-        Ok(resultants.map(|x| F::into_rows(vec![x])).collect())
+        let on = Prepared::new(self, ring, pairs)?;
+        let resultants = on.context.resultant_all(&on.stream, &on.operands)?;
+        let resultants = resultants.chunks(on.words.count(1));
+        Ok(resultants.map(|words| on.words.rows(words)).collect())
     }
 }

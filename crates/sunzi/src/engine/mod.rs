@@ -21,6 +21,7 @@ mod big_prime;
 mod determinants;
 mod device_products;
 mod device_tree;
+mod device_words;
 mod euclid;
 mod float_determinants;
 mod integer_determinants;

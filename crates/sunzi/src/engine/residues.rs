@@ -1,63 +1,19 @@
 //! Polynomials modulo a prime.
 
 use super::device_products::{DeviceProducts, Pair};
-use super::on_device::{OnDevice, keep_all, limbs_of};
+use super::device_words::DeviceWords;
+use super::on_device::{OnDevice, keep_all};
 use super::{Batch, Engine, EngineError, Target, Work, big_prime};
-use crate::field::{Fp32, Fp64, Rows};
-use crate::poly::{Algorithm, AnyPoly, AnyPolyRing, CoefficientField, Plan, Poly, PolyError};
-use sunzi_gpu::ResidueWord;
+use crate::poly::{Algorithm, AnyPoly, AnyPolyRing, Plan, PolyError};
 use sunzi_gpu::products::{Operand, ProductForm};
-
-/// A field whose elements a device knows: words that stand for themselves.
-pub(super) trait DeviceField: CoefficientField<Elem: ResidueWord> + Rows {
-    /// The prime.
-    fn word_prime(&self) -> u64;
-
-    /// The words of elements, two for each where they have 64 bits.
-    fn words(elements: &[Self::Elem]) -> &[u32];
-
-    /// Elements of such words.
-    fn from_words(words: &[u32]) -> Vec<Self::Elem>;
-}
-
-impl DeviceField for Fp32 {
-    fn word_prime(&self) -> u64 {
-        self.prime().into()
-    }
-
-    fn words(elements: &[u32]) -> &[u32] {
-        elements
-    }
-
-    fn from_words(words: &[u32]) -> Vec<u32> {
-        words.to_vec()
-    }
-}
-
-impl DeviceField for Fp64 {
-    fn word_prime(&self) -> u64 {
-        self.prime()
-    }
-
-    fn words(elements: &[u64]) -> &[u32] {
-        bytemuck::cast_slice(elements)
-    }
-
-    fn from_words(words: &[u32]) -> Vec<u64> {
-        limbs_of(words)
-    }
-}
 
 /// How devices multiply polynomials of this ring; none where they do not know its field.
 fn on_devices(ring: &AnyPolyRing) -> Option<DeviceProducts> {
-    fn typed<F: DeviceField>(ring: &AnyPolyRing) -> Option<DeviceProducts> {
-        ring.over::<F>().map(|_| DeviceProducts {
-            words: size_of::<F::Elem>() / size_of::<u32>(),
-            multiply: OnDevice::multiply_residues::<F>,
-            unasked: true,
-        })
-    }
-    let word = typed::<Fp32>(ring).or_else(|| typed::<Fp64>(ring));
+    let word = DeviceWords::of_word(ring.field()).map(|words| DeviceProducts {
+        words: words.count(1),
+        multiply: OnDevice::multiply_residues,
+        unasked: true,
+    });
     word.or_else(|| big_prime::multiplication(ring))
 }
 
@@ -146,22 +102,21 @@ impl Engine {
 }
 
 impl OnDevice {
-    fn multiply_residues<F: DeviceField>(
+    fn multiply_residues(
         &self,
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
     ) -> Result<Vec<AnyPoly>, EngineError> {
-        let ring = ring.over::<F>().ok_or(PolyError::OtherField)?;
-        let words = size_of::<F::Elem>() / size_of::<u32>();
+        let (words, prime) = (DeviceWords::of(ring.field()), ring.field().word_prime());
+        let (prime, width) = (prime.ok_or(PolyError::OtherField)?, words.count(1));
         let mut operands = Vec::with_capacity(pairs.len());
         for pair in pairs {
-            let [a, b] = pair.map(|poly| poly.over::<F>());
-            let [a, b] = [a?, b?].map(|poly| F::words(poly.coefficients()));
-            operands.push([Operand::new(a, words), Operand::new(b, words)]);
+            let [a, b] = pair.map(|polynomial| words.of_polynomial(polynomial));
+            operands.push([Operand::new(a?, width), Operand::new(b?, width)]);
         }
-        let form = ProductForm::modulo(ring.field().word_prime(), words);
-        let mut products = vec![AnyPoly::new::<F>(Poly::zero()); pairs.len()];
-        let make = |_: usize, words: &[u32]| AnyPoly::new::<F>(Poly::new(F::from_words(words)));
+        let form = ProductForm::modulo(prime, width);
+        let mut products = vec![words.polynomial(&[]); pairs.len()];
+        let make = |_: usize, found: &[u32]| words.polynomial(found);
         self.polynomials
             .multiply_together(&form, &operands, |done| {
                 keep_all(&mut products, done, make);

@@ -1,21 +1,21 @@
 //! Transforms of vectors over a field.
 
+use super::device_words::DeviceWords;
 use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::{
-    field::{AnyField, Fp32},
+    field::AnyField,
     poly::PolyError,
     transform::{AnyDft, DftError, Direction},
 };
 use sunzi_device::GpuError;
 use sunzi_device::double_buffer::DoubleBuffer;
-use sunzi_gpu::ResidueWord;
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::ntt::{MAX_LOG_POINTS, NttContext};
 use sunzi_machine::threads::Threads;
 
 impl Engine {
-    /// Whether devices compute transforms as these, too: of a power of two of points, modulo an odd prime of a word or
+    /// Whether devices compute transforms as these, too: of a power of two of points, modulo an odd prime below 2^63 or
     /// r^k + 1 where r is at least 256.
     ///
     /// ```
@@ -111,10 +111,9 @@ impl OnDevice {
         direction: Direction,
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let (field, log_n) = (plan.field(), plan.points().ilog2());
-        let narrow = field.over::<Fp32>().is_some();
+        let words = DeviceWords::of(field);
         let short = |log_n, vectors: &[Vec<u64>]| match field.word_prime() {
-            Some(prime) if narrow => self.transform_words::<u32>(prime, log_n, vectors, direction),
-            Some(prime) => self.transform_words::<u64>(prime, log_n, vectors, direction),
+            Some(prime) => self.transform_words((words, prime), log_n, vectors, direction),
             None => self.transform_digits(field, log_n, vectors, direction),
         };
         match (short(log_n, vectors), vectors) {
@@ -125,24 +124,22 @@ impl OnDevice {
         }
     }
 
-    fn transform_words<E: ResidueWord>(
+    fn transform_words(
         &self,
-        prime: u64,
+        (words, prime): (DeviceWords, u64),
         log_n: u32,
         vectors: &[Vec<u64>],
         direction: Direction,
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let device = self.device();
-        let context = NttContext::new(device, E::WORD, prime, log_n)?;
-        let mut buffered = DoubleBuffer::<E>::new(device, vectors.len(), &[1 << log_n], 1)?;
+        let context = NttContext::new(device, words.word(), prime, log_n)?;
+        let row = words.count(1 << log_n);
+        let mut buffered = DoubleBuffer::<u32>::new(device, vectors.len(), &[row], 1)?;
         let mut found = Vec::with_capacity(vectors.len());
         buffered.run(
-            |_, rows, elements| {
-                for (vector, elements) in vectors[rows].iter().zip(elements.chunks_mut(1 << log_n))
-                {
-                    for (element, &residue) in elements.iter_mut().zip(vector) {
-                        *element = E::from_residue(residue);
-                    }
+            |_, rows, to| {
+                for (vector, to) in vectors[rows].iter().zip(to.chunks_mut(row)) {
+                    words.fill(to, vector);
                 }
             },
             |stream, buffers, batch| {
@@ -159,10 +156,7 @@ impl OnDevice {
                     }
                 }
             },
-            |_, elements| {
-                let values = elements.chunks(1 << log_n);
-                found.extend(values.map(|values| values.iter().map(|x| x.residue()).collect()));
-            },
+            |_, values| found.extend(values.chunks(row).map(|values| words.rows(values))),
         )?;
         Ok(found)
     }

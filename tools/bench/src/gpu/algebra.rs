@@ -11,7 +11,7 @@ use sunzi::{
     matrix::AnyDenseMatrix,
     poly::{AnyPoly, AnyPolyRing},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_measure::{Clock, Work, in_turn};
 
 /// Coefficients of pairs, orders of matrices, and log2 of points; the first of each is measured in any case.

@@ -12,7 +12,7 @@ use sunzi::{
     transform::{DftContext, Ordering},
 };
 use sunzi_field::with_digits;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 
 /// Primes, and log2 of the points of transforms: (2k)², and (2k)³ or as near to it as is below 2^19.
 const SIZES: [(&str, &[u32]); 5] = [

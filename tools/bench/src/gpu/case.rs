@@ -4,7 +4,7 @@ use super::failure;
 use super::peers::{PeerCase, Request};
 use serde::Serialize;
 use sunzi::gpu::GpuError;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_measure::Timing;
 
 /// The time that one way to do something takes.

@@ -10,7 +10,7 @@ use sunzi::{
     gpu::{Buffer, CoefficientForm, Finish, GpuError, Staging, Stream, TransformPlan},
     integer::{MulError, Multiplier},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_gpu::integer::{IntegerContext, IntegerKernel};
 use sunzi_measure::Work;
 

@@ -26,7 +26,7 @@ use sunzi::engine::DeviceChoice;
 use sunzi::gpu::{GpuError, Selection};
 use sunzi_cli::door::Common;
 use sunzi_cli::door::{Figures, Head, Report, timed};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 

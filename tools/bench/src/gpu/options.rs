@@ -4,7 +4,7 @@ use crate::options::budget;
 use clap::Args;
 use std::path::PathBuf;
 use sunzi_cli::door::ChosenDevice;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 
 /// What stands below the help of `sunzi bench gpu`.
 const GPU_HELP: &str = "Measured are, one after the other:

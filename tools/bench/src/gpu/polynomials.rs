@@ -12,7 +12,7 @@ use sunzi::{
     gpu::{CoefficientForm, Finish, TransformPlan},
     poly::{CoefficientField, FlatPoly, IntegerPolyRing, PolyError, PolyRing},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_machine::threads::Threads;
 
 /// Terms and bits of coefficients over Z: those of the paper of 2009.

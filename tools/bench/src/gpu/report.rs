@@ -9,7 +9,7 @@ use super::rig::Rig;
 use serde::Serialize;
 use std::fmt;
 use sunzi_cli::door::Table;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_gpu::peak::PeakRates;
 use sunzi_measure::text::{duration, three_digits};
 

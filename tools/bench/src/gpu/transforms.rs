@@ -9,7 +9,7 @@ use sunzi::{
     gpu::{NttContext, ResidueWord, Stream},
     transform::{DftContext, Direction, Ordering},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 
 /// log2 of the points of transforms one by one.
 const SINGLE: [u32; 7] = [10, 14, 18, 20, 22, 24, 26];

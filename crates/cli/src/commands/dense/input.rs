@@ -8,7 +8,7 @@ use sunzi::{
     memory::Budget,
     sparse::matrix_market::{Problem, Values},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::input::lines::LineReader;
 use sunzi_files::input::market;

@@ -9,7 +9,7 @@ use sunzi::{
     matrix::{AnyDenseMatrix, DenseMatrix, MatrixError, MatrixField},
     sparse::matrix_market::{Problem, ResidueRows, Values},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::rationals::RationalText;
 

@@ -13,7 +13,7 @@ use sunzi::{
     engine::{DeviceChoice, EngineError},
     matrix::{IntegerDeterminant, RowMultiples},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::numbers::rationals::RationalText;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;

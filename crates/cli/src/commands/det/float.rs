@@ -11,7 +11,7 @@ use sunzi::{
     matrix::float::Pivoting,
     sparse::matrix_market::{Problem, Values},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::rationals::RationalText;
 use sunzi_files::output::Output;

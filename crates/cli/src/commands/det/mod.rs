@@ -12,7 +12,7 @@ use crate::report::{Head, files};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use std::path::PathBuf;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 
 /// What is told behind the options.
 const HELP: &str = "M is a Matrix Market file, plain or gzip, coordinate or array; or a text with a row a line, whose entries

@@ -14,7 +14,7 @@ use sunzi::{
     gpu::DeviceInfo,
     matrix::AnyDenseMatrix,
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::numbers::residues::Residues;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;

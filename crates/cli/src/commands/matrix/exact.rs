@@ -11,7 +11,7 @@ use sunzi::{
     matrix::{DenseMatrix, MatrixError, RationalElimination, Solution},
     memory::Budget,
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::numbers::rationals::RationalText;
 use sunzi_files::results::Results;
 use sunzi_files::style::Style;

@@ -25,7 +25,7 @@ use crate::commands::Run;
 use crate::commands::det::DetArguments;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::lines::check_standard_input;
 use task::{Pair, Single, Task};
 

@@ -12,7 +12,7 @@ use sunzi::{
     matrix::{AnyDenseMatrix, AnyEliminated},
     memory::Budget,
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::numbers::residues::Residues;
 use sunzi_files::results::Results;
 use sunzi_files::style::Style;

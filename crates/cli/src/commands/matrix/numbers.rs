@@ -5,7 +5,7 @@ use crate::commands::dense::input::{Input, Purpose};
 use crate::report::Seconds;
 use std::path::Path;
 use sunzi::memory::{Budget, OutOfMemory};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::results::Results;
 
 /// Numbers of one kind, and matrices of them.

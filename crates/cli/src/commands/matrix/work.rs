@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::path::Path;
 use sunzi::memory::Budget;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::memory;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;

@@ -12,7 +12,7 @@ use clap::Args;
 use std::sync::OnceLock;
 use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::poly::{AnyDivisor, AnyPoly};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::style::Style;
 
 /// Two files of polynomials, which give polynomials.

@@ -15,7 +15,7 @@ use sunzi::{
     memory::Budget,
     poly::AnyPoly,
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::lines::{LineReader, check_standard_input};
 use sunzi_files::progress::Progress;
 use sunzi_files::style::Style;

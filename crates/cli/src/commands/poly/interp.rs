@@ -12,7 +12,7 @@ use serde_json::json;
 use std::mem;
 use std::path::PathBuf;
 use sunzi::{engine::EngineError, memory::Budget, poly::PolyError};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::lines::{LineReader, check_standard_input};
 use sunzi_files::input::vector::Vector;
 use sunzi_files::output::Output;

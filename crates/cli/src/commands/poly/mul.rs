@@ -10,7 +10,7 @@ use crate::pipeline::Pipeline;
 use clap::Args;
 use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::poly::{Algorithm, AnyPoly};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::style::Style;
 
 /// Two files, and how to multiply what stands in them.

@@ -14,7 +14,7 @@ use std::path::Path;
 use sunzi::engine::{Batch, EngineError};
 use sunzi::poly::Poly;
 use sunzi::solve::{IntegerGcd, IntegerResultant, Known, Method, ModularPlan, SquareFree};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::style::Style;
 

@@ -1,7 +1,7 @@
 //! Points, and values at them.
 
 use sunzi::{field::AnyField, memory::Budget};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::lines::LineReader;
 use sunzi_files::input::vector::Vector;
 use sunzi_files::memory;

@@ -9,7 +9,7 @@ use std::path::Path;
 use sunzi::engine::Engine;
 use sunzi::field::AnyField;
 use sunzi::poly::{AnyPoly, AnyPolyRing};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::residues::Residues;
 use sunzi_files::polynomials::{around, weight};

@@ -19,7 +19,7 @@ use sunzi::{
     poly::Poly,
     solve::{RealRoot, RealRoots, RootSearch},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::rationals::RationalText;
 use sunzi_files::style::Style;

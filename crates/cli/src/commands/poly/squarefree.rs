@@ -6,7 +6,7 @@ use crate::args::{Common, MaxMemory};
 use crate::commands::Run;
 use clap::Args;
 use std::path::PathBuf;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::style::Style;
 
 /// A file of polynomials over Z.

@@ -14,7 +14,7 @@ use crate::report::{Head, files};
 use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::algebraic::Variables;
 
 /// Significant digits of coordinates.

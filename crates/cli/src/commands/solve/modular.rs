@@ -12,7 +12,7 @@ use serde::Serialize;
 use sunzi::engine::{Batch, EngineError};
 use sunzi::field::{Field, Fp64Full};
 use sunzi::solve::{BivariatePoly, RegularChains, regular_chains_modulo};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 
 /// Describes the zeros of systems line by line modulo the prime that `prime` names.

@@ -16,7 +16,7 @@ use sunzi::{
     engine::{Batch, EngineError},
     solve::{BivariateSystem, Solution, Solutions},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::output::Output;
 use sunzi_machine::threads::Threads;

@@ -6,7 +6,7 @@ use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign};
 use std::mem;
 use sunzi::sort::{CountingSort, gray_code, gray_rank, sort, sort_integers};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::lines::LineReader;
 use sunzi_files::input::vector::{Grown, Vector};
 use sunzi_files::numbers::integers::IntegerText;

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::lines::LineReader;
 use sunzi_files::input::vector::{Grown, Vector};
 use sunzi_files::memory;

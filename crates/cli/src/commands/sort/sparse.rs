@@ -3,7 +3,7 @@
 use super::SortOrder;
 use super::{Kind, Sorted};
 use sunzi::sort::{PositionLists, sort_by_gray_rank, sort_sparse_integers};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::lines::LineReader;
 use sunzi_files::input::vector::{Grown, Vector};
 use sunzi_files::numbers::positions;

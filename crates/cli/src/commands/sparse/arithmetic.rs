@@ -9,7 +9,7 @@ use sunzi::{
         matrix_market::{ResidueRows, Residues},
     },
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::sparse::{self, Input};
 use sunzi_files::input::{LineError, vector};
 use sunzi_files::listing;
@@ -177,7 +177,7 @@ impl<F: Rows + ModularProduct> Arithmetic for Words<F> {
     }
 }
 
-/// Residues modulo a prime r^k + 1, as rows of words: their type is the same for all k.
+/// Residues modulo a prime from 2^63 on, as rows of words: their type is the same for all fields.
 pub struct ManyWords {
     field: AnyField,
     text: ResidueText,

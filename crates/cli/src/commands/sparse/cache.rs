@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::json;
 use sunzi::sparse::cache::{Array, ArrayReport, CacheShape, Replacement, Spmv, Trace, simulate};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;

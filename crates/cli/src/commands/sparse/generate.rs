@@ -12,7 +12,7 @@ use sunzi::sparse::{
     CsrMatrix, SparseError,
     test_matrices::{TestMatrix, shuffled},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;

@@ -14,7 +14,7 @@ use sunzi::sparse::{
     CsrMatrix,
     matrix_market::{Symmetry, WriteValue},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::sparse::{self, Matrix};
 use sunzi_files::output::Output;
 

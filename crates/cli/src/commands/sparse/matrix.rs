@@ -6,7 +6,7 @@ use clap::Args;
 use std::path::Path;
 use std::path::PathBuf;
 use sunzi::memory::Budget;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 
 /// A matrix.
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use sunzi::sparse::{
     reorder::{AutoChoice, AutoOrdering, GrayOrdering, auto_ordering, gray_ordering},
     test_matrices::shuffled,
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 
 /// How the orders are found.
 #[derive(Debug, Args)]

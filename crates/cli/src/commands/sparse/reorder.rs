@@ -15,7 +15,7 @@ use std::iter;
 use std::path::Path;
 use std::path::PathBuf;
 use sunzi::sparse::{CsrMatrix, Permutation};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::listing;
 use sunzi_files::memory;

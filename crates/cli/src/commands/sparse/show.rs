@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::path::Path;
 use sunzi::sparse::CsrMatrix;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::output::Output;
 

@@ -13,7 +13,7 @@ use serde_json::json;
 use std::iter;
 use std::path::PathBuf;
 use sunzi::sparse::{GradientsOptions, SparseError, Stop, conjugate_gradients};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;

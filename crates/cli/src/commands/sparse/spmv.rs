@@ -14,7 +14,7 @@ use serde_json::json;
 use std::iter;
 use std::path::PathBuf;
 use sunzi::field::{Fp32, Fp64};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;

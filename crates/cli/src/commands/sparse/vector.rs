@@ -4,7 +4,7 @@ use super::matrix::MatrixFile;
 use crate::report::{Seconds, timed};
 use std::path::Path;
 use sunzi::memory::Budget;
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::input::lines::{self, LineReader};
 use sunzi_files::input::vector;

@@ -6,7 +6,7 @@ use sunzi::sparse::{
     CsrMatrix,
     matrix_market::{self, Symmetry, ValueKind, WriteValue},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::results::Results;
 
 /// How a matrix is written.

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 use sunzi::tune::{AnchoredModel, InputKind};
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
 
 use super::input;

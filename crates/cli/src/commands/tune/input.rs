@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use sunzi::tune::{AnchoredModel, Description, Device, Kernel, Sample};
-use sunzi_files::error::{Failure, Place, reason, shown};
+use sunzi_files::failure::{Failure, Place, reason, shown};
 
 /// Bytes of a file that is read whole: descriptions and models are far shorter.
 const MOST_BYTES: u64 = 64 << 20;

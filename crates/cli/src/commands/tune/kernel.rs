@@ -9,7 +9,7 @@ use sunzi::{
     gpu::{Device, GpuError, Selection},
     tune::{AnchoredModel, Constants, KernelRunner, LaunchError, Sampling, SamplingError, profile},
 };
-use sunzi_files::error::Failure;
+use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 

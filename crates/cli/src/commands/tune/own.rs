@@ -14,7 +14,7 @@ use sunzi::{
         TuningError,
     },
 };
-use sunzi_files::error::{Failure, reason};
+use sunzi_files::failure::{Failure, reason};
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use sunzi::gpu::{Backend, DeviceInfo};
-use sunzi_files::error::{Failure, reason};
+use sunzi_files::failure::{Failure, reason};
 use sunzi_measure::Timing;
 
 /// The folder of the programs.

@@ -11,7 +11,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
-use sunzi_files::error::reason;
+use sunzi_files::failure::reason;
 use thiserror::Error;
 
 /// Bytes of its output that are kept, and of one piece of it.

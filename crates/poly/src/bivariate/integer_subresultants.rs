@@ -10,7 +10,7 @@
 use super::BivariatePoly;
 use super::bound::subresultant_bits;
 use super::images::{Batch, ChainImages, Processor, assemble};
-use super::modular::{Demand, Problem, top_subresultant};
+use super::modular_subresultants::{Demand, Problem, top_subresultant};
 use super::points;
 use crate::{IntegerPolyRing, Poly, PolyError};
 use dashu_int::IBig;
