@@ -1,4 +1,4 @@
-//! Carry chains through memory: sums and differences of limb vectors, four limbs a turn.
+//! Carry chains through memory: sums and differences of limb vectors, and of multiples of them, four limbs a turn.
 //!
 //! Compilers lose the carry flag between the turns of a loop; here it survives, because neither `lea`
 //! nor `dec` touches it. Other processors take plain Rust.
@@ -115,3 +115,128 @@ macro_rules! blocks {
 blocks!(add_blocks, "adc");
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 blocks!(sub_blocks, "sbb");
+
+/// `out += a · word` over as many whole blocks of four as n limbs have; returns how many limbs that are, and the high limb.
+///
+/// # Safety
+/// `a` readable and `out` writable for n limbs.
+#[inline]
+pub(crate) unsafe fn add_multiple(
+    out: *mut u64,
+    a: *const u64,
+    word: u64,
+    n: usize,
+) -> (usize, u64) {
+    // SAFETY: n limbs of each, as both functions ask.
+    unsafe { multiple::<false>(out, a, word, n) }
+}
+
+/// `out −= a · word` over as many whole blocks of four as n limbs have; returns how many limbs that are, and what is to be subtracted above.
+///
+/// # Safety
+/// As [`add_multiple`].
+#[inline]
+pub(crate) unsafe fn sub_multiple(
+    out: *mut u64,
+    a: *const u64,
+    word: u64,
+    n: usize,
+) -> (usize, u64) {
+    // SAFETY: n limbs of each, as both functions ask.
+    unsafe { multiple::<true>(out, a, word, n) }
+}
+
+/// # Safety
+/// As [`add_multiple`].
+#[inline]
+unsafe fn multiple<const SUBTRACT: bool>(
+    out: *mut u64,
+    a: *const u64,
+    word: u64,
+    n: usize,
+) -> (usize, u64) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if n >= 4 {
+        // SAFETY: n/4 ≥ 1 blocks, 4·(n/4) ≤ n limbs of each.
+        let carry = unsafe {
+            if SUBTRACT {
+                sub_multiple_blocks(out, a, word, n / 4)
+            } else {
+                add_multiple_blocks(out, a, word, n / 4)
+            }
+        };
+        return (n / 4 * 4, carry);
+    }
+    let _ = (out, a, word, n);
+    (0, 0)
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+macro_rules! multiple_blocks {
+    ($name:ident, $first:literal, $next:literal) => {
+        /// A multiple of `blocks` blocks of four limbs added or subtracted: its own carry chain is done before the other one
+        /// begins, so that a block waits for six additions alone; returns what is left above.
+        ///
+        /// # Safety
+        /// `blocks ≥ 1`; `a` readable, `out` writable for 4·`blocks` limbs.
+        #[unsafe(naked)]
+        unsafe extern "sysv64" fn $name(
+            out: *mut u64,
+            a: *const u64,
+            word: u64,
+            blocks: usize,
+        ) -> u64 {
+            std::arch::naked_asm!(
+                "push rbx",
+                "push rbp",
+                "push r12",
+                "mov r12, rdx",
+                // What is left of the block before.
+                "push r13",
+                "xor r13d, r13d",
+                ".p2align 4",
+                "2:",
+                "mov rax, [rsi]",
+                "mul r12",
+                "mov r8, rax",
+                "mov r9, rdx",
+                "mov rax, [rsi + 8]",
+                "mul r12",
+                "mov r10, rax",
+                "mov r11, rdx",
+                "mov rax, [rsi + 16]",
+                "mul r12",
+                "mov rbx, rax",
+                "mov rbp, rdx",
+                "mov rax, [rsi + 24]",
+                "mul r12",
+                "add r8, r13",
+                "adc r10, r9",
+                "adc rbx, r11",
+                "adc rax, rbp",
+                "adc rdx, 0",
+                concat!($first, " [rdi], r8"),
+                concat!($next, " [rdi + 8], r10"),
+                concat!($next, " [rdi + 16], rbx"),
+                concat!($next, " [rdi + 24], rax"),
+                "adc rdx, 0",
+                "mov r13, rdx",
+                "lea rsi, [rsi + 32]",
+                "lea rdi, [rdi + 32]",
+                "dec rcx",
+                "jnz 2b",
+                "mov rax, r13",
+                "pop r13",
+                "pop r12",
+                "pop rbp",
+                "pop rbx",
+                "ret",
+            )
+        }
+    };
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+multiple_blocks!(add_multiple_blocks, "add", "adc");
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+multiple_blocks!(sub_multiple_blocks, "sub", "sbb");

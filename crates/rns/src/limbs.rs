@@ -196,8 +196,11 @@ pub fn mul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
 /// ```
 #[inline]
 pub fn addmul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
-    let mut carry = 0u128;
-    for (o, &x) in out.iter_mut().zip(a) {
+    let n = out.len().min(a.len());
+    // SAFETY: n limbs of both slices.
+    let (done, carry) = unsafe { carry::add_multiple(out.as_mut_ptr(), a.as_ptr(), word, n) };
+    let mut carry = u128::from(carry);
+    for (o, &x) in out[done..].iter_mut().zip(&a[done..]) {
         let t = u128::from(x) * u128::from(word) + u128::from(*o) + carry;
         *o = t as u64;
         carry = t >> 64;
@@ -214,8 +217,10 @@ pub fn addmul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
 /// ```
 #[inline]
 pub fn submul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
-    let mut borrow = 0u64;
-    for (o, &x) in out.iter_mut().zip(a) {
+    let n = out.len().min(a.len());
+    // SAFETY: n limbs of both slices.
+    let (done, mut borrow) = unsafe { carry::sub_multiple(out.as_mut_ptr(), a.as_ptr(), word, n) };
+    for (o, &x) in out[done..].iter_mut().zip(&a[done..]) {
         let t = u128::from(x) * u128::from(word) + u128::from(borrow);
         let (difference, underflow) = o.overflowing_sub(t as u64);
         *o = difference;

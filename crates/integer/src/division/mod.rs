@@ -25,7 +25,7 @@ pub use word::{divide_by_word, remainder_by_word};
 
 use crate::multiplier::Multiplier;
 use std::cmp::Ordering;
-use sunzi_rns::limbs::{cmp, shl_assign, shr_assign, trim, truncate_zeros};
+use sunzi_rns::limbs::{cmp, shl_assign, shr_assign, trim};
 use thiserror::Error;
 
 /// A division by zero.
@@ -41,10 +41,10 @@ pub struct Lengths {
 }
 
 impl Lengths {
-    /// Estimates, not measured yet.
+    /// Measured with AVX2 on a core of an AMD EPYC (Zen 3), for quotients as long as divisors.
     pub const BUILT_IN: Self = Self {
-        recursive: 48,
-        newton: 1500,
+        recursive: 32,
+        newton: 1350,
     };
 }
 
@@ -69,50 +69,64 @@ impl Multiplier {
     /// # Errors
     /// [`DivisionByZero`].
     pub fn div_rem(&self, a: &[u64], b: &[u64]) -> Result<(Vec<u64>, Vec<u64>), DivisionByZero> {
-        let lengths = Lengths::BUILT_IN;
-        let divide = Divide {
+        self.divide().div_rem(trim(a), trim(b))
+    }
+
+    /// What divides, from the built-in lengths on.
+    pub(crate) fn divide(&self) -> Divide<'_> {
+        Divide {
             multiplier: self,
-            lengths,
-        };
-        divide.div_rem(trim(a), trim(b))
+            lengths: Lengths::BUILT_IN,
+        }
     }
 }
+
+/// Most limbs of dividends for which no memory is asked: they and what they become fit the stack.
+const ON_STACK: usize = 32;
 
 impl Divide<'_> {
     /// Quotient and remainder; no operand has a zero limb at its end.
     pub fn div_rem(&self, a: &[u64], b: &[u64]) -> Result<(Vec<u64>, Vec<u64>), DivisionByZero> {
-        let Some(&top) = b.last() else {
+        self.divided(a, b, |quotient, remainder| {
+            (quotient.to_vec(), remainder.to_vec())
+        })
+    }
+
+    /// What is made of quotient and remainder; no operand has a zero limb at its end, nor have these.
+    pub(crate) fn divided<T>(
+        &self,
+        a: &[u64],
+        b: &[u64],
+        make: impl FnOnce(&[u64], &[u64]) -> T,
+    ) -> Result<T, DivisionByZero> {
+        if b.is_empty() {
             return Err(DivisionByZero);
-        };
+        }
         if cmp(a, b) == Ordering::Less {
-            return Ok((Vec::new(), a.to_vec()));
+            return Ok(make(&[], a));
         }
-        if b.len() == 1 {
-            let mut quotient = a.to_vec();
-            let mut remainder = vec![divide_by_word(&mut quotient, top)];
-            truncate_zeros(&mut quotient);
-            truncate_zeros(&mut remainder);
-            return Ok((quotient, remainder));
-        }
-        let zeros = top.leading_zeros();
-        let mut remainder = Vec::with_capacity(a.len() + 1);
-        remainder.extend_from_slice(a);
-        let over = shl_assign(&mut remainder, zeros);
-        // The high limbs must be below the divisor.
-        remainder.push(over);
-        let mut quotient = vec![0; remainder.len() - b.len()];
-        if zeros == 0 {
-            self.normalized(&mut quotient, &mut remainder, b);
+        // The dividend and a limb more, the divisor, the quotient.
+        let limbs = 2 * (a.len() + 1);
+        let mut on_stack = [0; 2 * (ON_STACK + 1)];
+        let mut on_heap = Vec::new();
+        let scratch = if a.len() <= ON_STACK {
+            &mut on_stack[..limbs]
         } else {
-            let mut divisor = b.to_vec();
-            shl_assign(&mut divisor, zeros);
-            self.normalized(&mut quotient, &mut remainder, &divisor);
-        }
-        remainder.truncate(b.len());
-        shr_assign(&mut remainder, zeros);
-        truncate_zeros(&mut quotient);
-        truncate_zeros(&mut remainder);
-        Ok((quotient, remainder))
+            on_heap.resize(limbs, 0);
+            &mut on_heap[..]
+        };
+        let (remainder, rest) = scratch.split_at_mut(a.len() + 1);
+        let (divisor, quotient) = rest.split_at_mut(b.len());
+        let zeros = b[b.len() - 1].leading_zeros();
+        divisor.copy_from_slice(b);
+        shl_assign(divisor, zeros);
+        // The high limbs must be below the divisor.
+        remainder[..a.len()].copy_from_slice(a);
+        remainder[a.len()] = shl_assign(&mut remainder[..a.len()], zeros);
+        self.normalized(quotient, remainder, divisor);
+        let remainder = &mut remainder[..b.len()];
+        shr_assign(remainder, zeros);
+        Ok(make(trim(quotient), trim(remainder)))
     }
 
     /// The quotient into `quotient`, the remainder into the low limbs of `a`; limbs above are zero then.

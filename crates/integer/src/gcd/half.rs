@@ -80,7 +80,7 @@ fn step(multiplier: &Multiplier, pair: &mut [Number; 2], s: usize, matrix: &mut 
     if longer(pair) > s + 1
         && let Some(words) = leading_steps(pair)
     {
-        reduce_by_words(pair, words);
+        reduce_by_words(pair, &mut Default::default(), words);
         matrix.by_words(words);
         return true;
     }

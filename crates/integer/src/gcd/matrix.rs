@@ -119,24 +119,27 @@ fn combined_by_words(a: &[u64], x: u64, b: &[u64], y: u64) -> Number {
     sum
 }
 
-/// The pair (a, b) := M⁻¹·(a, b) for a matrix of words that leaves both positive.
-pub(super) fn reduce_by_words(pair: &mut [Number; 2], [[u, v], [u1, v1]]: leading::Matrix) {
+/// The pair (a, b) := M⁻¹·(a, b) for a matrix of words that leaves both positive; the memory of `spare` is used, and changed with the pair's.
+pub(super) fn reduce_by_words(
+    pair: &mut [Number; 2],
+    spare: &mut [Number; 2],
+    [[u, v], [u1, v1]]: leading::Matrix,
+) {
     let [a, b] = &*pair;
-    *pair = [
-        difference_by_words(a, v1, b, v),
-        difference_by_words(b, u, a, u1),
-    ];
+    let [alpha, beta] = spare;
+    difference_by_words(alpha, [a, b], [v1, v]);
+    difference_by_words(beta, [b, a], [u, u1]);
+    std::mem::swap(pair, spare);
 }
 
 /// a·x − b·y, which is not negative.
-fn difference_by_words(a: &[u64], x: u64, b: &[u64], y: u64) -> Number {
-    let mut found = vec![0; a.len().max(b.len()) + 1];
-    let high = mul_1(&mut found[..a.len()], a, x);
-    found[a.len()] = high;
+fn difference_by_words(found: &mut Number, [a, b]: [&[u64]; 2], [x, y]: [u64; 2]) {
+    found.clear();
+    found.resize(a.len().max(b.len()) + 1, 0);
+    found[a.len()] = mul_1(&mut found[..a.len()], a, x);
     let borrow = submul_1(&mut found[..b.len()], b, y);
     sunzi_rns::limbs::sub_1(&mut found[b.len()..], borrow);
-    truncate_zeros(&mut found);
-    found
+    truncate_zeros(found);
 }
 
 /// The pair whose high limbs, from limb p upward, `matrix` has reduced to `high`: (a, b) := M⁻¹·(a, b), from the low limbs.

@@ -57,29 +57,54 @@ impl Natural {
     #[inline(never)]
     fn long_div_rem(&self, divisor: &Self) -> Result<(Self, Self), DivisionByZero> {
         if let (Some(a), Some(b)) = (self.wide(), divisor.wide()) {
-            return Ok((Self::from_wide(a / b), Self::from_wide(a % b)));
+            let quotient = a / b;
+            return Ok((Self::from_wide(quotient), Self::from_wide(a - quotient * b)));
         }
         if let Some(word) = divisor.word() {
             let mut quotient = self.as_limbs().to_vec();
             let remainder = divide_by_word(&mut quotient, word);
             return Ok((Self::from_limbs(quotient), Self::from(remainder)));
         }
-        let found = Multiplier::shared().div_rem(self.as_limbs(), divisor.as_limbs())?;
-        Ok((Self::from_limbs(found.0), Self::from_limbs(found.1)))
+        self.divided(divisor, |quotient, remainder| {
+            (Self::from_slice(quotient), Self::from_slice(remainder))
+        })
+    }
+
+    /// What is made of the limbs of quotient and remainder.
+    fn divided<T>(
+        &self,
+        divisor: &Self,
+        make: impl FnOnce(&[u64], &[u64]) -> T,
+    ) -> Result<T, DivisionByZero> {
+        let divide = Multiplier::shared().divide();
+        divide.divided(self.as_limbs(), divisor.as_limbs(), make)
     }
 
     #[inline]
     #[track_caller]
     pub(super) fn quotient(a: &Self, b: &Self) -> Self {
-        a.div_rem(b).0
+        match (a.wide(), b.wide()) {
+            (Some(a), Some(b)) if b != 0 => Self::from_wide(a / b),
+            (_, Some(_)) if b.word().is_some() => a.div_rem(b).0,
+            _ => {
+                let found = a.divided(b, |quotient, _| Self::from_slice(quotient));
+                found.unwrap_or_else(|_| by_zero())
+            }
+        }
     }
 
     #[inline]
     #[track_caller]
     pub(super) fn remainder(a: &Self, b: &Self) -> Self {
-        match b.word() {
-            Some(word) if word != 0 => Self::from(a.rem_word(word)),
-            _ => a.div_rem(b).1,
+        match (a.wide(), b.wide()) {
+            (Some(a), Some(b)) if b != 0 => Self::from_wide(a % b),
+            _ => match b.word() {
+                Some(word) if word != 0 => Self::from(a.rem_word(word)),
+                _ => {
+                    let found = a.divided(b, |_, remainder| Self::from_slice(remainder));
+                    found.unwrap_or_else(|_| by_zero())
+                }
+            },
         }
     }
 

@@ -52,6 +52,19 @@ impl Natural {
         }
     }
 
+    /// The number with these limbs, the last of which is not zero.
+    #[inline]
+    pub(super) fn from_slice(limbs: &[u64]) -> Self {
+        match *limbs {
+            [] => Self::ZERO,
+            [low] => Self::from_words([low, 0]),
+            [low, high] => Self::from_words([low, high]),
+            _ => Self {
+                storage: Storage::Heap(limbs.to_vec()),
+            },
+        }
+    }
+
     /// The limbs of the number, the least significant first, without zeros at their end.
     ///
     /// ```
