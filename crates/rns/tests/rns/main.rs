@@ -4,6 +4,7 @@ mod early;
 mod fraction;
 mod gather;
 mod lanes;
+mod limbs;
 mod mixed_radix;
 mod planes;
 mod primes;
