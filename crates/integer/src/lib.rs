@@ -77,7 +77,7 @@ pub mod internals {
     pub use crate::division::{
         Divide, Lengths as DivisionLengths, divide_by_word, reciprocal, word::TwoLimbs,
     };
-    pub use crate::gcd::{Lengths as GcdLengths, half::half_gcd, leading::steps, matrix::Matrix};
+    pub use crate::gcd::{Gcd, Lengths as GcdLengths, leading::steps, matrix::Matrix};
     pub use crate::plan::{Planner, Step, parts};
     pub use crate::schoolbook::{Kernel, MAX_IFMA, portable, run};
     pub use crate::text::chunk::{BASE, DIGITS, value, write};

@@ -3,7 +3,7 @@
 //! **Algorithm.** P. Zimmermann, *Karatsuba square root* (1999), as in R. Brent and P. Zimmermann, *Modern Computer Arithmetic*, algorithm
 //! 1.12: the root of the upper half, then one division by it for the lower limbs. **Cost.** O(M(n)), M(n) the cost of a product.
 
-use crate::division::{Divide, Lengths};
+use crate::division::Divide;
 use crate::multiplier::Multiplier;
 use sunzi_rns::limbs::{
     add_assign, cmp, shl_assign, shr_assign, sub_1, sub_assign, trim, truncate_zeros,
@@ -17,11 +17,13 @@ impl Multiplier {
     /// assert_eq!((root, remainder), (vec![0, 2], vec![3]));
     /// ```
     pub fn sqrt_rem(&self, a: &[u64]) -> (Vec<u64>, Vec<u64>) {
-        self.sqrt_rem_by(a, Lengths::BUILT_IN)
+        self.divide().sqrt_rem(a)
     }
+}
 
-    #[doc(hidden)]
-    pub fn sqrt_rem_by(&self, a: &[u64], lengths: Lengths) -> (Vec<u64>, Vec<u64>) {
+impl Divide<'_> {
+    /// [`Multiplier::sqrt_rem`].
+    pub fn sqrt_rem(&self, a: &[u64]) -> (Vec<u64>, Vec<u64>) {
         let a = trim(a);
         let Some(&top) = a.last() else {
             return (Vec::new(), Vec::new());
@@ -34,11 +36,7 @@ impl Multiplier {
         shl_assign(&mut shifted, zeros);
         let c = (64 * odd as u32 + zeros) / 2;
         let mut root = vec![0; shifted.len() / 2];
-        let divide = Divide {
-            multiplier: self,
-            lengths,
-        };
-        divide.sqrt(&mut root, &mut shifted);
+        self.sqrt(&mut root, &mut shifted);
         if c == 0 {
             truncate_zeros(&mut shifted);
             return (root, shifted);
@@ -46,15 +44,13 @@ impl Multiplier {
         shr_assign(&mut root, c);
         truncate_zeros(&mut root);
         let mut square = vec![0; 2 * root.len()];
-        self.sqr(&mut square, &root);
+        self.multiplier.sqr(&mut square, &root);
         let mut remainder = a.to_vec();
         sub_assign(&mut remainder, trim(&square));
         truncate_zeros(&mut remainder);
         (root, remainder)
     }
-}
 
-impl Divide<'_> {
     /// The root of as many limbs as fit into `root`, twice as many, of whose two highest bits one is set. The remainder, at most twice the
     /// root, is left in the low limbs of `a`; limbs above are zero then.
     fn sqrt(&self, root: &mut [u64], a: &mut [u64]) {

@@ -6,72 +6,57 @@
 //! entries are below 2^(64(n−s)), as M·(α, β) has n limbs, while α and β are at least 2^(64s). So both stay positive, and nothing is
 //! ever put right. **Cost.** O(M(n)·log n).
 
-use super::Lengths;
+use super::Gcd;
 use super::leading;
 use super::matrix::{Matrix, Number, reduce_by_words, reduce_low};
 use crate::multiplier::Multiplier;
 use sunzi_rns::limbs::{add_assign, extract_bits, sub_1, truncate_zeros};
 
-/// Reduces a pair to numbers longer than half of it, and multiplies `matrix`, which is 1, by the steps.
-pub fn half_gcd(
-    multiplier: &Multiplier,
-    lengths: &Lengths,
-    pair: &mut [Number; 2],
-    matrix: &mut Matrix,
-) {
-    let n = longer(pair);
-    let s = n / 2 + 1;
-    if pair[0].len().min(pair[1].len()) <= s {
-        return;
-    }
-    if n >= lengths.half.max(8) {
-        recurse(multiplier, lengths, pair, n / 2, matrix);
-        // A few steps, so that the second part is no longer than the first.
-        while longer(pair) > 3 * n / 4 + 1 {
-            if !step(multiplier, pair, s, matrix) {
-                return;
+impl Gcd<'_> {
+    /// Reduces a pair to numbers longer than half of it, and multiplies `matrix`, which is 1, by the steps.
+    pub fn half_gcd(&self, pair: &mut [Number; 2], matrix: &mut Matrix) {
+        let n = longer(pair);
+        let s = n / 2 + 1;
+        if pair[0].len().min(pair[1].len()) <= s {
+            return;
+        }
+        if n >= self.lengths.half.max(8) {
+            self.recurse(pair, n / 2, matrix);
+            // A few steps, so that the second part is no longer than the first.
+            while longer(pair) > 3 * n / 4 + 1 {
+                if !step(self.multiplier, pair, s, matrix) {
+                    return;
+                }
+            }
+            let rest = longer(pair);
+            if rest > s + 2 {
+                self.recurse(pair, 2 * s - rest + 1, matrix);
             }
         }
-        let rest = longer(pair);
-        if rest > s + 2 {
-            recurse(multiplier, lengths, pair, 2 * s - rest + 1, matrix);
+        while step(self.multiplier, pair, s, matrix) {}
+    }
+
+    /// Reduces a pair by its limbs from p upward.
+    fn recurse(&self, pair: &mut [Number; 2], p: usize, matrix: &mut Matrix) {
+        if let Some(found) = self.by_upper_limbs(pair, p) {
+            match matrix.is_one() {
+                true => *matrix = found,
+                false => matrix.by(self.multiplier, &found),
+            }
         }
     }
-    while step(multiplier, pair, s, matrix) {}
-}
 
-/// Reduces a pair by its limbs from p upward.
-fn recurse(
-    multiplier: &Multiplier,
-    lengths: &Lengths,
-    pair: &mut [Number; 2],
-    p: usize,
-    matrix: &mut Matrix,
-) {
-    let found = by_upper_limbs(multiplier, lengths, pair, p);
-    if let Some(found) = found {
-        match matrix.is_one() {
-            true => *matrix = found,
-            false => matrix.by(multiplier, &found),
+    /// Reduces a pair by its limbs from p upward; the matrix, unless it is 1.
+    pub(super) fn by_upper_limbs(&self, pair: &mut [Number; 2], p: usize) -> Option<Matrix> {
+        let mut high = [0, 1].map(|i| pair[i].get(p..).unwrap_or_default().to_vec());
+        let mut matrix = Matrix::one();
+        self.half_gcd(&mut high, &mut matrix);
+        if matrix.is_one() {
+            return None;
         }
+        reduce_low(self.multiplier, pair, p, high, &matrix);
+        Some(matrix)
     }
-}
-
-/// Reduces a pair by its limbs from p upward; the matrix, unless it is 1.
-pub(super) fn by_upper_limbs(
-    multiplier: &Multiplier,
-    lengths: &Lengths,
-    pair: &mut [Number; 2],
-    p: usize,
-) -> Option<Matrix> {
-    let mut high = [0, 1].map(|i| pair[i].get(p..).unwrap_or_default().to_vec());
-    let mut matrix = Matrix::one();
-    half_gcd(multiplier, lengths, &mut high, &mut matrix);
-    if matrix.is_one() {
-        return None;
-    }
-    reduce_low(multiplier, pair, p, high, &matrix);
-    Some(matrix)
 }
 
 /// Takes off the larger number what leaves both longer than s limbs; whether there was something.

@@ -9,7 +9,7 @@ pub(crate) mod leading;
 pub(crate) mod matrix;
 
 use crate::multiplier::Multiplier;
-use half::{by_upper_limbs, leading_steps, longer};
+use half::{leading_steps, longer};
 use matrix::{Number, add_product, reduce_by_words, row_by, row_by_words};
 use sunzi_rns::limbs::{cmp, sub_assign, trim, truncate_zeros};
 
@@ -46,7 +46,7 @@ impl Multiplier {
     /// assert_eq!(sunzi_integer::Multiplier::new().gcd(&[0, 12], &[18]), [6]); // of 12·2^64 and 18
     /// ```
     pub fn gcd(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
-        self.reduced(a, b, &Lengths::BUILT_IN, None).0
+        self.greatest_divisors().reduced(a, b, None).0
     }
 
     /// The greatest common divisor of two vectors of limbs, and the least cofactor of the first that is not negative.
@@ -56,11 +56,26 @@ impl Multiplier {
     /// assert_eq!((found.gcd, found.cofactor), (vec![6], vec![2])); // 6 = 2·12 − 18
     /// ```
     pub fn gcd_ext(&self, a: &[u64], b: &[u64]) -> Bezout {
-        self.gcd_ext_by(a, b, &Lengths::BUILT_IN)
+        self.greatest_divisors().gcd_ext(a, b)
     }
 
-    #[doc(hidden)]
-    pub fn gcd_ext_by(&self, a: &[u64], b: &[u64], lengths: &Lengths) -> Bezout {
+    fn greatest_divisors(&self) -> Gcd<'_> {
+        Gcd {
+            multiplier: self,
+            lengths: Lengths::BUILT_IN,
+        }
+    }
+}
+
+/// What computes greatest common divisors.
+pub struct Gcd<'a> {
+    pub multiplier: &'a Multiplier,
+    pub lengths: Lengths,
+}
+
+impl Gcd<'_> {
+    /// [`Multiplier::gcd_ext`].
+    pub fn gcd_ext(&self, a: &[u64], b: &[u64]) -> Bezout {
         let (a, b) = (trim(a), trim(b));
         if a.is_empty() || b.is_empty() {
             let (gcd, cofactor) = match b.is_empty() {
@@ -70,10 +85,10 @@ impl Multiplier {
             return Bezout { gcd, cofactor };
         }
         let mut row = [vec![], vec![1]];
-        let (gcd, left) = self.reduced(a, b, lengths, Some(&mut row));
-        let divided = self.div_rem(b, &gcd);
+        let (gcd, left) = self.reduced(a, b, Some(&mut row));
+        let divided = self.multiplier.div_rem(b, &gcd);
         let (modulus, _) = divided.expect("no divisor of a number is 0");
-        let divided = self.div_rem(&row[1 - left], &modulus);
+        let divided = self.multiplier.div_rem(&row[1 - left], &modulus);
         let (_, mut cofactor) = divided.expect("nor is a number by its divisor");
         // β = −u′·a + u·b.
         if left == 1 && !cofactor.is_empty() {
@@ -86,23 +101,21 @@ impl Multiplier {
 
     /// The greatest common divisor, and which of the two numbers it is that is left, α or β. With (a, b) = M·(α, β), the lower row of M, the
     /// matrix of all steps, comes to `row`, which is (0, 1) at first: α = v′·a − v·b, β = −u′·a + u·b.
-    #[doc(hidden)]
     pub fn reduced(
         &self,
         a: &[u64],
         b: &[u64],
-        lengths: &Lengths,
         mut row: Option<&mut [Number; 2]>,
     ) -> (Vec<u64>, usize) {
         let mut pair = [trim(a).to_vec(), trim(b).to_vec()];
         let mut spare = Default::default();
         loop {
             let n = longer(&pair);
-            if n >= lengths.gcd.max(8)
-                && let Some(matrix) = by_upper_limbs(self, lengths, &mut pair, upper(n))
+            if n >= self.lengths.gcd.max(8)
+                && let Some(matrix) = self.by_upper_limbs(&mut pair, upper(n))
             {
                 if let Some(row) = row.as_deref_mut() {
-                    row_by(self, row, &matrix);
+                    row_by(self.multiplier, row, &matrix);
                 }
                 continue;
             }
@@ -122,11 +135,13 @@ impl Multiplier {
                 truncate_zeros(&mut limbs);
                 return (limbs, 0);
             }
-            let Ok((quotient, remainder)) = self.div_rem(&pair[larger], &pair[1 - larger]) else {
+            let Ok((quotient, remainder)) =
+                self.multiplier.div_rem(&pair[larger], &pair[1 - larger])
+            else {
                 return (std::mem::take(&mut pair[larger]), larger);
             };
             if let Some(row) = row.as_deref_mut() {
-                add_product(self, row, &quotient, larger);
+                add_product(self.multiplier, row, &quotient, larger);
             }
             pair[larger] = remainder;
         }

@@ -3,12 +3,16 @@
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_integer::Multiplier;
-use sunzi_integer::internals::DivisionLengths as Lengths;
+use sunzi_integer::internals::{Divide, DivisionLengths as Lengths};
 use sunzi_testkit::Random;
 
 fn check(multiplier: &Multiplier, a: &Integer, lengths: Lengths) {
     let limbs: Vec<u64> = a.to_digits(Order::Lsf);
-    let (root, remainder) = multiplier.sqrt_rem_by(&limbs, lengths);
+    let by = Divide {
+        multiplier,
+        lengths,
+    };
+    let (root, remainder) = by.sqrt_rem(&limbs);
     let (expected, rest) = a.clone().sqrt_rem(Integer::new());
     assert!(
         Integer::from_digits(&root, Order::Lsf) == expected,
