@@ -6,7 +6,7 @@
 //!
 //! let f: Natural = (1..=20_000u64).product();
 //! let square = &f * &f; // the fastest product for its length
-//! assert_eq!(square.to_string().len(), 154_674);
+//! assert_eq!(square.to_string().len(), 154_675);
 //! assert_eq!(square.sqrt(), f);
 //!
 //! let a: Integer = "-123456789012345678901234567890".parse()?;
