@@ -1,5 +1,7 @@
 //! What contexts launch, counted on a device that only records: bytes, multiply-adds and barriers of each launch.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 use sunzi_device::{Buffer, DeviceInfo, GpuError, LaunchWork, Recorder};
 use sunzi_field::AnyField;
 use sunzi_gpu::big_prime::{BigPrimeConfig, BigPrimeContext};
@@ -28,10 +30,17 @@ pub enum TreeWork {
     Interpolation,
 }
 
-/// The field modulo radix^digits + 1.
-fn field((radix, digits): (u64, usize)) -> Result<AnyField, GpuError> {
-    let field = AnyField::generalized_fermat(radix, digits);
-    field.map_err(|error| GpuError::Shape(error.to_string()))
+/// The field modulo radix^digits + 1, which is proved to be one once.
+fn field(of: (u64, usize)) -> Result<AnyField, GpuError> {
+    static PROVED: Mutex<BTreeMap<(u64, usize), AnyField>> = Mutex::new(BTreeMap::new());
+    let mut proved = PROVED.lock().unwrap();
+    if let Some(field) = proved.get(&of) {
+        return Ok(field.clone());
+    }
+    let field = AnyField::generalized_fermat(of.0, of.1);
+    let field = field.map_err(|error| GpuError::Shape(error.to_string()))?;
+    proved.insert(of, field.clone());
+    Ok(field)
 }
 
 /// Transforms modulo radix^digits + 1, forward.

@@ -7,8 +7,8 @@ use rug::ops::RemRounding;
 use sunzi_device::{DeviceOptions, GpuError};
 use sunzi_field::primality::ntt_primes;
 use sunzi_gpu::products::{
-    CoefficientForm, Finish, IntegerMultiplier, Operand, PolynomialMultiplier, ProductForm,
-    ResidentPolynomials, TransformContext, TransformPlan,
+    CarryPlan, CoefficientForm, Finish, IntegerMultiplier, Operand, PolynomialMultiplier,
+    ProductConfig, ProductForm, ResidentPolynomials, TransformContext, TransformPlan,
 };
 use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
 
@@ -123,30 +123,42 @@ fn integers_of_all_lengths(place: Place) {
     check_integers(&transformer, &lengths);
 }
 
-/// (2^a − 1)·(2^b + 2^c + 1) for ends of words, of a thread's words and of blocks of 2048 words, where carries go
-/// through whole blocks.
+/// (2^a − 1)·(2^b + 2^c + 1) for ends of words, of a thread's words and of blocks, where carries go through whole blocks: in
+/// blocks of 64 words all ends against all, and in those of 2048 words that long products have, a run of two through a third.
 fn runs_of_ones_times_sums_of_powers_of_two(place: Place) {
     let Some(device) = place.device() else { return };
-    let transformer = PolynomialMultiplier::new(&device);
-    let around = |bits: u32| [bits - 1, bits, bits + 1];
-    let all: &[u32] = &[32, 131_072, 256, 65_536, 163_840];
-    let lengths: Vec<u32> = place
-        .pick(all, &all[..2])
-        .iter()
-        .copied()
-        .flat_map(around)
-        .collect();
+    let around = |bits: &[u32]| -> Vec<u32> {
+        let each = bits.iter();
+        each.flat_map(|bits| [bits - 1, *bits, bits + 1]).collect()
+    };
+    let plan = CarryPlan {
+        threads: 32,
+        words: 2,
+    };
+    let config = ProductConfig {
+        carries: Some(plan),
+        ..ProductConfig::for_device(device.info())
+    };
+    let all: &[u32] = &[32, 64, 2048, 4096, 5120];
+    let lengths = around(place.pick(all, &all[2..4]));
+    let short = PolynomialMultiplier::with_config(&device, config).unwrap();
+    check_runs_of_ones(&short, &lengths, &lengths);
+    let usual = PolynomialMultiplier::new(&device);
+    check_runs_of_ones(&usual, &around(&[131_072]), &around(&[65_536]));
+}
+
+fn check_runs_of_ones(transformer: &PolynomialMultiplier, runs: &[u32], sums: &[u32]) {
     let words = |value: &Integer| value.to_digits::<u32>(Order::Lsf);
     let mut pairs = Vec::new();
-    for (i, &a) in lengths.iter().enumerate() {
-        for (j, &b) in lengths.iter().enumerate() {
+    for (i, &a) in runs.iter().enumerate() {
+        for (j, &b) in sums.iter().enumerate() {
             let ones = (Integer::from(1) << a) - 1u32;
-            let lower = lengths[(i + j) % lengths.len()].min(b);
+            let lower = sums[(i + j) % sums.len()].min(b);
             let sum = (Integer::from(1) << b) + (Integer::from(1) << lower) + 1u32;
             pairs.push([words(&ones), words(&sum)]);
         }
     }
-    let found = products(&transformer, &ProductForm::INTEGERS, &pairs);
+    let found = products(transformer, &ProductForm::INTEGERS, &pairs);
     for ([a, b], product) in pairs.iter().zip(found) {
         let case = || format!("{} by {} words", a.len(), b.len());
         assert!(integer(&product) == integer(a) * integer(b), "{}", case());
@@ -198,7 +210,7 @@ fn integers_word_by_word_and_by_transforms(place: Place) {
     assert_eq!(next, left.len());
 }
 
-/// Pieces of all kinds, on a device of 3/4 MiB.
+/// Pieces of all kinds, on a device of 3/8 MiB.
 fn check_more_pieces(transformer: &PolynomialMultiplier) {
     check_integers(transformer, &[[250, 375]; 40]);
     // Halves of which each carries through all of the other's.

@@ -86,12 +86,20 @@ fn check_all<E: ResidueWord + Debug>(place: Place, p: u64, rootless: u64) {
         };
         check(&device, p, plan, lengths, grow);
     };
-    for points in [1, 2, 3, 4, 5, 8, 9, 15, 16, 17, 31, 32] {
+    // A leaf, one more, levels that are full and nearly so.
+    let few: &[usize] = &[1, 4, 5, 31, 32];
+    let few_rootless: &[usize] = &[5, 32];
+    for &points in place.pick(&[1, 2, 3, 4, 5, 8, 9, 15, 16, 17, 31, 32][..], few) {
         let plan = TreePlan { points, leaf: 4 };
         let n = plan.padded();
-        let lengths = [0, 1, points.saturating_sub(1), points, n, n + 1, 3 * n - 1];
+        let mut lengths = vec![0, 1, points - 1, points, n, n + 1, 3 * n - 1];
+        lengths.sort_unstable();
+        lengths.dedup();
         of(p, plan, &lengths);
-        if matches!(points, 1 | 4 | 5 | 9 | 32) {
+        if place
+            .pick(&[1, 4, 5, 9, 32][..], few_rootless)
+            .contains(&points)
+        {
             of(rootless, plan, &lengths);
         }
     }
