@@ -69,7 +69,7 @@ fn edge_pairs(a_words: usize, b_words: usize) -> (Vec<u32>, Vec<u32>) {
         .flat_map(|i| (0..of_b.len()).map(move |j| (i, j)))
         .collect();
     places.sort_by_key(|&(i, j)| i.max(j));
-    places.truncate(((1 << 20) / (a_words * b_words)).max(9));
+    places.truncate(((1 << 22) / (a_words * b_words)).max(9));
     let pairs = places.iter();
     let (a, b): (Vec<_>, Vec<_>) = pairs.map(|&(i, j)| (&of_a[i][..], &of_b[j][..])).unzip();
     (a.concat(), b.concat())
