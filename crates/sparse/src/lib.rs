@@ -38,6 +38,7 @@ mod matrix;
 pub mod matrix_market;
 mod permutation;
 mod picture;
+mod places;
 mod product;
 mod rearrange;
 pub mod reorder;

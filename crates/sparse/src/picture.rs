@@ -1,6 +1,7 @@
 //! Pictures of patterns.
 
 use super::matrix::CsrMatrix;
+use super::places::Places;
 
 /// A pattern seen from afar: for each pixel, how full its part of the matrix is.
 ///
@@ -32,6 +33,10 @@ impl Picture {
     /// The picture of at most `width` by `height` pixels of the places of a matrix's entries. Takes
     /// O(m + n + τ) time and 4 bytes a pixel.
     pub fn new<E>(matrix: &CsrMatrix<E>, width: usize, height: usize) -> Self {
+        Self::of(Places::of(matrix), width, height)
+    }
+
+    fn of(matrix: Places<'_>, width: usize, height: usize) -> Self {
         let (rows, columns) = (matrix.rows(), matrix.columns());
         let (width, height) = (width.min(columns), height.min(rows));
         let mut counts = vec![0u32; width * height];
@@ -40,7 +45,7 @@ impl Picture {
             for (line, counts) in counts.chunks_exact_mut(width).enumerate() {
                 let end = bound(line + 1, height, rows);
                 for row in first..end {
-                    for &column in matrix.row(row).0 {
+                    for &column in matrix.row(row) {
                         let count = &mut counts[pixel(column as usize, width, columns)];
                         *count = count.saturating_add(1);
                     }

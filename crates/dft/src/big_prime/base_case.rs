@@ -17,33 +17,9 @@ use std::marker::PhantomData;
 use sunzi_field::generalized_fermat::packed::LANES;
 use sunzi_field::generalized_fermat::packed::Line;
 use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit};
+use sunzi_field::generalized_fermat::packed::number::Number;
+use sunzi_field::generalized_fermat::packed::operations::SumDigits;
 use sunzi_machine::simd::{Simd, SimdTask};
-
-/// K: a constant of the compiled code, or a value.
-pub(super) trait Number: Copy {
-    fn get(self) -> usize;
-}
-
-/// K as a constant.
-#[derive(Clone, Copy)]
-pub(super) struct Known<const K: usize>;
-
-impl<const K: usize> Number for Known<K> {
-    #[inline(always)]
-    fn get(self) -> usize {
-        K
-    }
-}
-
-impl Number for usize {
-    #[inline(always)]
-    fn get(self) -> usize {
-        self
-    }
-}
-
-/// From this K on, loops over digits are long enough that it may be a value: one function for all K.
-const MANY_DIGITS: usize = 16;
 
 /// Rows of K digits, each of `VECTORS` lines; a vector is some lanes of a line.
 #[derive(Clone, Copy)]
@@ -52,42 +28,46 @@ pub(super) struct Rows<N> {
     digits: N,
 }
 
-impl<const K: usize> Rows<Known<K>> {
-    /// Lines that `rows` rows take, at most.
-    pub(super) const fn lines(rows: usize) -> usize {
-        rows * K * 2
-    }
+/// Lines that `rows` rows of K digits take, at most.
+pub(super) const fn row_lines(rows: usize, digits: usize) -> usize {
+    rows * digits * 2
+}
 
-    /// The rows that lie in `lines`.
-    #[inline(always)]
-    pub(super) fn new(lines: &mut [Line]) -> Self {
-        Self {
-            start: lines.as_mut_ptr().cast(),
-            digits: Known,
-        }
-    }
+/// One of the rows.
+#[derive(Clone, Copy)]
+pub(super) struct RowDigits<N> {
+    rows: Rows<N>,
+    row: usize,
+}
 
-    /// All digits of a row.
-    ///
-    /// # Safety
-    /// The row exists.
+impl<S: Simd, D: Digit<S>, N: Number> SumDigits<S, D> for RowDigits<N> {
     #[inline(always)]
-    pub(super) unsafe fn row<S: Simd, D: Digit<S>>(
-        self,
-        arithmetic: &Arithmetic<S>,
-        row: usize,
-    ) -> [D; K] {
-        let simd = arithmetic.simd();
-        let mut digits = [D::of_word(arithmetic, simd.splat64(0)); K];
-        for (index, digit) in digits.iter_mut().enumerate() {
-            // SAFETY: a row has K digits.
-            *digit = unsafe { self.load(simd, row, index) };
-        }
-        digits
+    fn digit(&self, arithmetic: &Arithmetic<S>, index: usize) -> D {
+        assert!(index < self.rows.digits.get());
+        // SAFETY: the row exists and can be read, as `Rows::row` asks, and has K digits.
+        unsafe { self.rows.load(arithmetic.simd(), self.row, index) }
     }
 }
 
 impl<N: Number> Rows<N> {
+    /// The rows that lie in `lines`.
+    #[inline(always)]
+    pub(super) fn new(lines: &mut [Line], digits: N) -> Self {
+        Self {
+            start: lines.as_mut_ptr().cast(),
+            digits,
+        }
+    }
+
+    /// The digits of a row.
+    ///
+    /// # Safety
+    /// The row exists, and nothing changes it as long as its digits are read.
+    #[inline(always)]
+    pub(super) unsafe fn row(self, row: usize) -> RowDigits<N> {
+        RowDigits { rows: self, row }
+    }
+
     /// For the lanes from `lane` on.
     #[inline(always)]
     pub(super) fn at_lane(self, lane: usize) -> Self {
@@ -201,36 +181,22 @@ impl StridedPoints {
 /// # Safety
 /// All points exist, `middle` and `values` have `radix` rows each, and nothing else refers to those.
 #[inline(always)]
-pub(super) unsafe fn transform<S: Simd, D: Digit<S>, const K: usize>(
+pub(super) unsafe fn transform<S: Simd, D: Digit<S>, N: Number>(
     arithmetic: &Arithmetic<S>,
     radix: usize,
     points: StridedPoints,
-    middle: Rows<Known<K>>,
-    values: Rows<Known<K>>,
-) -> Rows<Known<K>> {
-    let run = |network, points: StridedPoints, [from, to]: [Rows<Known<K>>; 2]| {
-        let simd = arithmetic.simd();
-        if const { S::IN_WORDS || K >= MANY_DIGITS } {
-            simd.outline(Part::<S, D, usize> {
-                arithmetic,
-                network,
-                points,
-                from: from.start,
-                to: to.start,
-                digits: K,
-                digit: PhantomData,
-            });
-        } else {
-            simd.outline(Part::<S, D, Known<K>> {
-                arithmetic,
-                network,
-                points,
-                from: from.start,
-                to: to.start,
-                digits: Known,
-                digit: PhantomData,
-            });
-        }
+    middle: Rows<N>,
+    values: Rows<N>,
+) -> Rows<N> {
+    let run = |network, points: StridedPoints, [from, to]: [Rows<N>; 2]| {
+        arithmetic.simd().outline(Part::<S, D, N> {
+            arithmetic,
+            network,
+            points,
+            from,
+            to,
+            digit: PhantomData,
+        });
     };
     match radix {
         2 => run(Network::OfTwo, points, [middle, values]),
@@ -278,9 +244,8 @@ struct Part<'a, S: Simd, D, N> {
     arithmetic: &'a Arithmetic<S>,
     network: Network,
     points: StridedPoints,
-    from: *mut u64,
-    to: *mut u64,
-    digits: N,
+    from: Rows<N>,
+    to: Rows<N>,
     digit: PhantomData<D>,
 }
 
@@ -289,15 +254,8 @@ impl<S: Simd, D: Digit<S>, N: Number> SimdTask<S> for Part<'_, S, D, N> {
 
     #[inline(always)]
     fn run(self, _: S) {
-        let (arithmetic, points, digits) = (self.arithmetic, self.points, self.digits);
-        let [from, to] = [self.from, self.to];
-        let (from, to) = (
-            Rows {
-                start: from,
-                digits,
-            },
-            Rows { start: to, digits },
-        );
+        let (arithmetic, points) = (self.arithmetic, self.points);
+        let (from, to) = (self.from, self.to);
         // SAFETY: only `transform` makes a part: of as many points and rows as `radix`, which is what the network
         // takes, or for radix 32 of half as many.
         unsafe {

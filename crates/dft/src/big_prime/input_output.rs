@@ -2,20 +2,20 @@
 
 use super::stages::LANES;
 use std::marker::PhantomData;
-use sunzi_field::Digits;
-use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit, DigitVectors, Sums};
+use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit, Sums, Workspace};
 use sunzi_field::generalized_fermat::packed::blocks::{
-    Lines, limbs, pack_block, store_sums, unpack_canonical,
+    Lines, pack_block, store_sums, take_sums, unpack_canonical,
 };
-use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines, rotate};
+use sunzi_field::generalized_fermat::packed::number::{Number, Row};
+use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
-use sunzi_machine::simd::Simd;
+use sunzi_machine::simd::{Simd, SimdTask};
 
 /// What the first stage reads.
 #[derive(Clone, Copy)]
-pub(super) struct Input<'a, const K: usize> {
-    /// All elements, or the first ones; the others are 0 then.
-    pub vector: &'a [Digits<K>],
+pub(super) struct Input<'a> {
+    /// The words of all elements, or of the first ones; the others are 0 then.
+    pub vector: &'a [u64],
     pub form: Form,
     /// The words of blocks of normalized elements, by which those of the vector are multiplied.
     pub factors: Option<&'a [u64]>,
@@ -32,53 +32,55 @@ pub(super) enum Form {
     Blocks,
 }
 
-impl<const K: usize> Input<'_, K> {
-    /// Block `index`, in the lines of `to`.
+/// Block `index` of what is read, in the lines of `to`: a function of its own, the same for all kinds of sums.
+pub(super) struct ReadBlock<'a, S: Simd, N: Number> {
+    pub arithmetic: &'a Arithmetic<S>,
+    pub work: &'a mut Workspace<S, N>,
+    pub digits: N,
+    pub input: &'a Input<'a>,
+    pub index: usize,
+    pub to: &'a mut [Line],
+}
+
+impl<S: Simd, N: Number> SimdTask<S> for ReadBlock<'_, S, N> {
+    type Output = ();
+
     #[inline(always)]
-    pub(super) fn read<S: Simd>(&self, arithmetic: &Arithmetic<S>, index: usize, to: &mut [Line]) {
-        let rest = self.vector.get(index * LANES..).unwrap_or_default();
+    fn run(self, _: S) {
+        let Self {
+            arithmetic,
+            work,
+            digits,
+            input,
+            index,
+            to,
+        } = self;
+        let count = LANES * digits.get();
+        let rest = input.vector.get(index * count..).unwrap_or_default();
         if rest.is_empty() {
             to.fill(Line::default());
             return;
         }
-        let mut padded;
-        let elements = match rest.get(..LANES) {
-            Some(elements) => elements,
-            None => {
-                padded = [Digits([0; K]); LANES];
+        match (input.form, rest.get(..count)) {
+            (Form::Blocks, Some(words)) => Line::words_mut(to).copy_from_slice(words),
+            (Form::Blocks, None) => {
+                to.fill(Line::default());
+                Line::words_mut(to)[..rest.len()].copy_from_slice(rest);
+            }
+            (_, Some(elements)) => pack_block(arithmetic, digits, elements, to),
+            (_, None) => {
+                let mut padded = digits.row(Line::default());
+                let padded = Line::words_mut(padded.values_mut());
                 padded[..rest.len()].copy_from_slice(rest);
-                &padded
+                pack_block(arithmetic, digits, padded, to);
             }
-        };
-        match self.form {
-            Form::Blocks => {
-                let words = Digits::words_of(elements).chunks_exact(LANES);
-                for (line, words) in to.iter_mut().zip(words) {
-                    line.0.copy_from_slice(words);
-                }
-            }
-            _ => pack_block(arithmetic, elements, to),
         }
-        if let Some(factors) = self.factors {
-            let words = &factors[index * LANES * K..][..LANES * K];
+        if let Some(factors) = input.factors {
+            let words = &factors[index * count..][..count];
             for lane in (0..LANES).step_by(S::LANES) {
-                multiply_lines::<S, K>(arithmetic, to, Unaligned { words, lane }, lane);
+                multiply_lines(arithmetic, to, Lines { words, lane }, work, lane);
             }
         }
-    }
-}
-
-/// Digits of a block that lie one after the other.
-#[derive(Clone, Copy)]
-struct Unaligned<'a> {
-    words: &'a [u64],
-    lane: usize,
-}
-
-impl<S: Simd> DigitVectors<S> for Unaligned<'_> {
-    #[inline(always)]
-    fn word(&self, simd: S, index: usize) -> S::Vector {
-        simd.load(&self.words[index * LANES + self.lane..])
     }
 }
 
@@ -91,8 +93,11 @@ pub(super) struct Scale {
 
 /// What the last stage writes: a caller's vector, a block at a time from any thread.
 #[derive(Clone, Copy)]
-pub(super) struct Output<'a, const K: usize> {
-    vector: *mut Digits<K>,
+pub(super) struct Output<'a> {
+    vector: *mut u64,
+    /// K.
+    digits: usize,
+    /// Elements.
     len: usize,
     /// N.
     points: usize,
@@ -101,28 +106,29 @@ pub(super) struct Output<'a, const K: usize> {
     scale: &'a Scale,
     /// Blocks of normalized elements, by which values are multiplied.
     factors: Option<&'a [Line]>,
-    lifetime: PhantomData<&'a mut [Digits<K>]>,
+    lifetime: PhantomData<&'a mut [u64]>,
 }
 
-// SAFETY: the vector is borrowed mutably for 'a and goes to other threads as `&mut [Digits<K>]` may; `write` asks
+// SAFETY: the vector is borrowed mutably for 'a and goes to other threads as `&mut [u64]` may; `write` asks
 // that each block is written by one thread only, and nothing reads.
-unsafe impl<const K: usize> Send for Output<'_, K> {}
+unsafe impl Send for Output<'_> {}
 // SAFETY: through a shared reference only `write` touches the vector, see there.
-unsafe impl<const K: usize> Sync for Output<'_, K> {}
+unsafe impl Sync for Output<'_> {}
 
-impl<'a, const K: usize> Output<'a, K> {
-    /// To a vector of N elements, or for the first of those that are written backwards.
+impl<'a> Output<'a> {
+    /// To the words of a vector of N elements, or for the first of those that are written backwards.
     pub(super) fn new(
-        vector: &'a mut [Digits<K>],
+        (vector, digits): (&'a mut [u64], usize),
         points: usize,
         form: Form,
         scale: &'a Scale,
         factors: Option<&'a [Line]>,
     ) -> Self {
-        let len = vector.len();
+        let len = vector.len() / digits;
         assert!(len == points || form == Form::Backwards && len < points);
         Self {
             vector: vector.as_mut_ptr(),
+            digits,
             len,
             points,
             form,
@@ -132,83 +138,130 @@ impl<'a, const K: usize> Output<'a, K> {
         }
     }
 
-    /// Multiplies a value of block `index` by the scale and the factors, and puts it into the lines of
-    /// `to`, normalized, from `lane` on.
+    /// The power of r in the scale.
     #[inline(always)]
-    pub(super) fn reduce<S: Simd, D: Digit<S>>(
+    pub(super) fn rotation(&self) -> usize {
+        self.scale.power
+    }
+
+    /// Multiplies a value of block `index`, which comes with the scale's power of r, by the scale's words and the
+    /// factors, and puts it into the lines of `to`, normalized, from `lane` on.
+    #[inline(always)]
+    pub(super) fn reduce<S: Simd, D: Digit<S>, N: Number>(
         &self,
         arithmetic: &Arithmetic<S>,
+        work: &mut Workspace<S, N>,
         (index, lane): (usize, usize),
-        mut value: [D; K],
+        value: &mut [D],
         to: &mut [Line],
     ) {
-        rotate(arithmetic, &mut value, self.scale.power);
         for &word in &self.scale.words {
-            rescale(arithmetic, &mut value, word);
+            rescale(arithmetic, work, value, word);
         }
         match self.factors {
             Some(factors) => {
-                let lines = &factors[index * K..][..K];
-                multiply::<S, K>(arithmetic, Sums(&value), Lines { lines, lane }, to, lane);
+                let lines = &factors[index * to.len()..][..to.len()];
+                let factor = Lines::new(lines, lane);
+                multiply(arithmetic, Sums(value), factor, work, to, lane);
             }
-            None => store_sums(arithmetic, &value, to, lane),
+            None => store_sums(arithmetic, value, work, to, lane),
         }
     }
+}
 
-    /// Writes block `index` from its lines, which are changed.
-    ///
+/// Writes block `index` of the vector from its lines, which are changed: a function of its own, as [`ReadBlock`].
+pub(super) struct WriteBlock<'a, S: Simd, N> {
+    arithmetic: &'a Arithmetic<S>,
+    radix: u64,
+    digits: N,
+    output: &'a Output<'a>,
+    index: usize,
+    lines: &'a mut [Line],
+}
+
+impl<'a, S: Simd, N: Number> WriteBlock<'a, S, N> {
     /// # Safety
     /// No other thread writes the same block.
     #[inline(always)]
-    pub(super) unsafe fn write<S: Simd>(
-        &self,
-        arithmetic: &Arithmetic<S>,
+    pub(super) unsafe fn new(
+        arithmetic: &'a Arithmetic<S>,
         constants: &Constants,
+        digits: N,
+        output: &'a Output<'a>,
         index: usize,
-        lines: &mut [Line],
-    ) {
+        lines: &'a mut [Line],
+    ) -> Self {
+        Self {
+            arithmetic,
+            radix: constants.radix(),
+            digits,
+            output,
+            index,
+            lines,
+        }
+    }
+}
+
+impl<S: Simd, N: Number> SimdTask<S> for WriteBlock<'_, S, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _: S) {
+        let Self {
+            arithmetic,
+            radix,
+            digits,
+            output,
+            index,
+            lines,
+        } = self;
         let first = index * LANES;
-        assert!(first + LANES <= self.points, "a block of the vector");
-        let radix = constants.radix();
-        if self.form == Form::Backwards {
-            let mut block = [Digits([0; K]); LANES];
-            unpack_canonical(arithmetic, radix, lines, &mut block);
-            for (lane, element) in block.into_iter().enumerate() {
-                let place = (self.points - first - lane) % self.points;
-                if place < self.len {
+        let count = digits.get();
+        assert!(
+            first + LANES <= output.points && count == output.digits,
+            "a block of the vector"
+        );
+        if output.form == Form::Backwards {
+            let mut block = digits.row(Line::default());
+            let block = Line::words_mut(block.values_mut());
+            unpack_canonical(arithmetic, digits, radix, lines, block);
+            for (lane, element) in block.chunks_exact(count).enumerate() {
+                let place = (output.points - first - lane) % output.points;
+                if place < output.len {
                     // SAFETY: a place below the vector's length; the map from blocks and lanes to places is one to one,
                     // so no other block has it.
-                    unsafe { *self.vector.add(place) = element };
+                    unsafe {
+                        let to = output.vector.add(place * count);
+                        to.copy_from_nonoverlapping(element.as_ptr(), count);
+                    }
                 }
             }
             return;
         }
-        // SAFETY: eight elements below `points`, the vector's length in these forms (see `new`), and of this
-        // block alone.
-        let elements = unsafe { std::slice::from_raw_parts_mut(self.vector.add(first), LANES) };
-        match self.form {
-            Form::Blocks => {
-                let words = Digits::words_of_mut(elements).chunks_exact_mut(LANES);
-                for (line, words) in lines.iter().zip(words) {
-                    words.copy_from_slice(&line.0);
-                }
-            }
-            _ => unpack_canonical(arithmetic, radix, lines, elements),
+        // SAFETY: eight elements below `points`, the vector's length in these forms (see `Output::new`), and of this
+        // block alone, as `new` asks.
+        let elements = unsafe {
+            std::slice::from_raw_parts_mut(output.vector.add(first * count), LANES * count)
+        };
+        match output.form {
+            Form::Blocks => elements.copy_from_slice(Line::words(lines)),
+            _ => unpack_canonical(arithmetic, digits, radix, lines, elements),
         }
     }
 }
 
 /// `value·word`, normalized.
 #[inline(always)]
-fn rescale<S: Simd, D: Digit<S>, const K: usize>(
+fn rescale<S: Simd, D: Digit<S>, N: Number>(
     arithmetic: &Arithmetic<S>,
-    value: &mut [D; K],
+    work: &mut Workspace<S, N>,
+    value: &mut [D],
     word: u64,
 ) {
-    let mut product = limbs(arithmetic, value);
-    arithmetic.multiply_by_word(&mut product, arithmetic.simd().splat64(word));
-    arithmetic.reduce(&mut product);
-    for (digit, reduced) in value.iter_mut().zip(product) {
+    take_sums(arithmetic, value, work);
+    arithmetic.multiply_by_word(work, arithmetic.simd().splat64(word));
+    arithmetic.reduce(work);
+    for (digit, &reduced) in value.iter_mut().zip(work.limbs()) {
         *digit = D::of_word(arithmetic, arithmetic.word(reduced));
     }
 }

@@ -1,16 +1,17 @@
 //! Stages carried out: base cases on tiles of blocks, each followed by what its values are multiplied
 //! by.
 
-use super::base_case::{Known, Rows, StridedPoints, transform};
-use super::input_output::{Input, Output};
+use super::base_case::{Rows, StridedPoints, row_lines, transform};
+use super::input_output::{Input, Output, ReadBlock, WriteBlock};
 use super::stages::{LANES, LastStage, MOST_POINTS, Stage};
 use crate::transform::StepTimes;
 use std::time::Instant;
 use sunzi_field::generalized_fermat::packed::arithmetic::{
-    Arithmetic, Digit, Limbs, Sums, WordDigit,
+    Arithmetic, Digit, Limbs, Sums, WordDigit, Workspace,
 };
 use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, store_sums};
-use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines, rotate};
+use sunzi_field::generalized_fermat::packed::number::{DigitTask, Number, Row};
+use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines, rotated};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
 use sunzi_machine::simd::{Simd, SimdTask};
 
@@ -99,14 +100,16 @@ pub(super) struct Computed<'a> {
 impl Computed<'_> {
     /// Multiplies value j of column p, which is in `to` already.
     #[inline(always)]
-    fn apply<S: Simd, const K: usize>(
+    fn apply<S: Simd, N: Number>(
         &self,
         arithmetic: &Arithmetic<S>,
+        work: &mut Workspace<S, N>,
         (p, j): (usize, usize),
         to: &mut [Line],
         lane: usize,
     ) {
-        let elements = (self.low.len() / K) * (self.high.len() / K);
+        let digits = to.len();
+        let elements = (self.low.len() / digits) * (self.high.len() / digits);
         let exponent = (self.unit * p * (j / self.stride)) & (elements - 1);
         let parts = [
             (self.low, exponent & ((1 << self.log_low) - 1)),
@@ -114,18 +117,18 @@ impl Computed<'_> {
         ];
         for (words, index) in parts {
             if index > 0 {
-                let factor = Same(&words[index * K..][..K]);
-                multiply_lines::<S, K>(arithmetic, to, factor, lane);
+                let factor = Same(&words[index * digits..][..digits]);
+                multiply_lines(arithmetic, to, factor, work, lane);
             }
         }
         let Some([low, high]) = self.lanes else {
             return;
         };
-        let count = low.len() / K;
+        let count = low.len() / digits;
         for (lines, index) in [(low, j % count), (high, j / count)] {
             if index > 0 {
-                let lines = &lines[index * K..][..K];
-                multiply_lines::<S, K>(arithmetic, to, Lines { lines, lane }, lane);
+                let lines = &lines[index * digits..][..digits];
+                multiply_lines(arithmetic, to, Lines::new(lines, lane), work, lane);
             }
         }
     }
@@ -133,9 +136,9 @@ impl Computed<'_> {
 
 /// Where a stage has its points from.
 #[derive(Clone, Copy)]
-pub(super) enum StageInput<'a, const K: usize> {
+pub(super) enum StageInput<'a> {
     /// The first stage.
-    Caller(Input<'a, K>),
+    Caller(Input<'a>),
     /// The vector that the stage before wrote.
     Blocks(&'a [Line]),
 }
@@ -160,10 +163,11 @@ impl StageOutput {
     /// # Safety
     /// Nothing else refers to it, and the vector is still there.
     #[inline(always)]
-    unsafe fn block<'a, const K: usize>(self, place: usize) -> &'a mut [Line] {
-        assert!((place + 1) * K <= self.lines, "a block of the vector");
+    unsafe fn block<'a>(self, place: usize, digits: impl Number) -> &'a mut [Line] {
+        let count = digits.get();
+        assert!((place + 1) * count <= self.lines, "a block of the vector");
         // SAFETY: K lines within the vector, as just checked, to which nothing else refers, as this function asks.
-        unsafe { std::slice::from_raw_parts_mut(self.start.add(place * K), K) }
+        unsafe { std::slice::from_raw_parts_mut(self.start.add(place * count), count) }
     }
 }
 
@@ -175,54 +179,56 @@ unsafe impl Sync for StageOutput {}
 
 /// The working memory of a thread in a stage.
 #[derive(Debug)]
-pub(super) struct Scratch<const K: usize> {
+pub(super) struct Scratch {
     middle: Vec<Line>,
     values: Vec<Line>,
     /// The points of a base case, as blocks.
     points: Vec<Line>,
 }
 
-impl<const K: usize> Scratch<K> {
-    pub(super) fn new() -> Self {
+impl Scratch {
+    pub(super) fn new(digits: usize) -> Self {
         let lines = |count| vec![Line::default(); count];
         Self {
-            middle: lines(Rows::<Known<K>>::lines(MOST_POINTS)),
-            values: lines(Rows::<Known<K>>::lines(MOST_POINTS)),
-            points: lines(MOST_POINTS * K),
+            middle: lines(row_lines(MOST_POINTS, digits)),
+            values: lines(row_lines(MOST_POINTS, digits)),
+            points: lines(MOST_POINTS * digits),
         }
     }
 }
 
 /// Some items of a stage: item p·s + q is column p, number q.
-pub(super) struct Pass<'a, const K: usize> {
+pub(super) struct Pass<'a> {
     pub constants: &'a Constants,
     /// Whether sums of digits fit in signed words.
     pub in_words: bool,
-    pub from: StageInput<'a, K>,
+    pub from: StageInput<'a>,
     pub to: StageOutput,
     pub stage: Stage,
     pub factors: Factors<'a>,
     pub items: std::ops::Range<usize>,
-    pub scratch: &'a mut Scratch<K>,
+    pub scratch: &'a mut Scratch,
     pub clock: &'a mut Stopwatch,
 }
 
-impl<S: Simd, const K: usize> SimdTask<S> for Pass<'_, K> {
-    type Output = ();
-
+impl DigitTask for Pass<'_> {
     #[inline(always)]
-    fn run(self, simd: S) {
+    fn run<S: Simd, N: Number>(self, simd: S, digits: N) {
         match self.in_words {
-            true => self.run_with::<S, WordDigit<S::Vector>>(simd),
-            false => self.run_with::<S, Limbs<S>>(simd),
+            true => self.run_with::<S, WordDigit<S::Vector>, N>(simd, digits),
+            false => self.run_with::<S, Limbs<S>, N>(simd, digits),
         }
     }
 }
 
-impl<const K: usize> Pass<'_, K> {
+impl Pass<'_> {
     #[inline(always)]
-    fn run_with<S: Simd, D: Digit<S>>(self, simd: S) {
+    fn run_with<S: Simd, D: Digit<S>, N: Number>(self, simd: S, digits: N) {
         let arithmetic = Arithmetic::new(simd, self.constants);
+        let mut work = Workspace::new(simd, digits);
+        let mut value = digits.row(D::of_word(&arithmetic, simd.splat64(0)));
+        let value = value.values_mut();
+        let count = digits.get();
         let Stage {
             radix,
             stride,
@@ -234,67 +240,78 @@ impl<const K: usize> Pass<'_, K> {
             values,
             points: tile,
         } = self.scratch;
-        let (middle, values) = (Rows::<Known<K>>::new(middle), Rows::<Known<K>>::new(values));
         assert!(radix <= MOST_POINTS && self.items.end <= stride * columns);
+        assert!(middle.len().min(values.len()) >= row_lines(radix, count));
+        let (middle, values) = (Rows::new(middle, digits), Rows::new(values, digits));
         if let StageInput::Blocks(lines) = self.from {
-            assert!(lines.len() >= radix * stride * columns * K);
+            assert!(lines.len() >= radix * stride * columns * count);
         }
         for item in self.items {
             let (p, q) = (item / stride, item % stride);
-            let points = match self.from {
+            let points = match &self.from {
                 StageInput::Caller(input) => {
                     // The first stage: q = 0.
-                    let blocks = tile[..radix * K].chunks_exact_mut(K);
+                    let blocks = tile[..radix * count].chunks_exact_mut(count);
                     for (i, block) in blocks.enumerate() {
-                        input.read(&arithmetic, p + columns * i, block);
+                        simd.outline(ReadBlock {
+                            arithmetic: &arithmetic,
+                            work: &mut work,
+                            digits,
+                            input,
+                            index: p + columns * i,
+                            to: block,
+                        });
                     }
                     self.clock.lap(Step::Permutation);
-                    StridedPoints::new(tile, 1, K)
+                    StridedPoints::new(tile, 1, count)
                 }
                 StageInput::Blocks(lines) => {
-                    StridedPoints::new(&lines[(q + stride * p) * K..], stride * columns, K)
+                    let from = &lines[(q + stride * p) * count..];
+                    StridedPoints::new(from, stride * columns, count)
                 }
             };
             for lane in (0..LANES).step_by(S::LANES) {
                 let (values, middle) = (values.at_lane(lane), middle.at_lane(lane));
                 let points = points.at_lane(lane);
                 // SAFETY: points q + s·(p + columns·i), i < radix, are blocks of `from`, by the lengths just checked;
-                // the scratch memory has rows for the points of the largest base case.
+                // the scratch memory has rows for the points of the base case.
                 let values =
-                    unsafe { transform::<S, D, K>(&arithmetic, radix, points, middle, values) };
+                    unsafe { transform::<S, D, N>(&arithmetic, radix, points, middle, values) };
                 self.clock.lap(Step::BaseCase);
                 for k in 0..radix {
                     let place = q + stride * (radix * p + k);
                     // SAFETY: items are (p, q) with q < s, so `place` belongs to this one alone; the last turn's
                     // block is no longer in use.
-                    let to = unsafe { self.to.block::<K>(place) };
-                    // SAFETY: row k is a value of the base case.
-                    let mut value: [D; K] = unsafe { values.row(&arithmetic, k) };
+                    let to = unsafe { self.to.block(place, digits) };
+                    // SAFETY: row k is a value of the base case, which is done.
+                    let row = unsafe { values.row(k) };
+                    let power = match self.factors {
+                        Factors::Rotation { step, width } => step * (p / width) * k,
+                        _ => 0,
+                    };
+                    rotated::<S, D>(&arithmetic, row, power, value);
                     let j = q + stride * k;
                     match self.factors {
                         Factors::Elements {
                             words,
-                            count,
+                            count: elements,
                             stride,
                         } if p > 0 && j >= stride => {
-                            let words = &words[(p * count + j / stride) * K..][..K];
-                            multiply::<S, K>(&arithmetic, Sums(&value), Same(words), to, lane);
+                            let words = &words[(p * elements + j / stride) * count..][..count];
+                            multiply(&arithmetic, Sums(value), Same(words), &mut work, to, lane);
                             continue;
                         }
                         Factors::Blocks(lines) if j > 0 => {
-                            let lines = &lines[(j * columns + p) * K..][..K];
-                            let factor = Lines { lines, lane };
-                            multiply::<S, K>(&arithmetic, Sums(&value), factor, to, lane);
+                            let lines = &lines[(j * columns + p) * count..][..count];
+                            let factor = Lines::new(lines, lane);
+                            multiply(&arithmetic, Sums(value), factor, &mut work, to, lane);
                             continue;
-                        }
-                        Factors::Rotation { step, width } => {
-                            rotate(&arithmetic, &mut value, step * (p / width) * k);
                         }
                         _ => {}
                     }
-                    store_sums(&arithmetic, &value, to, lane);
+                    store_sums(&arithmetic, value, &mut work, to, lane);
                     if let Factors::Computed(computed) = self.factors {
-                        computed.apply::<S, K>(&arithmetic, (p, j), to, lane);
+                        computed.apply(&arithmetic, &mut work, (p, j), to, lane);
                     }
                 }
                 self.clock.lap(Step::Twiddle);
@@ -304,77 +321,95 @@ impl<const K: usize> Pass<'_, K> {
 }
 
 /// Some items of the last stage: item κ takes eight neighbouring blocks.
-pub(super) struct LastPass<'a, const K: usize> {
+pub(super) struct LastPass<'a> {
     pub constants: &'a Constants,
     /// Whether sums of digits fit in signed words.
     pub in_words: bool,
     pub from: &'a [Line],
-    pub output: Output<'a, K>,
+    pub output: Output<'a>,
     pub stage: LastStage,
     pub items: std::ops::Range<usize>,
-    pub scratch: &'a mut Scratch<K>,
+    pub scratch: &'a mut Scratch,
     pub clock: &'a mut Stopwatch,
 }
 
-impl<S: Simd, const K: usize> SimdTask<S> for LastPass<'_, K> {
-    type Output = ();
-
+impl DigitTask for LastPass<'_> {
     #[inline(always)]
-    fn run(self, simd: S) {
+    fn run<S: Simd, N: Number>(self, simd: S, digits: N) {
         match self.in_words {
-            true => self.run_with::<S, WordDigit<S::Vector>>(simd),
-            false => self.run_with::<S, Limbs<S>>(simd),
+            true => self.run_with::<S, WordDigit<S::Vector>, N>(simd, digits),
+            false => self.run_with::<S, Limbs<S>, N>(simd, digits),
         }
     }
 }
 
-impl<const K: usize> LastPass<'_, K> {
+impl LastPass<'_> {
     #[inline(always)]
-    fn run_with<S: Simd, D: Digit<S>>(self, simd: S) {
+    fn run_with<S: Simd, D: Digit<S>, N: Number>(self, simd: S, digits: N) {
         let arithmetic = Arithmetic::new(simd, self.constants);
+        let mut work = Workspace::new(simd, digits);
+        let mut value = digits.row(D::of_word(&arithmetic, simd.splat64(0)));
+        let value = value.values_mut();
+        let mut block = digits.row(Line::default());
+        let block = block.values_mut();
+        let count = digits.get();
         let LastStage { radix, step, width } = self.stage;
         let Scratch {
             middle,
             values,
             points,
         } = self.scratch;
-        let (middle, values) = (Rows::<Known<K>>::new(middle), Rows::<Known<K>>::new(values));
-        let count = self.from.len() / K;
-        let mut block = [Line::default(); K];
+        assert!(middle.len().min(values.len()) >= row_lines(radix, count));
+        let (middle, values) = (Rows::new(middle, digits), Rows::new(values, digits));
+        let blocks = self.from.len() / count;
         // Blocks from one of the eight columns of rows to the next.
-        let stride = count / (radix / LANES);
+        let stride = blocks / (radix / LANES);
         for item in self.items {
             let power = step * (item * LANES / width);
             for group in 0..radix / LANES {
-                let from = &self.from[(item * LANES + stride * group) * K..][..LANES * K];
-                transpose_rotated::<S, K>(simd, from, power, group * LANES, points);
+                let from = (item * LANES + stride * group) * count;
+                simd.outline(TransposeRotated {
+                    digits,
+                    from: &self.from[from..][..LANES * count],
+                    power,
+                    row: group * LANES,
+                    points,
+                });
             }
             self.clock.lap(Step::Permutation);
-            let points = StridedPoints::new(points, 1, K);
+            let points = StridedPoints::new(points, 1, count);
             let mut rows = [values; LANES];
             for lane in (0..LANES).step_by(S::LANES) {
                 let (values, middle) = (values.at_lane(lane), middle.at_lane(lane));
                 let points = points.at_lane(lane);
-                // SAFETY: `transpose_rotated` has put all points into the scratch memory, which has no fewer rows than places for
-                // points.
+                // SAFETY: `TransposeRotated` has put all points into the scratch memory, which has rows for the points of
+                // the base case.
                 rows[lane] =
-                    unsafe { transform::<S, D, K>(&arithmetic, radix, points, middle, values) };
+                    unsafe { transform::<S, D, N>(&arithmetic, radix, points, middle, values) };
             }
             self.clock.lap(Step::BaseCase);
             for k in 0..radix {
-                let place = item + count / radix * k;
+                let place = item + blocks / radix * k;
                 for lane in (0..LANES).step_by(S::LANES) {
-                    // SAFETY: row k is a value of the base case.
-                    let value: [D; K] = unsafe { rows[lane].row(&arithmetic, k) };
+                    // SAFETY: row k is a value of the base case, which is done.
+                    let row = unsafe { rows[lane].row(k) };
+                    rotated::<S, D>(&arithmetic, row, self.output.rotation(), value);
                     self.output
-                        .reduce(&arithmetic, (place, lane), value, &mut block);
+                        .reduce(&arithmetic, &mut work, (place, lane), value, block);
                 }
                 self.clock.lap(Step::Twiddle);
                 // SAFETY: block `place` belongs to this item alone.
-                unsafe {
-                    self.output
-                        .write(&arithmetic, self.constants, place, &mut block)
+                let write = unsafe {
+                    WriteBlock::new(
+                        &arithmetic,
+                        self.constants,
+                        digits,
+                        &self.output,
+                        place,
+                        block,
+                    )
                 };
+                simd.outline(write);
                 self.clock.lap(Step::Permutation);
             }
         }
@@ -383,31 +418,40 @@ impl<const K: usize> LastPass<'_, K> {
 
 /// Elements of eight blocks, which are transposed: lane l becomes block `row + l` of `points`, rotated by
 /// `power·(row + l)` digits.
-#[inline(always)]
-fn transpose_rotated<S: Simd, const K: usize>(
-    simd: S,
-    from: &[Line],
+struct TransposeRotated<'a, N> {
+    digits: N,
+    from: &'a [Line],
     power: usize,
     row: usize,
-    points: &mut [Line],
-) {
-    let points = &mut points[row * K..][..LANES * K];
-    assert!(from.len() == LANES * K, "eight blocks");
-    let mut tile = [Line::default(); LANES];
-    for digit in 0..K {
-        let from = from[digit..].as_ptr().cast();
-        // SAFETY: one line of each of the eight blocks, and the tile.
-        unsafe { simd.transpose8(from, tile.as_mut_ptr().cast(), (K * LANES, LANES)) };
-        for (l, line) in tile.iter().enumerate() {
-            let place = (digit + power * (row + l)) % (2 * K);
-            let to = &mut points[l * K + place % K];
-            if place < K {
-                *to = *line;
-                continue;
-            }
-            for lane in (0..LANES).step_by(S::LANES) {
-                let word = simd.load(&line.0[lane..]);
-                simd.store(&mut to.0[lane..], simd.sub64(simd.splat64(0), word));
+    points: &'a mut [Line],
+}
+
+impl<S: Simd, N: Number> SimdTask<S> for TransposeRotated<'_, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, simd: S) {
+        let count = self.digits.get();
+        let row = self.row;
+        let points = &mut self.points[row * count..][..LANES * count];
+        assert!(self.from.len() == LANES * count, "eight blocks");
+        let mut tile = [Line::default(); LANES];
+        for digit in 0..count {
+            let from = self.from[digit..].as_ptr().cast();
+            // SAFETY: one line of each of the eight blocks, and the tile.
+            unsafe { simd.transpose8(from, tile.as_mut_ptr().cast(), (count * LANES, LANES)) };
+            for (l, line) in tile.iter().enumerate() {
+                // K is a power of two.
+                let place = (digit + self.power * (row + l)) & (2 * count - 1);
+                let to = &mut points[l * count + (place & (count - 1))];
+                if place < count {
+                    *to = *line;
+                    continue;
+                }
+                for lane in (0..LANES).step_by(S::LANES) {
+                    let word = simd.load(&line.0[lane..]);
+                    simd.store(&mut to.0[lane..], simd.sub64(simd.splat64(0), word));
+                }
             }
         }
     }

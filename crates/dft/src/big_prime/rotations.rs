@@ -12,6 +12,7 @@ use crate::transform::{StepTimes, Transform};
 use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+use sunzi_field::generalized_fermat::packed::number::run_from_four;
 use sunzi_field::generalized_fermat::packed::{Constants, Line, Packed};
 use sunzi_field::{Digits, Field, GeneralizedFermat, with_digits};
 use sunzi_machine::{Grain, InstructionSet, threads::Threads};
@@ -37,7 +38,7 @@ struct Rotations<const K: usize> {
     /// Pairs of working vectors that no transform uses now.
     buffers: Mutex<Vec<[Vec<Line>; 2]>>,
     /// Working memory of stages that no thread uses now.
-    scratch: Mutex<Vec<Scratch<K>>>,
+    scratch: Mutex<Vec<Scratch>>,
 }
 
 /// A transform that is running: how many threads share it, and where its times go.
@@ -171,10 +172,10 @@ impl<const K: usize> Rotations<K> {
     }
 
     /// Calls `f` with the working memory of a stage.
-    fn with_scratch(&self, f: impl FnOnce(&mut Scratch<K>)) {
+    fn with_scratch(&self, f: impl FnOnce(&mut Scratch)) {
         let lock = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = lock().pop();
-        let mut scratch = kept.unwrap_or_else(Scratch::new);
+        let mut scratch = kept.unwrap_or_else(|| Scratch::new(K));
         f(&mut scratch);
         lock().push(scratch);
     }
@@ -194,7 +195,7 @@ impl<const K: usize> Rotations<K> {
     fn run_stages<'b>(
         &self,
         run: Run<'_>,
-        input: Input<'_, K>,
+        input: Input<'_>,
         [first, second]: &'b mut [Vec<Line>; 2],
     ) -> &'b [Line] {
         let (mut from, mut to) = (first, second);
@@ -208,7 +209,7 @@ impl<const K: usize> Rotations<K> {
             let factors = self.tables.factors(index, &stage);
             run.share(stage.stride * stage.columns, |items, clock| {
                 self.with_scratch(|scratch| {
-                    self.set.run_or_portable(Pass {
+                    let pass = Pass {
                         constants,
                         in_words: self.in_words,
                         from: stage_input,
@@ -218,7 +219,8 @@ impl<const K: usize> Rotations<K> {
                         items,
                         scratch,
                         clock,
-                    });
+                    };
+                    run_from_four(self.set, K, pass);
                 });
             });
             (from, to) = (to, from);
@@ -227,12 +229,12 @@ impl<const K: usize> Rotations<K> {
     }
 
     /// The last stage.
-    fn run_last_stage(&self, run: Run<'_>, from: &[Line], output: Output<'_, K>) {
+    fn run_last_stage(&self, run: Run<'_>, from: &[Line], output: Output<'_>) {
         let stage = self.stages.last;
         let constants = &self.constants;
         run.share(self.blocks() / stage.radix, |items, clock| {
             self.with_scratch(|scratch| {
-                self.set.run_or_portable(LastPass {
+                let pass = LastPass {
                     constants,
                     in_words: self.in_words,
                     from,
@@ -241,17 +243,18 @@ impl<const K: usize> Rotations<K> {
                     items,
                     scratch,
                     clock,
-                });
+                };
+                run_from_four(self.set, K, pass);
             });
         });
     }
 
     /// Canonical coefficients, as the first stage of a forward transform reads them.
-    fn coefficients<'a>(&'a self, vector: &'a [Digits<K>]) -> Input<'a, K> {
+    fn coefficients<'a>(&'a self, vector: &'a [Digits<K>]) -> Input<'a> {
         Input {
-            vector,
+            vector: Digits::words_of(vector),
             form: Form::Elements,
-            factors: self.weights(0).map(words_of),
+            factors: self.weights(0).map(Line::words),
         }
     }
 
@@ -264,7 +267,7 @@ impl<const K: usize> Rotations<K> {
             }
             Direction::Inverse => {
                 let values = Input {
-                    vector: data,
+                    vector: Digits::words_of(data),
                     form: Form::Elements,
                     factors: None,
                 };
@@ -281,7 +284,13 @@ impl<const K: usize> Rotations<K> {
             return self.run_last_stage(
                 run,
                 lines,
-                Output::new(data, self.points, form, &scale, None),
+                Output::new(
+                    (Digits::words_of_mut(data), K),
+                    self.points,
+                    form,
+                    &scale,
+                    None,
+                ),
             );
         }
         self.gather(run, lines, &scale, data);
@@ -291,7 +300,13 @@ impl<const K: usize> Rotations<K> {
     fn coefficients_to(&self, run: Run<'_>, lines: &[Line], data: &mut [Digits<K>]) {
         let scale = &self.inverse_scale;
         if !self.is_small() {
-            let output = Output::new(data, self.points, Form::Backwards, scale, self.weights(1));
+            let output = Output::new(
+                (Digits::words_of_mut(data), K),
+                self.points,
+                Form::Backwards,
+                scale,
+                self.weights(1),
+            );
             return self.run_last_stage(run, lines, output);
         }
         let mut all = [Digits([0; K]); LANES * LANES];
@@ -305,7 +320,13 @@ impl<const K: usize> Rotations<K> {
     fn gather(&self, run: Run<'_>, lines: &[Line], scale: &Scale, data: &mut [Digits<K>]) {
         let mut values = [Digits([0; K]); LANES * LANES];
         let count = values.len();
-        let output = Output::new(&mut values, count, Form::Elements, scale, None);
+        let output = Output::new(
+            (Digits::words_of_mut(&mut values), K),
+            count,
+            Form::Elements,
+            scale,
+            None,
+        );
         self.run_last_stage(run, lines, output);
         let full = self.points / LANES;
         for (index, element) in data.iter_mut().enumerate() {
@@ -318,12 +339,6 @@ impl<const K: usize> Rotations<K> {
     fn weights(&self, which: usize) -> Option<&[Line]> {
         self.weights.as_ref().map(|weights| weights[which].lines())
     }
-}
-
-/// The words of lines, one after the other.
-fn words_of(lines: &[Line]) -> &[u64] {
-    // SAFETY: a line is eight words, without padding.
-    unsafe { std::slice::from_raw_parts(lines.as_ptr().cast(), lines.len() * LANES) }
 }
 
 impl<const K: usize> Transform<GeneralizedFermat<K>> for Rotations<K> {
@@ -426,9 +441,9 @@ impl<const K: usize> Transform<GeneralizedFermat<K>> for Rotations<K> {
 }
 
 /// Values point by point, as the first stage reads them.
-fn products<'a, const K: usize>(values: &'a [Digits<K>], other: &'a [Digits<K>]) -> Input<'a, K> {
+fn products<'a, const K: usize>(values: &'a [Digits<K>], other: &'a [Digits<K>]) -> Input<'a> {
     Input {
-        vector: values,
+        vector: Digits::words_of(values),
         form: Form::Blocks,
         factors: Some(Digits::words_of(other)),
     }

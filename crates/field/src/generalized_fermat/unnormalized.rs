@@ -89,7 +89,7 @@ pub(super) fn wrap<const K: usize>(mut x: Digits<K>, carry: i128, radix: u64) ->
         decrement(&mut x, radix);
     }
     for _ in carry..0 {
-        increment(&mut x, radix);
+        increment(&mut x.0, radix);
     }
     x
 }
@@ -118,12 +118,14 @@ pub(super) fn decrement<const K: usize>(x: &mut Digits<K>, radix: u64) {
 }
 
 /// `x + 1`.
-pub(super) fn increment<const K: usize>(x: &mut Digits<K>, radix: u64) {
-    if *x == minus_one(radix) {
-        *x = Digits::default();
+pub(super) fn increment(x: &mut [u64], radix: u64) {
+    let last = x.len() - 1;
+    // Of canonical digits, only those of p − 1 = r^K have one that is r.
+    if x[last] == radix {
+        x[last] = 0;
         return;
     }
-    for digit in &mut x.0 {
+    for digit in x.iter_mut() {
         if *digit < radix - 1 {
             *digit += 1;
             return;
@@ -131,5 +133,5 @@ pub(super) fn increment<const K: usize>(x: &mut Digits<K>, radix: u64) {
         *digit = 0;
     }
     // All digits were r − 1: r^K = p − 1.
-    *x = minus_one(radix);
+    x[last] = radix;
 }

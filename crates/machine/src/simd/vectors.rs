@@ -323,10 +323,13 @@ impl<S: Simd> Factors<'_, S> {
     #[inline(always)]
     fn add_to(self, simd: S, [mut first, mut second]: [Sum<S>; 2]) -> [Sum<S>; 2] {
         let mut before = self.y[0];
-        for (&x, &y) in self.x.iter().zip(&self.y[1..]) {
-            first = first.add_product(simd, x, y);
-            second = second.add_product(simd, x, before);
-            before = y;
+        // Two at a time, so that no y moves to where the one before was.
+        for (x, y) in self.x.chunks_exact(2).zip(self.y[1..].chunks_exact(2)) {
+            first = first.add_product(simd, x[0], y[0]);
+            second = second.add_product(simd, x[0], before);
+            first = first.add_product(simd, x[1], y[1]);
+            second = second.add_product(simd, x[1], y[0]);
+            before = y[1];
         }
         [first, second]
     }

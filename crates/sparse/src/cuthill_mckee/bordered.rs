@@ -12,11 +12,12 @@
 
 use sunzi_sort::{Direction, Partition};
 
-use super::graph::Graph;
+use super::{bipartite, graph::Graph};
 use crate::{
     compressed::Compressed,
     matrix::{CsrMatrix, SparseMatrix},
     permutation::Permutation,
+    places::Places,
 };
 
 /// A line is dense if it has more than this many times the mean of entries in a line that is not empty.
@@ -46,27 +47,16 @@ impl<E: Copy> CsrMatrix<E> {
     /// # Ok::<(), sunzi_sparse::SparseError>(())
     /// ```
     pub fn bordered_cuthill_mckee(&self) -> (Permutation, Permutation) {
-        let dense = Dense::of(self);
-        if dense.is_empty() {
-            return self.bipartite_cuthill_mckee();
+        let matrix = Places::of(self);
+        match Dense::of(matrix) {
+            Some(dense) => dense.bordered(matrix),
+            None => bipartite(matrix),
         }
-        let [mut rows, mut columns] = Graph::of_sides(dense.core(self)).reverse_cuthill_mckee();
-        rows.retain(|&row| !dense.rows[row as usize]);
-        rows.extend(dense_lines(&dense.rows));
-        columns.retain(|&column| !dense.columns[column as usize]);
-        let mut order: Vec<u32> = dense_lines(&dense.columns).collect();
-        order.extend(dense.gathered(self, &columns));
-        (Permutation::known(rows), Permutation::known(order))
-    }
-
-    /// Whether [`bordered_cuthill_mckee`](Self::bordered_cuthill_mckee) finds dense rows or columns.
-    pub(crate) fn has_dense_lines(&self) -> bool {
-        !Dense::of(self).is_empty()
     }
 }
 
 /// Which rows and columns are dense.
-struct Dense {
+pub(crate) struct Dense {
     rows: Vec<bool>,
     columns: Vec<bool>,
 }
@@ -87,30 +77,39 @@ fn dense_of(counts: &[usize]) -> Vec<bool> {
 }
 
 impl Dense {
-    fn of<E>(matrix: &CsrMatrix<E>) -> Self {
+    /// Of a matrix, if any are.
+    pub(crate) fn of(matrix: Places<'_>) -> Option<Self> {
         let starts = matrix.row_starts().windows(2);
         let rows: Vec<usize> = starts.map(|bounds| bounds[1] - bounds[0]).collect();
         let mut columns = vec![0; matrix.columns()];
         for &column in matrix.column_indices() {
             columns[column as usize] += 1;
         }
-        Self {
+        let dense = Self {
             rows: dense_of(&rows),
             columns: dense_of(&columns),
-        }
+        };
+        (dense.rows.contains(&true) || dense.columns.contains(&true)).then_some(dense)
     }
 
-    fn is_empty(&self) -> bool {
-        !self.rows.contains(&true) && !self.columns.contains(&true)
+    /// See [`CsrMatrix::bordered_cuthill_mckee`].
+    pub(crate) fn bordered(&self, matrix: Places<'_>) -> (Permutation, Permutation) {
+        let [mut rows, mut columns] = Graph::of_sides(self.core(matrix)).reverse_cuthill_mckee();
+        rows.retain(|&row| !self.rows[row as usize]);
+        rows.extend(dense_lines(&self.rows));
+        columns.retain(|&column| !self.columns[column as usize]);
+        let mut order: Vec<u32> = dense_lines(&self.columns).collect();
+        order.extend(self.gathered(matrix, &columns));
+        (Permutation::known(rows), Permutation::known(order))
     }
 
     /// The matrix with dense rows and columns emptied.
-    fn core<E>(&self, matrix: &CsrMatrix<E>) -> CsrMatrix<()> {
+    fn core(&self, matrix: Places<'_>) -> CsrMatrix<()> {
         let mut starts = vec![0];
         let mut indices = Vec::with_capacity(matrix.nnz());
         for (row, &is_dense) in self.rows.iter().enumerate() {
             if !is_dense {
-                let columns = matrix.row(row).0.iter().copied();
+                let columns = matrix.row(row).iter().copied();
                 indices.extend(columns.filter(|&column| !self.columns[column as usize]));
             }
             starts.push(indices.len());
@@ -121,11 +120,11 @@ impl Dense {
 
     /// The columns of the core, window by window sorted by the first dense row that uses them, and those that no row of
     /// the core uses, which come last and are one window.
-    fn gathered<E>(&self, matrix: &CsrMatrix<E>, columns: &[u32]) -> Vec<u32> {
+    fn gathered(&self, matrix: Places<'_>, columns: &[u32]) -> Vec<u32> {
         let none = matrix.rows() as u32;
         let mut first = vec![none; matrix.columns()];
         for row in dense_lines(&self.rows) {
-            for &column in matrix.row(row as usize).0 {
+            for &column in matrix.row(row as usize) {
                 let first = &mut first[column as usize];
                 *first = row.min(*first);
             }
@@ -137,7 +136,7 @@ impl Dense {
             .enumerate()
             .filter(|(_, is_dense)| !**is_dense)
         {
-            let columns = matrix.row(row).0.iter();
+            let columns = matrix.row(row).iter();
             columns.for_each(|&column| is_used[column as usize] = true);
         }
         let width = (matrix.columns() * LINE_WORDS).isqrt().max(1) as u32;

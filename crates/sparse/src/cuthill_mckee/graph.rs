@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::matrix::CsrMatrix;
+use crate::{matrix::CsrMatrix, places::Places};
 
 /// Most searches of a component after the first.
 const MOST_SEARCHES: usize = 8;
@@ -56,12 +56,12 @@ impl Lists {
 
 impl Graph<1> {
     /// An edge for each entry of a square matrix or its transpose that is not on the diagonal.
-    pub(super) fn of_square<E>(matrix: &CsrMatrix<E>) -> Self {
-        let by_columns = matrix.pattern().to_csc();
+    pub(super) fn of_square(matrix: Places<'_>) -> Self {
+        let by_columns = matrix.to_matrix().to_csc();
         let mut starts = vec![0];
         let mut neighbours = Vec::with_capacity(matrix.nnz());
         for node in 0..matrix.rows() {
-            let (mut a, mut b) = (matrix.row(node).0, by_columns.column(node).0);
+            let (mut a, mut b) = (matrix.row(node), by_columns.column(node).0);
             while let Some(&next) = match (a.first(), b.first()) {
                 (Some(x), Some(y)) => Some(x.min(y)),
                 (x, y) => x.or(y),

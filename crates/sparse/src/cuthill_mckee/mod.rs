@@ -14,11 +14,12 @@
 //! **Floor.** Two passes over the non-zeros with a random access each, the transposition and the first search; after
 //! that nodes are renumbered as they were found, and memory is used nearly in sequence.
 
-mod bordered;
+pub(crate) mod bordered;
 mod graph;
 
 use super::matrix::CsrMatrix;
 use super::permutation::Permutation;
+use super::places::Places;
 use graph::Graph;
 
 impl<E: Copy> CsrMatrix<E> {
@@ -44,12 +45,7 @@ impl<E: Copy> CsrMatrix<E> {
     /// # Ok::<(), sunzi_sparse::SparseError>(())
     /// ```
     pub fn reverse_cuthill_mckee(&self) -> (Permutation, Permutation) {
-        if self.rows() != self.columns() {
-            return self.bipartite_cuthill_mckee();
-        }
-        let [order] = Graph::of_square(self).reverse_cuthill_mckee();
-        let order = Permutation::known(order);
-        (order.clone(), order)
+        reverse(Places::of(self))
     }
 
     /// The order of reverse Cuthill and McKee of rows and columns as the two sides of a graph with an edge for each
@@ -78,8 +74,7 @@ impl<E: Copy> CsrMatrix<E> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn bipartite_cuthill_mckee(&self) -> (Permutation, Permutation) {
-        let [rows, columns] = Graph::of_sides(self.pattern()).reverse_cuthill_mckee();
-        (Permutation::known(rows), Permutation::known(columns))
+        bipartite(Places::of(self))
     }
 
     /// The greatest |i − j| of an entry in row i and column j; 0 without entries.
@@ -94,4 +89,20 @@ impl<E: Copy> CsrMatrix<E> {
         let distances = self.triplets().map(|(i, j, _)| i.abs_diff(j) as usize);
         distances.max().unwrap_or(0)
     }
+}
+
+/// See [`CsrMatrix::reverse_cuthill_mckee`].
+pub(crate) fn reverse(matrix: Places<'_>) -> (Permutation, Permutation) {
+    if matrix.rows() != matrix.columns() {
+        return bipartite(matrix);
+    }
+    let [order] = Graph::of_square(matrix).reverse_cuthill_mckee();
+    let order = Permutation::known(order);
+    (order.clone(), order)
+}
+
+/// See [`CsrMatrix::bipartite_cuthill_mckee`].
+pub(crate) fn bipartite(matrix: Places<'_>) -> (Permutation, Permutation) {
+    let [rows, columns] = Graph::of_sides(matrix.to_matrix()).reverse_cuthill_mckee();
+    (Permutation::known(rows), Permutation::known(columns))
 }

@@ -16,9 +16,10 @@ use std::ops::Range;
 use crate::cache::{Array, CacheError, CacheShape, Replacement, Trace, simulate};
 use sunzi_machine::threads::{Threads, Work};
 
-use crate::{matrix::CsrMatrix, permutation::Permutation};
+use crate::cuthill_mckee::{self, bordered::Dense};
+use crate::{matrix::CsrMatrix, permutation::Permutation, places::Places};
 
-use super::gray::{GrayOrdering, gray_ordering};
+use super::gray::{self, GrayOrdering};
 
 /// Pieces of a sample.
 const PIECES: usize = 32;
@@ -38,7 +39,7 @@ pub enum Method {
     Bipartite,
     /// [`CsrMatrix::bordered_cuthill_mckee`].
     Bordered,
-    /// [`gray_ordering`] with its default parameters and the cache's lines.
+    /// [`gray_ordering`](super::gray_ordering) with its default parameters and the cache's lines.
     Gray,
     /// [`CsrMatrix::reverse_cuthill_mckee`] of a square matrix.
     CuthillMckee,
@@ -185,6 +186,10 @@ pub fn auto_ordering<E: Copy + Send + Sync>(
     matrix: &CsrMatrix<E>,
     options: &AutoOrdering,
 ) -> Result<AutoChoice, CacheError> {
+    chosen(Places::of(matrix), options)
+}
+
+fn chosen(matrix: Places<'_>, options: &AutoOrdering) -> Result<AutoChoice, CacheError> {
     let least_misses = least_misses(matrix, options.cache);
     let mut trials: Vec<Trial> = Vec::new();
     let mut best: Option<(u64, Method, Orders)> = None;
@@ -235,7 +240,7 @@ pub fn auto_ordering<E: Copy + Send + Sync>(
 
 type Orders = (Permutation, Permutation);
 
-fn as_given<E>(matrix: &CsrMatrix<E>) -> Orders {
+fn as_given(matrix: Places<'_>) -> Orders {
     (
         Permutation::identity(matrix.rows()),
         Permutation::identity(matrix.columns()),
@@ -243,24 +248,18 @@ fn as_given<E>(matrix: &CsrMatrix<E>) -> Orders {
 }
 
 /// The orders of a method, if it is another than those before it.
-fn order<E: Copy + Send + Sync>(
-    method: Method,
-    matrix: &CsrMatrix<E>,
-    cache: CacheShape,
-) -> Option<Orders> {
+fn order(method: Method, matrix: Places<'_>, cache: CacheShape) -> Option<Orders> {
     match method {
         Method::Given => Some(as_given(matrix)),
-        Method::Bipartite => Some(matrix.bipartite_cuthill_mckee()),
-        Method::Bordered => matrix
-            .has_dense_lines()
-            .then(|| matrix.bordered_cuthill_mckee()),
+        Method::Bipartite => Some(cuthill_mckee::bipartite(matrix)),
+        Method::Bordered => Dense::of(matrix).map(|dense| dense.bordered(matrix)),
         Method::Gray => {
             let options = GrayOrdering::for_line(cache.line_words());
-            let found = gray_ordering(matrix, &options).expect("the default parameters are valid");
+            let found = gray::ordered(matrix, &options).expect("the default parameters are valid");
             Some((found.rows, found.columns))
         }
         Method::CuthillMckee => {
-            (matrix.rows() == matrix.columns()).then(|| matrix.reverse_cuthill_mckee())
+            (matrix.rows() == matrix.columns()).then(|| cuthill_mckee::reverse(matrix))
         }
     }
 }
@@ -271,7 +270,7 @@ fn is_near(misses: u64, others: u64) -> bool {
 }
 
 /// The lines that the elements of x with a non-zero fill.
-fn least_misses<E>(matrix: &CsrMatrix<E>, cache: CacheShape) -> u64 {
+fn least_misses(matrix: Places<'_>, cache: CacheShape) -> u64 {
     let mut is_used = vec![false; matrix.columns()];
     for &column in matrix.column_indices() {
         is_used[column as usize] = true;
@@ -281,8 +280,8 @@ fn least_misses<E>(matrix: &CsrMatrix<E>, cache: CacheShape) -> u64 {
 }
 
 /// Pieces of a matrix in some order.
-struct Sample<'a, E> {
-    matrix: &'a CsrMatrix<E>,
+struct Sample<'a> {
+    matrix: Places<'a>,
     rows: &'a [u32],
     /// The new places of columns.
     places: Vec<u32>,
@@ -298,8 +297,8 @@ struct Piece {
     nonzeros: usize,
 }
 
-impl<'a, E: Sync> Sample<'a, E> {
-    fn of(matrix: &'a CsrMatrix<E>, orders: &'a Orders, options: &AutoOrdering) -> Self {
+impl<'a> Sample<'a> {
+    fn of(matrix: Places<'a>, orders: &'a Orders, options: &AutoOrdering) -> Self {
         let (rows, columns) = orders;
         let mut sample = Self {
             matrix,
@@ -345,7 +344,7 @@ impl<'a, E: Sync> Sample<'a, E> {
 
     /// The columns of the row at a place.
     fn row(&self, place: usize) -> &'a [u32] {
-        self.matrix.row(self.rows[place] as usize).0
+        self.matrix.row(self.rows[place] as usize)
     }
 
     fn counted(&self) -> usize {
@@ -374,12 +373,12 @@ impl<'a, E: Sync> Sample<'a, E> {
 }
 
 /// The accesses to x of some rows of a sample.
-struct Rows<'a, E> {
-    sample: &'a Sample<'a, E>,
+struct Rows<'a> {
+    sample: &'a Sample<'a>,
     places: Range<usize>,
 }
 
-impl<E: Sync> Trace for Rows<'_, E> {
+impl Trace for Rows<'_> {
     fn arrays(&self) -> Vec<Array> {
         vec![Array::new("x", self.sample.matrix.columns())]
     }

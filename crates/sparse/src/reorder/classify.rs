@@ -4,6 +4,7 @@ use super::gray::GrayReport;
 use super::rows::Owners;
 use crate::error::{Line, SparseError};
 use crate::matrix::CsrMatrix;
+use crate::places::Places;
 
 /// What a non-zero is to the analysis of a Gray order (§6.4.3 of the thesis).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,6 +76,10 @@ pub fn classify<E>(
     reordered: &CsrMatrix<E>,
     report: &GrayReport,
 ) -> Result<NonZeroKinds, SparseError> {
+    classified(Places::of(reordered), report)
+}
+
+fn classified(reordered: Places<'_>, report: &GrayReport) -> Result<NonZeroKinds, SparseError> {
     let (m, n) = (reordered.rows() as u32, reordered.columns());
     let told = report.beginning_rows.saturating_add(report.won_rows);
     SparseError::check_length("the order of a report", Line::Row, m as usize, told)?;
@@ -88,7 +93,7 @@ pub fn classify<E>(
     let mut owners = Owners::new(m as usize);
     let mut kinds = Vec::with_capacity(reordered.nnz());
     for row in 0..m {
-        let (indices, _) = reordered.row(row as usize);
+        let indices = reordered.row(row as usize);
         let is_won = row as usize >= report.beginning_rows;
         let owner = |&column: &u32| lists[column as usize];
         let winner = is_won
@@ -122,12 +127,11 @@ pub fn classify<E>(
 }
 
 /// The first row of each column; m where there is none.
-fn first_rows<E>(matrix: &CsrMatrix<E>) -> Vec<u32> {
+fn first_rows(matrix: Places<'_>) -> Vec<u32> {
     let mut first = vec![matrix.rows() as u32; matrix.columns()];
     for row in (0..matrix.rows() as u32).rev() {
         matrix
             .row(row as usize)
-            .0
             .iter()
             .for_each(|&column| first[column as usize] = row);
     }

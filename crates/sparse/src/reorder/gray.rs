@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use crate::error::SparseError;
 
-use crate::{matrix::CsrMatrix, permutation::Permutation};
+use crate::{matrix::CsrMatrix, permutation::Permutation, places::Places};
 
 use super::refine::Columns;
 use super::rows::order_rows;
@@ -170,6 +170,14 @@ pub struct GrayReport {
 /// [`SparseError::Stop`] if t is not between 0 and 1.
 pub fn gray_ordering<E: Sync>(
     matrix: &CsrMatrix<E>,
+    options: &GrayOrdering,
+) -> Result<Reordering, SparseError> {
+    ordered(Places::of(matrix), options)
+}
+
+/// See [`gray_ordering`].
+pub(super) fn ordered(
+    matrix: Places<'_>,
     options: &GrayOrdering,
 ) -> Result<Reordering, SparseError> {
     options.check()?;

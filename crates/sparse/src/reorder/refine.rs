@@ -2,7 +2,7 @@
 
 use sunzi_sort::{Direction, Partition};
 
-use crate::matrix::CsrMatrix;
+use crate::places::Places;
 
 /// A^1: the columns by the row in which they begin.
 pub(super) struct Columns {
@@ -33,7 +33,7 @@ pub(super) struct Refined {
 }
 
 impl Columns {
-    pub(super) fn initial<E>(matrix: &CsrMatrix<E>) -> Self {
+    pub(super) fn initial(matrix: Places<'_>) -> Self {
         let none = matrix.rows() as u32;
         let mut seen = vec![
             Seen {
@@ -43,7 +43,7 @@ impl Columns {
             matrix.columns()
         ];
         for row in 0..none {
-            for &column in matrix.row(row as usize).0 {
+            for &column in matrix.row(row as usize) {
                 let seen = &mut seen[column as usize];
                 seen.first = row.min(seen.first);
                 seen.count += 1;
@@ -90,9 +90,9 @@ impl Columns {
 
     /// Merges b lists into one, and refines by the rows that follow until there are more than t·n lists or
     /// no list can be cut.
-    pub(super) fn refine<E>(
+    pub(super) fn refine(
         &self,
-        matrix: &CsrMatrix<E>,
+        matrix: Places<'_>,
         row_order: &[u32],
         merge: u32,
         stop: f64,
@@ -150,7 +150,7 @@ struct RowsOfColumns {
 }
 
 impl RowsOfColumns {
-    fn new<E>(matrix: &CsrMatrix<E>, row_order: &[u32], columns: &Columns) -> Self {
+    fn new(matrix: Places<'_>, row_order: &[u32], columns: &Columns) -> Self {
         let mut starts = Vec::with_capacity(columns.order.len() + 1);
         let mut next = vec![0; columns.order.len()];
         let mut start = 0;
@@ -162,7 +162,7 @@ impl RowsOfColumns {
         starts.push(start);
         let mut rows = vec![0; matrix.nnz()];
         for (place, &row) in (0..).zip(row_order) {
-            for &column in matrix.row(row as usize).0 {
+            for &column in matrix.row(row as usize) {
                 let next = &mut next[column as usize];
                 rows[*next] = place;
                 *next += 1;

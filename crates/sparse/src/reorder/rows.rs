@@ -1,7 +1,7 @@
 //! Algorithms 8 and 9: the order of rows.
 
 use super::refine::Columns;
-use crate::matrix::CsrMatrix;
+use crate::places::Places;
 
 /// An order of rows: first those in which columns begin, then those that lists of columns won.
 pub(super) struct RowOrder {
@@ -10,7 +10,7 @@ pub(super) struct RowOrder {
     pub(super) beginning: usize,
 }
 
-pub(super) fn order_rows<E>(matrix: &CsrMatrix<E>, columns: &Columns) -> RowOrder {
+pub(super) fn order_rows(matrix: Places<'_>, columns: &Columns) -> RowOrder {
     let mut order: Vec<u32> = columns.beginning_rows().to_vec();
     let beginning = order.len();
     let mut is_beginning = vec![false; matrix.rows()];
@@ -35,13 +35,12 @@ pub(super) fn order_rows<E>(matrix: &CsrMatrix<E>, columns: &Columns) -> RowOrde
 
 /// For each row in which no column begins, the list that owns the most of its non-zeros, of several
 /// the first; rows without non-zeros have the list after the last.
-fn winners<E>(matrix: &CsrMatrix<E>, columns: &Columns, is_beginning: &[bool]) -> Vec<(u32, u32)> {
+fn winners(matrix: Places<'_>, columns: &Columns, is_beginning: &[bool]) -> Vec<(u32, u32)> {
     let mut owners = Owners::new(columns.list_count());
     let mut won = Vec::with_capacity(matrix.rows() - columns.list_count());
     for row in (0..matrix.rows()).filter(|&row| !is_beginning[row]) {
         let lists = matrix
             .row(row)
-            .0
             .iter()
             .map(|&column| columns.list_of(column));
         let winner = owners.winner(lists);

@@ -24,6 +24,7 @@
 use std::mem::MaybeUninit;
 
 use super::constants::{Constants, LIMB, MASK};
+use super::number::{Number, Row};
 use super::{LANES, Line};
 use sunzi_machine::simd::{Factors, Operand, Simd, SimdTask, Sum};
 
@@ -138,27 +139,29 @@ impl<S: Simd> Arithmetic<S> {
 
     /// The product as digits that are divided by r once and lifted, for [`Arithmetic::reduce`].
     #[inline(always)]
-    pub fn multiply<const K: usize>(
+    pub fn multiply<N: Number>(
         &self,
         x: impl Multiplicand<S>,
         y: impl DigitVectors<S>,
-        to: &mut [Limbs<S>; K],
+        work: &mut Workspace<S, N>,
     ) {
-        let mut room = MaybeUninit::uninit();
+        let operands = prepared(self, x, y, work.digits, &mut work.operands);
         // The product itself is the same function for operands of all kinds.
         self.simd.outline(Product {
             arithmetic: self,
-            digits: Prepared::new(self, x, y, &mut room),
-            to,
+            operands,
+            digits: work.digits,
+            to: &mut work.limbs,
         });
     }
 
-    /// Products with one word, which is at most r/2: K sums of one product each.
+    /// Products of what is in work with one word, which is at most r/2: K sums of one product each.
     #[inline(always)]
-    pub fn multiply_by_word<const K: usize>(&self, x: &mut [Limbs<S>; K], word: S::Vector) {
+    pub fn multiply_by_word<N: Number>(&self, work: &mut Workspace<S, N>, word: S::Vector) {
         let zero = self.simd.splat64(0);
         let y = self.operand(word);
         let mut before = [zero; 2];
+        let x = work.limbs.values_mut();
         for (i, digit) in x.iter_mut().enumerate() {
             let x = self.operand_of_sum(*digit);
             let sum = Sum::zero(self.simd).add_product(self.simd, x, y);
@@ -190,10 +193,10 @@ impl<S: Simd> Arithmetic<S> {
     ///
     /// They are positive and below D·r modulo 2^104.
     #[inline(always)]
-    pub fn reduce<const K: usize>(&self, x: &mut [Limbs<S>; K]) {
-        self.simd.outline(Reduction {
+    pub fn reduce<N: Number>(&self, work: &mut Workspace<S, N>) {
+        self.simd.outline(Reduction::<S, N> {
             arithmetic: self,
-            x,
+            x: &mut work.limbs,
         });
     }
 
@@ -207,7 +210,7 @@ impl<S: Simd> Arithmetic<S> {
 
     /// Brings digits modulo 2^104 that are less than r from 0 to at most r/2 + 1.
     #[inline(always)]
-    fn tighten<const K: usize>(&self, x: &mut [Limbs<S>; K], [half, radix]: [Limbs<S>; 2]) {
+    fn tighten(&self, x: &mut [Limbs<S>], [half, radix]: [Limbs<S>; 2]) {
         let simd = self.simd;
         let mut before = simd.splat64(0);
         for digit in x.iter_mut() {
@@ -233,7 +236,7 @@ impl<S: Simd> Arithmetic<S> {
 
     /// Adds a zero that makes digits of sums positive: what [`Arithmetic::reduce`] wants.
     #[inline(always)]
-    pub(super) fn lift_sums<const K: usize>(&self, x: &mut [Limbs<S>; K]) {
+    pub(super) fn lift_sums(&self, x: &mut [Limbs<S>]) {
         for (i, digit) in x.iter_mut().enumerate() {
             *digit = self.add(*digit, self.lift[usize::from(i > 0)]);
         }
@@ -261,20 +264,49 @@ impl<S: Simd> Arithmetic<S> {
     /// Carries in words: normalized digits become canonical, except in the lanes whose bit is set,
     /// where the digits are those of a number that is still to be increased by 1.
     #[inline(always)]
-    pub fn canonical<const K: usize>(&self, x: &mut [S::Vector; K]) -> u8 {
+    pub fn canonical(&self, x: &mut [Line], lane: usize) -> u8 {
         let simd = self.simd;
         // All ones in the lanes that borrow from the next digit.
         let mut borrow = simd.splat64(0);
-        for digit in x.iter_mut() {
-            let lowered = simd.add64(*digit, borrow);
+        for line in x.iter_mut() {
+            let line = &mut line.0[lane..];
+            let lowered = simd.add64(simd.load(line), borrow);
             borrow = simd.shift_right_signed64(lowered, 63);
-            *digit = simd.add64(lowered, simd.and(self.radix, borrow));
+            simd.store(line, simd.add64(lowered, simd.and(self.radix, borrow)));
         }
         // r^K = −1. Only where digit 0 is r − 1 there is a carry.
+        let first = &mut x[0].0[lane..];
+        let digit = simd.load(first);
         let last = simd.sub64(self.radix, simd.splat64(2));
-        let carry = simd.and(borrow, simd.less64(last, x[0]));
-        x[0] = simd.sub64(x[0], simd.sub64(borrow, carry));
+        let carry = simd.and(borrow, simd.less64(last, digit));
+        simd.store(first, simd.sub64(digit, simd.sub64(borrow, carry)));
         simd.top_bits64(carry)
+    }
+}
+
+/// What products and reductions of one element in every lane work on.
+pub struct Workspace<S: Simd, N: Number> {
+    digits: N,
+    operands: MaybeUninit<N::Operands<Operand<S>>>,
+    /// The element on the way from one step to the next.
+    pub(super) limbs: N::Row<Limbs<S>>,
+}
+
+impl<S: Simd, N: Number> Workspace<S, N> {
+    /// For elements of K digits.
+    #[inline(always)]
+    pub fn new(simd: S, digits: N) -> Self {
+        Self {
+            digits,
+            operands: MaybeUninit::uninit(),
+            limbs: digits.row([simd.splat64(0); 2]),
+        }
+    }
+
+    /// The limbs of the element.
+    #[inline(always)]
+    pub fn limbs(&self) -> &[Limbs<S>] {
+        self.limbs.values()
     }
 }
 
@@ -432,49 +464,34 @@ impl<S: Simd, D: Digit<S>> Multiplicand<S> for Sums<'_, D> {
     }
 }
 
-/// The operands of a product: the digits of x, and those of y, last first, with `−y_{K−1}` in the end.
-#[repr(C)]
-struct Prepared<S: Simd, const K: usize> {
-    x: [Operand<S>; K],
-    y: [Operand<S>; K],
-    beyond: Operand<S>,
-}
-
-impl<S: Simd, const K: usize> Prepared<S, K> {
-    #[inline(always)]
-    fn new<'a>(
-        arithmetic: &Arithmetic<S>,
-        x: impl Multiplicand<S>,
-        y: impl DigitVectors<S>,
-        room: &'a mut MaybeUninit<Self>,
-    ) -> &'a Self {
-        let start = room.as_mut_ptr().cast::<Operand<S>>();
-        let simd = arithmetic.simd;
-        for index in 0..K {
-            let (x, y) = (x.operand(arithmetic, index), y.word(simd, index));
-            // SAFETY: places of x and of y in `room`.
-            unsafe {
-                start.add(index).write(x);
-                start.add(2 * K - 1 - index).write(arithmetic.operand(y));
-            }
-        }
-        let zeros = [simd.splat64(0); 2];
-        let last = arithmetic.cut(y.word(simd, K - 1));
-        let beyond = arithmetic.operand_of_sum(arithmetic.sub(zeros, last));
-        // SAFETY: the last place; then every place is written.
+/// The operands of a product, 2K + 1 of them: the digits of x, and those of y, last first, with `−y_{K−1}` in the end.
+#[inline(always)]
+fn prepared<'a, S: Simd, N: Number>(
+    arithmetic: &Arithmetic<S>,
+    x: impl Multiplicand<S>,
+    y: impl DigitVectors<S>,
+    digits: N,
+    room: &'a mut MaybeUninit<N::Operands<Operand<S>>>,
+) -> &'a [Operand<S>] {
+    let start = room.as_mut_ptr().cast::<Operand<S>>();
+    let (simd, count) = (arithmetic.simd, digits.get());
+    for index in 0..count {
+        let (x, y) = (x.operand(arithmetic, index), y.word(simd, index));
+        // SAFETY: places of x and of y in `room`.
         unsafe {
-            start.add(2 * K).write(beyond);
-            room.assume_init_ref()
+            start.add(index).write(x);
+            start
+                .add(2 * count - 1 - index)
+                .write(arithmetic.operand(y));
         }
     }
-
-    /// From the digit of y at place `first` on, `count` of them.
-    #[inline(always)]
-    fn y(&self, first: usize, count: usize) -> &[Operand<S>] {
-        assert!(first + count <= K + 1, "digits of y and the one beyond");
-        let start = std::ptr::from_ref(self).cast::<Operand<S>>();
-        // SAFETY: x, y and what is beyond it lie one after the other, 2K + 1 operands.
-        unsafe { std::slice::from_raw_parts(start.add(K + first), count) }
+    let zeros = [simd.splat64(0); 2];
+    let last = arithmetic.cut(y.word(simd, count - 1));
+    let beyond = arithmetic.operand_of_sum(arithmetic.sub(zeros, last));
+    // SAFETY: the last place; then every one of 2K + 1 places is written.
+    unsafe {
+        start.add(2 * count).write(beyond);
+        std::slice::from_raw_parts(start, 2 * count + 1)
     }
 }
 
@@ -484,31 +501,34 @@ fn splat<S: Simd>(simd: S, [low, high]: [u64; 2]) -> Limbs<S> {
 }
 
 /// See [`Arithmetic::multiply`].
-struct Product<'a, S: Simd, const K: usize> {
+struct Product<'a, S: Simd, N: Number> {
     arithmetic: &'a Arithmetic<S>,
-    digits: &'a Prepared<S, K>,
-    to: &'a mut [Limbs<S>; K],
+    operands: &'a [Operand<S>],
+    digits: N,
+    to: &'a mut N::Row<Limbs<S>>,
 }
 
-impl<S: Simd, const K: usize> SimdTask<S> for Product<'_, S, K> {
+impl<S: Simd, N: Number> SimdTask<S> for Product<'_, S, N> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, simd: S) {
         let this = self.arithmetic;
-        let (digits, to) = (self.digits, self.to);
+        let (count, to) = (self.digits.get(), self.to.values_mut());
+        assert!(self.operands.len() == 2 * count + 1 && to.len() == count);
+        let (x, y) = self.operands.split_at(count);
         // As r^K = −1, digit i is what is left of sum i, and the quotient of sum i − 1, for i = 0 the
         // last one with a minus. Sum i is Σ x_j·y_{i−j}, with a minus where j > i and y_{K+i−j} stands
         // for y_{i−j}; of sum i the term j = i + 1 is that of what is beyond y.
         let mut before = [simd.splat64(0); 2];
-        for i in (0..K).step_by(2) {
+        for i in (0..count).step_by(2) {
             let minus = Factors {
-                x: &digits.x[i + 2..],
-                y: digits.y(0, K - 1 - i),
+                x: &x[i + 2..],
+                y: &y[..count - 1 - i],
             };
             let plus = Factors {
-                x: &digits.x[..i + 2],
-                y: digits.y(K - 2 - i, i + 3),
+                x: &x[..i + 2],
+                y: &y[count - 2 - i..],
             };
             let [first, second] = simd.two_sums52(minus, plus);
             let (quotient, rest) = this.divide(first);
@@ -523,18 +543,18 @@ impl<S: Simd, const K: usize> SimdTask<S> for Product<'_, S, K> {
 }
 
 /// See [`Arithmetic::reduce`].
-struct Reduction<'a, S: Simd, const K: usize> {
+struct Reduction<'a, S: Simd, N: Number> {
     arithmetic: &'a Arithmetic<S>,
-    x: &'a mut [Limbs<S>; K],
+    x: &'a mut N::Row<Limbs<S>>,
 }
 
-impl<S: Simd, const K: usize> SimdTask<S> for Reduction<'_, S, K> {
+impl<S: Simd, N: Number> SimdTask<S> for Reduction<'_, S, N> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, simd: S) {
         let this = self.arithmetic;
-        let x = self.x;
+        let x = self.x.values_mut();
         let [n0, n1] = this.complement;
         let mut before = simd.splat64(0);
         for digit in x.iter_mut() {

@@ -1,24 +1,37 @@
 //! Blocks of elements: lines of digits, how elements come into them, and out.
 
-use super::arithmetic::{Arithmetic, Digit, DigitVectors, Limbs};
+use super::arithmetic::{Arithmetic, Digit, DigitVectors, Workspace};
+use super::number::{DigitTask, Number, Row};
 use super::{Constants, LANES, Line};
 use crate::generalized_fermat::digits::Digits;
 use crate::generalized_fermat::unnormalized::increment;
-use sunzi_machine::simd::{Simd, SimdTask};
+use sunzi_machine::simd::Simd;
 
-/// Lines of which every lane's digit `index` is in line `index`.
+/// A block, of which every lane's digit `index` is in line `index`.
 #[derive(Clone, Copy)]
 pub struct Lines<'a> {
-    /// The lines of a block.
-    pub lines: &'a [Line],
+    /// The words of its lines.
+    pub words: &'a [u64],
     /// The first lane to read.
     pub lane: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// Of the lines of a block, from a lane on.
+    #[inline(always)]
+    #[must_use]
+    pub fn new(lines: &'a [Line], lane: usize) -> Self {
+        Self {
+            words: Line::words(lines),
+            lane,
+        }
+    }
 }
 
 impl<S: Simd> DigitVectors<S> for Lines<'_> {
     #[inline(always)]
     fn word(&self, simd: S, index: usize) -> S::Vector {
-        simd.load(&self.lines[index].0[self.lane..])
+        simd.load(&self.words[index * LANES + self.lane..])
     }
 }
 
@@ -33,14 +46,15 @@ impl<S: Simd> DigitVectors<S> for Same<'_> {
     }
 }
 
-/// Writes eight canonical elements into the lines of a block, normalized.
+/// Writes eight canonical elements, one after the other, into the lines of a block, normalized.
 #[inline(always)]
-pub fn pack_block<S: Simd, const K: usize>(
+pub fn pack_block<S: Simd>(
     arithmetic: &Arithmetic<S>,
-    elements: &[Digits<K>],
+    digits: impl Number,
+    elements: &[u64],
     lines: &mut [Line],
 ) {
-    transpose_block(arithmetic.simd(), elements, lines);
+    transpose_block(arithmetic.simd(), digits, elements, lines);
     for lane in (0..LANES).step_by(S::LANES) {
         arithmetic.normalize(lines, lane);
     }
@@ -48,23 +62,21 @@ pub fn pack_block<S: Simd, const K: usize>(
 
 /// Writes eight elements into the lines of a block.
 #[inline(always)]
-fn transpose_block<S: Simd, const K: usize>(simd: S, elements: &[Digits<K>], lines: &mut [Line]) {
+fn transpose_block<S: Simd>(simd: S, digits: impl Number, elements: &[u64], lines: &mut [Line]) {
+    let count = digits.get();
     assert!(
-        elements.len() == LANES && lines.len() == K,
+        elements.len() == LANES * count && lines.len() == count,
         "a block of elements"
     );
-    if K >= LANES {
-        let (from, to) = (elements.as_ptr().cast(), lines.as_mut_ptr().cast::<u64>());
-        for block in (0..K).step_by(LANES) {
+    if count >= LANES {
+        let (from, to) = (elements.as_ptr(), lines.as_mut_ptr().cast::<u64>());
+        for block in (0..count).step_by(LANES) {
             // SAFETY: eight digits of eight elements K words apart, into eight lines.
-            unsafe {
-                let from: *const u64 = from;
-                simd.transpose8(from.add(block), to.add(block * LANES), (K, LANES));
-            }
+            unsafe { simd.transpose8(from.add(block), to.add(block * LANES), (count, LANES)) };
         }
     } else {
-        for (lane, element) in elements.iter().enumerate() {
-            for (line, &digit) in lines.iter_mut().zip(&element.0) {
+        for (lane, element) in elements.chunks_exact(count).enumerate() {
+            for (line, &digit) in lines.iter_mut().zip(element) {
                 line.0[lane] = digit;
             }
         }
@@ -73,52 +85,43 @@ fn transpose_block<S: Simd, const K: usize>(simd: S, elements: &[Digits<K>], lin
 
 /// Reads eight elements from the lines of a block.
 #[inline(always)]
-fn unpack_block<S: Simd, const K: usize>(simd: S, lines: &[Line], elements: &mut [Digits<K>]) {
+fn unpack_block<S: Simd>(simd: S, digits: impl Number, lines: &[Line], elements: &mut [u64]) {
+    let count = digits.get();
     assert!(
-        elements.len() == LANES && lines.len() == K,
+        elements.len() == LANES * count && lines.len() == count,
         "a block of elements"
     );
-    if K >= LANES {
+    if count >= LANES {
         let (from, to) = (lines.as_ptr().cast::<u64>(), elements.as_mut_ptr());
-        for block in (0..K).step_by(LANES) {
+        for block in (0..count).step_by(LANES) {
             // SAFETY: eight lines, into eight digits of eight elements K words apart.
-            unsafe {
-                let to: *mut u64 = to.cast();
-                simd.transpose8(from.add(block * LANES), to.add(block), (LANES, K));
-            }
+            unsafe { simd.transpose8(from.add(block * LANES), to.add(block), (LANES, count)) };
         }
     } else {
-        for (lane, element) in elements.iter_mut().enumerate() {
-            for (line, digit) in lines.iter().zip(&mut element.0) {
+        for (lane, element) in elements.chunks_exact_mut(count).enumerate() {
+            for (line, digit) in lines.iter().zip(element) {
                 *digit = line.0[lane];
             }
         }
     }
 }
 
-/// Eight canonical elements from the lines of a block, which are changed on the way.
+/// Eight canonical elements, one after the other, from the lines of a block, which are changed on the way.
 #[inline(always)]
-pub fn unpack_canonical<S: Simd, const K: usize>(
+pub fn unpack_canonical<S: Simd>(
     arithmetic: &Arithmetic<S>,
+    digits: impl Number,
     radix: u64,
     lines: &mut [Line],
-    elements: &mut [Digits<K>],
+    elements: &mut [u64],
 ) {
-    let simd = arithmetic.simd();
     let mut carries = 0;
     for lane in (0..LANES).step_by(S::LANES) {
-        let mut words = [simd.splat64(0); K];
-        for (word, line) in words.iter_mut().zip(lines.iter()) {
-            *word = simd.load(&line.0[lane..]);
-        }
-        carries |= arithmetic.canonical(&mut words) << lane;
-        for (&word, line) in words.iter().zip(lines.iter_mut()) {
-            simd.store(&mut line.0[lane..], word);
-        }
+        carries |= arithmetic.canonical(lines, lane) << lane;
     }
-    unpack_block(simd, lines, elements);
+    unpack_block(arithmetic.simd(), digits, lines, elements);
     if carries != 0 {
-        for (lane, element) in elements.iter_mut().enumerate() {
+        for (lane, element) in elements.chunks_exact_mut(digits.get()).enumerate() {
             if carries >> lane & 1 == 1 {
                 increment(element, radix);
             }
@@ -126,114 +129,103 @@ pub fn unpack_canonical<S: Simd, const K: usize>(
     }
 }
 
-/// The limbs of the digits of a block, from a lane on.
+/// Reduces what is in work and writes its words.
 #[inline(always)]
-pub(super) fn cut_lines<S: Simd, const K: usize>(
+pub(super) fn store_reduced<S: Simd, N: Number>(
     arithmetic: &Arithmetic<S>,
-    lines: &[Line],
-    lane: usize,
-) -> [Limbs<S>; K] {
-    let simd = arithmetic.simd();
-    let mut limbs = [[simd.splat64(0); 2]; K];
-    for (limbs, line) in limbs.iter_mut().zip(lines) {
-        *limbs = arithmetic.cut(simd.load(&line.0[lane..]));
-    }
-    limbs
-}
-
-/// Reduces digits and writes their words.
-#[inline(always)]
-pub(super) fn store_reduced<S: Simd, const K: usize>(
-    arithmetic: &Arithmetic<S>,
-    mut digits: [Limbs<S>; K],
+    work: &mut Workspace<S, N>,
     lines: &mut [Line],
     lane: usize,
 ) {
-    arithmetic.reduce(&mut digits);
-    for (&digit, line) in digits.iter().zip(lines) {
+    arithmetic.reduce(work);
+    for (&digit, line) in work.limbs.values().iter().zip(lines) {
         arithmetic
             .simd()
             .store(&mut line.0[lane..], arithmetic.word(digit));
     }
 }
 
-/// The limbs of sums.
+/// Puts the limbs of sums into work.
 #[inline(always)]
-pub fn limbs<S: Simd, D: Digit<S>, const K: usize>(
+pub fn take_sums<S: Simd, D: Digit<S>, N: Number>(
     arithmetic: &Arithmetic<S>,
-    value: &[D; K],
-) -> [Limbs<S>; K] {
-    let mut all = [[arithmetic.simd().splat64(0); 2]; K];
-    for (limbs, digit) in all.iter_mut().zip(value) {
+    value: &[D],
+    work: &mut Workspace<S, N>,
+) {
+    for (limbs, &digit) in work.limbs.values_mut().iter_mut().zip(value) {
         *limbs = digit.limbs(arithmetic);
     }
-    all
 }
 
 /// Reduces sums and writes their words.
 #[inline(always)]
-pub fn store_sums<S: Simd, D: Digit<S>, const K: usize>(
+pub fn store_sums<S: Simd, D: Digit<S>, N: Number>(
     arithmetic: &Arithmetic<S>,
-    value: &[D; K],
+    value: &[D],
+    work: &mut Workspace<S, N>,
     lines: &mut [Line],
     lane: usize,
 ) {
-    let mut digits = limbs(arithmetic, value);
-    arithmetic.lift_sums(&mut digits);
-    store_reduced(arithmetic, digits, lines, lane);
+    take_sums(arithmetic, value, work);
+    arithmetic.lift_sums(work.limbs.values_mut());
+    store_reduced(arithmetic, work, lines, lane);
 }
 
-/// Canonical elements into blocks; the places after the last stay as they are.
-pub(super) struct Pack<'a, const K: usize> {
+/// Canonical elements, one after the other, into blocks; the places after the last stay as they are.
+pub(super) struct Pack<'a> {
     pub(super) constants: &'a Constants,
-    pub(super) elements: &'a [Digits<K>],
+    pub(super) elements: &'a [u64],
     pub(super) lines: &'a mut [Line],
 }
 
-impl<S: Simd, const K: usize> SimdTask<S> for Pack<'_, K> {
-    type Output = ();
-
+impl DigitTask for Pack<'_> {
     #[inline(always)]
-    fn run(self, simd: S) {
+    fn run<S: Simd, N: Number>(self, simd: S, digits: N) {
         let arithmetic = Arithmetic::new(simd, self.constants);
-        let blocks = self.elements.chunks(LANES);
-        for (elements, lines) in blocks.zip(self.lines.chunks_exact_mut(K)) {
-            if elements.len() == LANES {
-                pack_block(&arithmetic, elements, lines);
-            } else {
-                let mut padded = [Digits([0; K]); LANES];
-                padded[..elements.len()].copy_from_slice(elements);
-                pack_block(&arithmetic, &padded, lines);
-            }
+        let count = digits.get();
+        let blocks = self.elements.chunks_exact(LANES * count);
+        let rest = blocks.remainder();
+        let mut lines = self.lines.chunks_exact_mut(count);
+        for (elements, lines) in blocks.zip(&mut lines) {
+            pack_block(&arithmetic, digits, elements, lines);
+        }
+        if let (false, Some(lines)) = (rest.is_empty(), lines.next()) {
+            let mut padded = digits.row(Line::default());
+            let padded = Line::words_mut(padded.values_mut());
+            padded[..rest.len()].copy_from_slice(rest);
+            pack_block(&arithmetic, digits, padded, lines);
         }
     }
 }
 
-/// Blocks into canonical elements.
-pub(super) struct Unpack<'a, const K: usize> {
+/// Blocks into canonical elements, one after the other.
+pub(super) struct Unpack<'a> {
     pub(super) constants: &'a Constants,
     pub(super) lines: &'a [Line],
-    pub(super) elements: &'a mut [Digits<K>],
+    pub(super) elements: &'a mut [u64],
 }
 
-impl<S: Simd, const K: usize> SimdTask<S> for Unpack<'_, K> {
-    type Output = ();
-
+impl DigitTask for Unpack<'_> {
     #[inline(always)]
-    fn run(self, simd: S) {
+    fn run<S: Simd, N: Number>(self, simd: S, digits: N) {
         let arithmetic = Arithmetic::new(simd, self.constants);
         let radix = self.constants.radix;
-        let mut block = [Line::default(); K];
-        let blocks = self.elements.chunks_mut(LANES);
-        for (elements, lines) in blocks.zip(self.lines.chunks_exact(K)) {
+        let count = digits.get();
+        let mut block = digits.row(Line::default());
+        let block = block.values_mut();
+        let mut lines = self.lines.chunks_exact(count);
+        let mut blocks = self.elements.chunks_exact_mut(LANES * count);
+        for (elements, lines) in (&mut blocks).zip(&mut lines) {
             block.copy_from_slice(lines);
-            if elements.len() == LANES {
-                unpack_canonical(&arithmetic, radix, &mut block, elements);
-            } else {
-                let mut padded = [Digits([0; K]); LANES];
-                unpack_canonical(&arithmetic, radix, &mut block, &mut padded);
-                elements.copy_from_slice(&padded[..elements.len()]);
-            }
+            unpack_canonical(&arithmetic, digits, radix, block, elements);
+        }
+        let rest = blocks.into_remainder();
+        if let (false, Some(lines)) = (rest.is_empty(), lines.next()) {
+            block.copy_from_slice(lines);
+            let mut padded = digits.row(Line::default());
+            let padded = Line::words_mut(padded.values_mut());
+            unpack_canonical(&arithmetic, digits, radix, block, padded);
+            rest.copy_from_slice(&padded[..rest.len()]);
         }
     }
 }

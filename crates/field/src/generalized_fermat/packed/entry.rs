@@ -1,11 +1,9 @@
-//! The kernels as functions of words: the number of digits is told at run time here, so that they are
-//! compiled in this crate, once, and not wherever a field is used.
+//! The kernels as functions of words: the number of digits is told at run time.
 
 use super::blocks::{Pack, Unpack};
+use super::number::run;
 use super::operations::{EachBlock, MultiplyElements, Operation};
 use super::{Constants, Line};
-use crate::generalized_fermat::digits::Digits;
-use crate::generalized_fermat::dispatch::with_digits;
 use sunzi_machine::simd::InstructionSet;
 
 /// `x[i] ← operation(x[i], y[i])` for normalized elements in blocks.
@@ -17,12 +15,13 @@ pub fn each_block(
     x: &mut [Line],
     y: &[Line],
 ) {
-    with_digits!(digits, K => set.run_or_portable(EachBlock::<K> {
+    let task = EachBlock {
         constants,
         operation,
         x,
         y,
-    }), _ => refuse(digits));
+    };
+    run(set, digits, task);
 }
 
 /// `x[i] = x[i]·y[i]` for canonical elements of K words each, as many as whole blocks hold.
@@ -33,11 +32,7 @@ pub fn multiply_elements(
     x: &mut [u64],
     y: &[u64],
 ) {
-    with_digits!(digits, K => set.run_or_portable(MultiplyElements::<K> {
-        constants,
-        x: Digits::from_words_mut(x),
-        y: Digits::from_words(y),
-    }), _ => refuse(digits));
+    run(set, digits, MultiplyElements { constants, x, y });
 }
 
 /// Canonical elements of K words each into blocks; the places after the last stay as they are.
@@ -48,11 +43,12 @@ pub fn pack(
     elements: &[u64],
     lines: &mut [Line],
 ) {
-    with_digits!(digits, K => set.run_or_portable(Pack::<K> {
+    let task = Pack {
         constants,
-        elements: Digits::from_words(elements),
+        elements,
         lines,
-    }), _ => refuse(digits));
+    };
+    run(set, digits, task);
 }
 
 /// Blocks into canonical elements of K words each.
@@ -63,13 +59,10 @@ pub fn unpack(
     lines: &[Line],
     elements: &mut [u64],
 ) {
-    with_digits!(digits, K => set.run_or_portable(Unpack::<K> {
+    let task = Unpack {
         constants,
         lines,
-        elements: Digits::from_words_mut(elements),
-    }), _ => refuse(digits));
-}
-
-fn refuse(digits: usize) -> ! {
-    unreachable!("no field has elements of {digits} digits")
+        elements,
+    };
+    run(set, digits, task);
 }

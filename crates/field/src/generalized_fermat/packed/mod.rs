@@ -4,6 +4,7 @@ pub mod arithmetic;
 pub mod blocks;
 mod constants;
 pub(crate) mod entry;
+pub mod number;
 pub mod operations;
 mod vector;
 
@@ -16,6 +17,24 @@ pub const LANES: usize = 8;
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Line(pub [u64; LANES]);
+
+impl Line {
+    /// The words of lines, one after the other.
+    #[inline(always)]
+    #[must_use]
+    pub fn words(lines: &[Self]) -> &[u64] {
+        // SAFETY: a line is eight words, without padding.
+        unsafe { std::slice::from_raw_parts(lines.as_ptr().cast(), lines.len() * LANES) }
+    }
+
+    /// The words of lines, to be changed.
+    #[inline(always)]
+    #[must_use]
+    pub fn words_mut(lines: &mut [Self]) -> &mut [u64] {
+        // SAFETY: as in `words`; any words make a line.
+        unsafe { std::slice::from_raw_parts_mut(lines.as_mut_ptr().cast(), lines.len() * LANES) }
+    }
+}
 
 /// Elements of a [`GeneralizedFermat`](super::GeneralizedFermat) field in blocks of eight, digit by digit: K lines a block, line
 /// d with digit d of its eight elements.

@@ -1,11 +1,11 @@
 //! What can be done with vectors of elements, block by block.
 
-use super::arithmetic::{Arithmetic, Digit, DigitVectors, Multiplicand, Normalized};
-use super::blocks::{
-    Lines, Same, cut_lines, pack_block, store_reduced, store_sums, unpack_canonical,
+use super::arithmetic::{
+    Arithmetic, Digit, DigitVectors, Limbs, Multiplicand, Normalized, Workspace,
 };
+use super::blocks::{Lines, Same, pack_block, store_reduced, store_sums, unpack_canonical};
+use super::number::{DigitTask, Number, Row};
 use super::{Constants, LANES, Line};
-use crate::generalized_fermat::digits::Digits;
 use sunzi_machine::simd::{Simd, SimdTask};
 
 /// What is done with every element x of a vector, and the element y of a second one at the same place.
@@ -26,90 +26,141 @@ pub enum Operation<'a> {
 impl Operation<'_> {
     /// For the lanes of a block from `lane` on.
     #[inline(always)]
-    fn apply<S: Simd, const K: usize>(
+    fn apply<S: Simd, N: Number>(
         self,
         arithmetic: &Arithmetic<S>,
+        work: &mut Workspace<S, N>,
+        sums: &mut N::Row<Limbs<S>>,
         x: &mut [Line],
         y: &[Line],
         lane: usize,
     ) {
         let simd = arithmetic.simd();
-        let mut digits = cut_lines::<S, K>(arithmetic, x, lane);
+        let own = Lines::new(x, lane);
+        let others = Lines::new(y, lane);
+        let sums = sums.values_mut();
         match self {
             Self::Add | Self::Subtract => {
-                let others = cut_lines::<S, K>(arithmetic, y, lane);
-                for (digit, other) in digits.iter_mut().zip(others) {
-                    *digit = match self {
-                        Self::Add => digit.add(simd, other),
-                        _ => digit.sub(simd, other),
+                for (index, sum) in sums.iter_mut().enumerate() {
+                    let [a, b]: [Limbs<S>; 2] = [
+                        arithmetic.cut(own.word(simd, index)),
+                        arithmetic.cut(others.word(simd, index)),
+                    ];
+                    *sum = match self {
+                        Self::Add => a.add(simd, b),
+                        _ => a.sub(simd, b),
                     };
                 }
             }
-            Self::Multiply => {
-                let y = Lines { lines: y, lane };
-                return multiply_lines::<S, K>(arithmetic, x, y, lane);
-            }
-            Self::Scale(factor) => {
-                return multiply_lines::<S, K>(arithmetic, x, Same(factor), lane);
-            }
-            Self::Rotate(power) => {
-                rotate(arithmetic, &mut digits, power);
-            }
+            Self::Multiply => return multiply_lines(arithmetic, x, others, work, lane),
+            Self::Scale(factor) => return multiply_lines(arithmetic, x, Same(factor), work, lane),
+            Self::Rotate(power) => rotated(arithmetic, own, power, sums),
         }
-        store_sums(arithmetic, &digits, x, lane);
+        store_sums(arithmetic, sums, work, x, lane);
     }
 }
 
 /// `to = x·y` for the lanes from `lane` on.
 #[inline(always)]
-pub fn multiply<S: Simd, const K: usize>(
+pub fn multiply<S: Simd, N: Number>(
     arithmetic: &Arithmetic<S>,
     x: impl Multiplicand<S>,
     y: impl DigitVectors<S>,
+    work: &mut Workspace<S, N>,
     to: &mut [Line],
     lane: usize,
 ) {
-    let mut product = [[arithmetic.simd().splat64(0); 2]; K];
-    arithmetic.multiply(x, y, &mut product);
-    store_reduced(arithmetic, product, to, lane);
+    arithmetic.multiply(x, y, work);
+    store_reduced(arithmetic, work, to, lane);
 }
 
 /// `x ← x·y` for the lanes from `lane` on.
 #[inline(always)]
-pub fn multiply_lines<S: Simd, const K: usize>(
+pub fn multiply_lines<S: Simd, N: Number>(
     arithmetic: &Arithmetic<S>,
     x: &mut [Line],
     y: impl DigitVectors<S>,
+    work: &mut Workspace<S, N>,
     lane: usize,
 ) {
-    let mut product = [[arithmetic.simd().splat64(0); 2]; K];
-    arithmetic.multiply(Normalized(Lines { lines: x, lane }), y, &mut product);
-    store_reduced(arithmetic, product, x, lane);
+    // A function of its own for each kind of factor.
+    arithmetic.simd().outline(LinesTimes {
+        arithmetic,
+        x,
+        y,
+        work,
+        lane,
+    });
 }
 
-/// `value·r^power`, for sums: the digits move up, and from r^K on change their sign.
+/// See [`multiply_lines`].
+struct LinesTimes<'a, S: Simd, Y, N: Number> {
+    arithmetic: &'a Arithmetic<S>,
+    x: &'a mut [Line],
+    y: Y,
+    work: &'a mut Workspace<S, N>,
+    lane: usize,
+}
+
+impl<S: Simd, Y: DigitVectors<S>, N: Number> SimdTask<S> for LinesTimes<'_, S, Y, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _: S) {
+        let Self {
+            arithmetic,
+            x,
+            y,
+            work,
+            lane,
+        } = self;
+        arithmetic.multiply(Normalized(Lines::new(x, lane)), y, work);
+        store_reduced(arithmetic, work, x, lane);
+    }
+}
+
+/// Digits of sums in every lane, by number.
+pub trait SumDigits<S: Simd, D> {
+    /// Digit `index`.
+    fn digit(&self, arithmetic: &Arithmetic<S>, index: usize) -> D;
+}
+
+impl<S: Simd, D: Digit<S>> SumDigits<S, D> for Lines<'_> {
+    #[inline(always)]
+    fn digit(&self, arithmetic: &Arithmetic<S>, index: usize) -> D {
+        D::of_word(arithmetic, self.word(arithmetic.simd(), index))
+    }
+}
+
+/// `to = value·r^power`, for sums: the digits move up, and from r^K on change their sign.
 #[inline(always)]
-pub fn rotate<S: Simd, D: Digit<S>, const K: usize>(
+pub fn rotated<S: Simd, D: Digit<S>>(
     arithmetic: &Arithmetic<S>,
-    value: &mut [D; K],
+    value: impl SumDigits<S, D>,
     power: usize,
+    to: &mut [D],
 ) {
-    let power = power % (2 * K);
+    let count = to.len();
+    let power = power % (2 * count);
     if power == 0 {
+        for (index, digit) in to.iter_mut().enumerate() {
+            *digit = value.digit(arithmetic, index);
+        }
         return;
     }
     let simd = arithmetic.simd();
     let zero = D::of_word(arithmetic, simd.splat64(0));
-    let before = *value;
-    let wrapped = power % K;
-    for (digit, &from) in value[wrapped..].iter_mut().zip(&before) {
-        *digit = match power < K {
+    let wrapped = power % count;
+    for (index, digit) in to[wrapped..].iter_mut().enumerate() {
+        let from = value.digit(arithmetic, index);
+        *digit = match power < count {
             true => from,
             false => zero.sub(simd, from),
         };
     }
-    for (digit, &from) in value.iter_mut().zip(&before[K - wrapped..]) {
-        *digit = match power < K {
+    for (index, digit) in to[..wrapped].iter_mut().enumerate() {
+        let from = value.digit(arithmetic, count - wrapped + index);
+        *digit = match power < count {
             true => zero.sub(simd, from),
             false => from,
         };
@@ -117,53 +168,54 @@ pub fn rotate<S: Simd, D: Digit<S>, const K: usize>(
 }
 
 /// One operation on all blocks of vectors; the second may be empty.
-pub(super) struct EachBlock<'a, const K: usize> {
+pub(super) struct EachBlock<'a> {
     pub(super) constants: &'a Constants,
     pub(super) operation: Operation<'a>,
     pub(super) x: &'a mut [Line],
     pub(super) y: &'a [Line],
 }
 
-impl<S: Simd, const K: usize> SimdTask<S> for EachBlock<'_, K> {
-    type Output = ();
-
+impl DigitTask for EachBlock<'_> {
     #[inline(always)]
-    fn run(self, simd: S) {
+    fn run<S: Simd, N: Number>(self, simd: S, digits: N) {
         let arithmetic = Arithmetic::new(simd, self.constants);
-        let mut others = self.y.chunks_exact(K);
-        for x in self.x.chunks_exact_mut(K) {
+        let mut work = Workspace::new(simd, digits);
+        let mut sums = digits.row([simd.splat64(0); 2]);
+        let mut others = self.y.chunks_exact(digits.get());
+        for x in self.x.chunks_exact_mut(digits.get()) {
             let y = others.next().unwrap_or_default();
             for lane in (0..LANES).step_by(S::LANES) {
-                self.operation.apply::<S, K>(&arithmetic, x, y, lane);
+                self.operation
+                    .apply(&arithmetic, &mut work, &mut sums, x, y, lane);
             }
         }
     }
 }
 
 /// `x[i] = x[i]·y[i]` for canonical elements in whole blocks.
-pub(super) struct MultiplyElements<'a, const K: usize> {
+pub(super) struct MultiplyElements<'a> {
     pub(super) constants: &'a Constants,
-    pub(super) x: &'a mut [Digits<K>],
-    pub(super) y: &'a [Digits<K>],
+    pub(super) x: &'a mut [u64],
+    pub(super) y: &'a [u64],
 }
 
-impl<S: Simd, const K: usize> SimdTask<S> for MultiplyElements<'_, K> {
-    type Output = ();
-
+impl DigitTask for MultiplyElements<'_> {
     #[inline(always)]
-    fn run(self, simd: S) {
+    fn run<S: Simd, N: Number>(self, simd: S, digits: N) {
         let arithmetic = Arithmetic::new(simd, self.constants);
-        let mut blocks = [[Line::default(); K]; 2];
-        let factors = self.y.chunks_exact(LANES);
-        for (elements, others) in self.x.chunks_exact_mut(LANES).zip(factors) {
-            let [x, y] = &mut blocks;
-            pack_block(&arithmetic, elements, x);
-            pack_block(&arithmetic, others, y);
+        let mut work = Workspace::new(simd, digits);
+        let (mut x, mut y) = (digits.row(Line::default()), digits.row(Line::default()));
+        let (x, y) = (x.values_mut(), y.values_mut());
+        let words = LANES * digits.get();
+        let factors = self.y.chunks_exact(words);
+        for (elements, others) in self.x.chunks_exact_mut(words).zip(factors) {
+            pack_block(&arithmetic, digits, elements, x);
+            pack_block(&arithmetic, digits, others, y);
             for lane in (0..LANES).step_by(S::LANES) {
-                let y = Lines { lines: y, lane };
-                multiply_lines::<S, K>(&arithmetic, x, y, lane);
+                let y = Lines::new(y, lane);
+                multiply_lines(&arithmetic, x, y, &mut work, lane);
             }
-            unpack_canonical(&arithmetic, self.constants.radix, x, elements);
+            unpack_canonical(&arithmetic, digits, self.constants.radix, x, elements);
         }
     }
 }
