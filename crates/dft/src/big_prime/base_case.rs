@@ -62,7 +62,7 @@ impl<N: Number> Rows<N> {
     /// The digits of a row.
     ///
     /// # Safety
-    /// The row exists, and nothing changes it as long as its digits are read.
+    /// The row exists, was stored with the vectors and digits with which it is read, and nothing changes it as long as it is.
     #[inline(always)]
     pub(super) unsafe fn row(self, row: usize) -> RowDigits<N> {
         RowDigits { rows: self, row }

@@ -2,11 +2,12 @@
 
 use super::stages::LANES;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit, Sums, Workspace};
 use sunzi_field::generalized_fermat::packed::blocks::{
     Lines, pack_block, store_sums, take_sums, unpack_canonical,
 };
-use sunzi_field::generalized_fermat::packed::number::{Number, Row};
+use sunzi_field::generalized_fermat::packed::number::Number;
 use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
 use sunzi_machine::simd::{Simd, SimdTask};
@@ -33,16 +34,16 @@ pub(super) enum Form {
 }
 
 /// Block `index` of what is read, in the lines of `to`: a function of its own, the same for all kinds of sums.
-pub(super) struct ReadBlock<'a, S: Simd, N: Number> {
+pub(super) struct ReadBlock<'a, 'b, S: Simd, N: Number> {
     pub arithmetic: &'a Arithmetic<S>,
-    pub work: &'a mut Workspace<S, N>,
+    pub work: &'a mut Workspace<'b, S, N>,
     pub digits: N,
     pub input: &'a Input<'a>,
     pub index: usize,
     pub to: &'a mut [Line],
 }
 
-impl<S: Simd, N: Number> SimdTask<S> for ReadBlock<'_, S, N> {
+impl<S: Simd, N: Number> SimdTask<S> for ReadBlock<'_, '_, S, N> {
     type Output = ();
 
     #[inline(always)]
@@ -69,8 +70,8 @@ impl<S: Simd, N: Number> SimdTask<S> for ReadBlock<'_, S, N> {
             }
             (_, Some(elements)) => pack_block(arithmetic, digits, elements, to),
             (_, None) => {
-                let mut padded = digits.row(Line::default());
-                let padded = Line::words_mut(padded.values_mut());
+                let mut padded = MaybeUninit::uninit();
+                let padded = Line::words_mut(digits.fill(&mut padded, Line::default()));
                 padded[..rest.len()].copy_from_slice(rest);
                 pack_block(arithmetic, digits, padded, to);
             }
@@ -109,21 +110,23 @@ pub(super) struct Output<'a> {
     lifetime: PhantomData<&'a mut [u64]>,
 }
 
-// SAFETY: the vector is borrowed mutably for 'a and goes to other threads as `&mut [u64]` may; `write` asks
-// that each block is written by one thread only, and nothing reads.
+// SAFETY: the vector is borrowed mutably for 'a and goes to other threads as `&mut [u64]` may;
+// `WriteBlock::new` asks that each block is written by one thread only, and nothing reads.
 unsafe impl Send for Output<'_> {}
-// SAFETY: through a shared reference only `write` touches the vector, see there.
+// SAFETY: through a shared reference only a `WriteBlock` touches the vector, see there.
 unsafe impl Sync for Output<'_> {}
 
 impl<'a> Output<'a> {
     /// To the words of a vector of N elements, or for the first of those that are written backwards.
     pub(super) fn new(
-        (vector, digits): (&'a mut [u64], usize),
+        vector: &'a mut [u64],
+        digits: usize,
         points: usize,
         form: Form,
         scale: &'a Scale,
         factors: Option<&'a [Line]>,
     ) -> Self {
+        assert!(vector.len().is_multiple_of(digits), "whole elements");
         let len = vector.len() / digits;
         assert!(len == points || form == Form::Backwards && len < points);
         Self {
@@ -150,7 +153,7 @@ impl<'a> Output<'a> {
     pub(super) fn reduce<S: Simd, D: Digit<S>, N: Number>(
         &self,
         arithmetic: &Arithmetic<S>,
-        work: &mut Workspace<S, N>,
+        work: &mut Workspace<'_, S, N>,
         (index, lane): (usize, usize),
         value: &mut [D],
         to: &mut [Line],
@@ -177,11 +180,13 @@ pub(super) struct WriteBlock<'a, S: Simd, N> {
     output: &'a Output<'a>,
     index: usize,
     lines: &'a mut [Line],
+    /// Room for a block more.
+    spare: &'a mut [Line],
 }
 
 impl<'a, S: Simd, N: Number> WriteBlock<'a, S, N> {
     /// # Safety
-    /// No other thread writes the same block.
+    /// No other thread writes the same block as long as this is there.
     #[inline(always)]
     pub(super) unsafe fn new(
         arithmetic: &'a Arithmetic<S>,
@@ -190,6 +195,7 @@ impl<'a, S: Simd, N: Number> WriteBlock<'a, S, N> {
         output: &'a Output<'a>,
         index: usize,
         lines: &'a mut [Line],
+        spare: &'a mut [Line],
     ) -> Self {
         Self {
             arithmetic,
@@ -198,6 +204,7 @@ impl<'a, S: Simd, N: Number> WriteBlock<'a, S, N> {
             output,
             index,
             lines,
+            spare,
         }
     }
 }
@@ -214,6 +221,7 @@ impl<S: Simd, N: Number> SimdTask<S> for WriteBlock<'_, S, N> {
             output,
             index,
             lines,
+            spare,
         } = self;
         let first = index * LANES;
         let count = digits.get();
@@ -222,8 +230,7 @@ impl<S: Simd, N: Number> SimdTask<S> for WriteBlock<'_, S, N> {
             "a block of the vector"
         );
         if output.form == Form::Backwards {
-            let mut block = digits.row(Line::default());
-            let block = Line::words_mut(block.values_mut());
+            let block = Line::words_mut(spare);
             unpack_canonical(arithmetic, digits, radix, lines, block);
             for (lane, element) in block.chunks_exact(count).enumerate() {
                 let place = (output.points - first - lane) % output.points;
@@ -254,14 +261,14 @@ impl<S: Simd, N: Number> SimdTask<S> for WriteBlock<'_, S, N> {
 #[inline(always)]
 fn rescale<S: Simd, D: Digit<S>, N: Number>(
     arithmetic: &Arithmetic<S>,
-    work: &mut Workspace<S, N>,
+    work: &mut Workspace<'_, S, N>,
     value: &mut [D],
     word: u64,
 ) {
     take_sums(arithmetic, value, work);
     arithmetic.multiply_by_word(work, arithmetic.simd().splat64(word));
     arithmetic.reduce(work);
-    for (digit, &reduced) in value.iter_mut().zip(work.limbs()) {
+    for (digit, &mut reduced) in value.iter_mut().zip(work.limbs()) {
         *digit = D::of_word(arithmetic, arithmetic.word(reduced));
     }
 }

@@ -5,12 +5,13 @@ use super::base_case::{Rows, StridedPoints, row_lines, transform};
 use super::input_output::{Input, Output, ReadBlock, WriteBlock};
 use super::stages::{LANES, LastStage, MOST_POINTS, Stage};
 use crate::transform::StepTimes;
+use std::mem::MaybeUninit;
 use std::time::Instant;
 use sunzi_field::generalized_fermat::packed::arithmetic::{
-    Arithmetic, Digit, Limbs, Sums, WordDigit, Workspace,
+    Arithmetic, Digit, Limbs, Room, Sums, WordDigit, Workspace,
 };
 use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, store_sums};
-use sunzi_field::generalized_fermat::packed::number::{DigitTask, Number, Row};
+use sunzi_field::generalized_fermat::packed::number::{DigitTask, Number};
 use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines, rotated};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
 use sunzi_machine::simd::{Simd, SimdTask};
@@ -103,7 +104,7 @@ impl Computed<'_> {
     fn apply<S: Simd, N: Number>(
         &self,
         arithmetic: &Arithmetic<S>,
-        work: &mut Workspace<S, N>,
+        work: &mut Workspace<'_, S, N>,
         (p, j): (usize, usize),
         to: &mut [Line],
         lane: usize,
@@ -225,9 +226,10 @@ impl Pass<'_> {
     #[inline(always)]
     fn run_with<S: Simd, D: Digit<S>, N: Number>(self, simd: S, digits: N) {
         let arithmetic = Arithmetic::new(simd, self.constants);
-        let mut work = Workspace::new(simd, digits);
-        let mut value = digits.row(D::of_word(&arithmetic, simd.splat64(0)));
-        let value = value.values_mut();
+        let mut room = Room::default();
+        let mut work = Workspace::new(simd, digits, &mut room);
+        let mut value = MaybeUninit::uninit();
+        let value = digits.fill(&mut value, D::of_word(&arithmetic, simd.splat64(0)));
         let count = digits.get();
         let Stage {
             radix,
@@ -347,11 +349,13 @@ impl LastPass<'_> {
     #[inline(always)]
     fn run_with<S: Simd, D: Digit<S>, N: Number>(self, simd: S, digits: N) {
         let arithmetic = Arithmetic::new(simd, self.constants);
-        let mut work = Workspace::new(simd, digits);
-        let mut value = digits.row(D::of_word(&arithmetic, simd.splat64(0)));
-        let value = value.values_mut();
-        let mut block = digits.row(Line::default());
-        let block = block.values_mut();
+        let mut room = Room::default();
+        let mut work = Workspace::new(simd, digits, &mut room);
+        let mut value = MaybeUninit::uninit();
+        let value = digits.fill(&mut value, D::of_word(&arithmetic, simd.splat64(0)));
+        let (mut block, mut spare) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+        let block = digits.fill(&mut block, Line::default());
+        let spare = digits.fill(&mut spare, Line::default());
         let count = digits.get();
         let LastStage { radix, step, width } = self.stage;
         let Scratch {
@@ -407,6 +411,7 @@ impl LastPass<'_> {
                         &self.output,
                         place,
                         block,
+                        spare,
                     )
                 };
                 simd.outline(write);

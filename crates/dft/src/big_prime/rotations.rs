@@ -285,7 +285,8 @@ impl<const K: usize> Rotations<K> {
                 run,
                 lines,
                 Output::new(
-                    (Digits::words_of_mut(data), K),
+                    Digits::words_of_mut(data),
+                    K,
                     self.points,
                     form,
                     &scale,
@@ -301,7 +302,8 @@ impl<const K: usize> Rotations<K> {
         let scale = &self.inverse_scale;
         if !self.is_small() {
             let output = Output::new(
-                (Digits::words_of_mut(data), K),
+                Digits::words_of_mut(data),
+                K,
                 self.points,
                 Form::Backwards,
                 scale,
@@ -321,7 +323,8 @@ impl<const K: usize> Rotations<K> {
         let mut values = [Digits([0; K]); LANES * LANES];
         let count = values.len();
         let output = Output::new(
-            (Digits::words_of_mut(&mut values), K),
+            Digits::words_of_mut(&mut values),
+            K,
             count,
             Form::Elements,
             scale,

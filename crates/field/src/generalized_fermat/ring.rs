@@ -144,7 +144,7 @@ impl<const K: usize> Ring<K> {
     /// The same for the elements in whole blocks, where the radix suits vectors; tells how many.
     fn mul_assign_blocks(&self, x: &mut [Digits<K>], y: &[Digits<K>]) -> usize {
         let whole = x.len() - x.len() % LANES;
-        let Some(constants) = &self.constants else {
+        let Some(constants) = self.constants.as_ref().filter(|_| whole > 0) else {
             return 0;
         };
         let x = Digits::words_of_mut(&mut x[..whole]);

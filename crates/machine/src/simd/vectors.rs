@@ -323,7 +323,8 @@ impl<S: Simd> Factors<'_, S> {
     #[inline(always)]
     fn add_to(self, simd: S, [mut first, mut second]: [Sum<S>; 2]) -> [Sum<S>; 2] {
         let mut before = self.y[0];
-        // Two at a time, so that no y moves to where the one before was.
+        // Two at a time, so that only every other y moves to where the one before was.
+        debug_assert!(self.x.len().is_multiple_of(2) && self.y.len() == self.x.len() + 1);
         for (x, y) in self.x.chunks_exact(2).zip(self.y[1..].chunks_exact(2)) {
             first = first.add_product(simd, x[0], y[0]);
             second = second.add_product(simd, x[0], before);

@@ -182,7 +182,7 @@ pub struct AutoChoice {
 ///
 /// # Errors
 /// [`CacheError::TooManyLines`] if x fills more lines than can be counted, 2^30.
-pub fn auto_ordering<E: Copy + Send + Sync>(
+pub fn auto_ordering<E>(
     matrix: &CsrMatrix<E>,
     options: &AutoOrdering,
 ) -> Result<AutoChoice, CacheError> {

@@ -168,7 +168,7 @@ pub struct GrayReport {
 ///
 /// # Errors
 /// [`SparseError::Stop`] if t is not between 0 and 1.
-pub fn gray_ordering<E: Sync>(
+pub fn gray_ordering<E>(
     matrix: &CsrMatrix<E>,
     options: &GrayOrdering,
 ) -> Result<Reordering, SparseError> {

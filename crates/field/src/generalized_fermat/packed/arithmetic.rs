@@ -24,7 +24,7 @@
 use std::mem::MaybeUninit;
 
 use super::constants::{Constants, LIMB, MASK};
-use super::number::{Number, Row};
+use super::number::Number;
 use super::{LANES, Line};
 use sunzi_machine::simd::{Factors, Operand, Simd, SimdTask, Sum};
 
@@ -143,25 +143,25 @@ impl<S: Simd> Arithmetic<S> {
         &self,
         x: impl Multiplicand<S>,
         y: impl DigitVectors<S>,
-        work: &mut Workspace<S, N>,
+        work: &mut Workspace<'_, S, N>,
     ) {
-        let operands = prepared(self, x, y, work.digits, &mut work.operands);
+        let operands = prepared(self, x, y, work.digits, work.operands);
         // The product itself is the same function for operands of all kinds.
         self.simd.outline(Product {
             arithmetic: self,
             operands,
             digits: work.digits,
-            to: &mut work.limbs,
+            to: work.limbs,
         });
     }
 
     /// Products of what is in work with one word, which is at most r/2: K sums of one product each.
     #[inline(always)]
-    pub fn multiply_by_word<N: Number>(&self, work: &mut Workspace<S, N>, word: S::Vector) {
+    pub fn multiply_by_word<N: Number>(&self, work: &mut Workspace<'_, S, N>, word: S::Vector) {
         let zero = self.simd.splat64(0);
         let y = self.operand(word);
         let mut before = [zero; 2];
-        let x = work.limbs.values_mut();
+        let x = work.limbs();
         for (i, digit) in x.iter_mut().enumerate() {
             let x = self.operand_of_sum(*digit);
             let sum = Sum::zero(self.simd).add_product(self.simd, x, y);
@@ -193,10 +193,11 @@ impl<S: Simd> Arithmetic<S> {
     ///
     /// They are positive and below D·r modulo 2^104.
     #[inline(always)]
-    pub fn reduce<N: Number>(&self, work: &mut Workspace<S, N>) {
-        self.simd.outline(Reduction::<S, N> {
+    pub fn reduce<N: Number>(&self, work: &mut Workspace<'_, S, N>) {
+        self.simd.outline(Reduction {
             arithmetic: self,
-            x: &mut work.limbs,
+            digits: work.digits,
+            x: work.limbs,
         });
     }
 
@@ -284,29 +285,45 @@ impl<S: Simd> Arithmetic<S> {
     }
 }
 
-/// What products and reductions of one element in every lane work on.
-pub struct Workspace<S: Simd, N: Number> {
-    digits: N,
+/// Room for what products and reductions of one element in every lane work on.
+pub struct Room<S: Simd, N: Number> {
     operands: MaybeUninit<N::Operands<Operand<S>>>,
-    /// The element on the way from one step to the next.
-    pub(super) limbs: N::Row<Limbs<S>>,
+    limbs: MaybeUninit<N::Row<Limbs<S>>>,
 }
 
-impl<S: Simd, N: Number> Workspace<S, N> {
+impl<S: Simd, N: Number> Default for Room<S, N> {
+    /// Nothing is in it yet.
+    #[inline(always)]
+    fn default() -> Self {
+        Self {
+            operands: MaybeUninit::uninit(),
+            limbs: MaybeUninit::uninit(),
+        }
+    }
+}
+
+/// What products and reductions of one element in every lane work on.
+pub struct Workspace<'a, S: Simd, N: Number> {
+    digits: N,
+    operands: &'a mut MaybeUninit<N::Operands<Operand<S>>>,
+    limbs: &'a mut [Limbs<S>],
+}
+
+impl<'a, S: Simd, N: Number> Workspace<'a, S, N> {
     /// For elements of K digits.
     #[inline(always)]
-    pub fn new(simd: S, digits: N) -> Self {
+    pub fn new(simd: S, digits: N, room: &'a mut Room<S, N>) -> Self {
         Self {
             digits,
-            operands: MaybeUninit::uninit(),
-            limbs: digits.row([simd.splat64(0); 2]),
+            operands: &mut room.operands,
+            limbs: digits.fill(&mut room.limbs, [simd.splat64(0); 2]),
         }
     }
 
-    /// The limbs of the element.
+    /// The limbs of the element on the way from one step to the next.
     #[inline(always)]
-    pub fn limbs(&self) -> &[Limbs<S>] {
-        self.limbs.values()
+    pub fn limbs(&mut self) -> &mut [Limbs<S>] {
+        &mut self.limbs[..self.digits.get()]
     }
 }
 
@@ -477,7 +494,7 @@ fn prepared<'a, S: Simd, N: Number>(
     let (simd, count) = (arithmetic.simd, digits.get());
     for index in 0..count {
         let (x, y) = (x.operand(arithmetic, index), y.word(simd, index));
-        // SAFETY: places of x and of y in `room`.
+        // SAFETY: of the 2K + 1 places that `Number` promises, one of x and one of y.
         unsafe {
             start.add(index).write(x);
             start
@@ -488,7 +505,7 @@ fn prepared<'a, S: Simd, N: Number>(
     let zeros = [simd.splat64(0); 2];
     let last = arithmetic.cut(y.word(simd, count - 1));
     let beyond = arithmetic.operand_of_sum(arithmetic.sub(zeros, last));
-    // SAFETY: the last place; then every one of 2K + 1 places is written.
+    // SAFETY: the last of 2K + 1 places; then every one is written.
     unsafe {
         start.add(2 * count).write(beyond);
         std::slice::from_raw_parts(start, 2 * count + 1)
@@ -505,7 +522,7 @@ struct Product<'a, S: Simd, N: Number> {
     arithmetic: &'a Arithmetic<S>,
     operands: &'a [Operand<S>],
     digits: N,
-    to: &'a mut N::Row<Limbs<S>>,
+    to: &'a mut [Limbs<S>],
 }
 
 impl<S: Simd, N: Number> SimdTask<S> for Product<'_, S, N> {
@@ -514,7 +531,7 @@ impl<S: Simd, N: Number> SimdTask<S> for Product<'_, S, N> {
     #[inline(always)]
     fn run(self, simd: S) {
         let this = self.arithmetic;
-        let (count, to) = (self.digits.get(), self.to.values_mut());
+        let (count, to) = (self.digits.get(), self.to);
         assert!(self.operands.len() == 2 * count + 1 && to.len() == count);
         let (x, y) = self.operands.split_at(count);
         // As r^K = −1, digit i is what is left of sum i, and the quotient of sum i − 1, for i = 0 the
@@ -545,7 +562,8 @@ impl<S: Simd, N: Number> SimdTask<S> for Product<'_, S, N> {
 /// See [`Arithmetic::reduce`].
 struct Reduction<'a, S: Simd, N: Number> {
     arithmetic: &'a Arithmetic<S>,
-    x: &'a mut N::Row<Limbs<S>>,
+    digits: N,
+    x: &'a mut [Limbs<S>],
 }
 
 impl<S: Simd, N: Number> SimdTask<S> for Reduction<'_, S, N> {
@@ -554,7 +572,7 @@ impl<S: Simd, N: Number> SimdTask<S> for Reduction<'_, S, N> {
     #[inline(always)]
     fn run(self, simd: S) {
         let this = self.arithmetic;
-        let x = self.x.values_mut();
+        let x = &mut self.x[..self.digits.get()];
         let [n0, n1] = this.complement;
         let mut before = simd.splat64(0);
         for digit in x.iter_mut() {

@@ -1,7 +1,9 @@
 //! Blocks of elements: lines of digits, how elements come into them, and out.
 
+use std::mem::MaybeUninit;
+
 use super::arithmetic::{Arithmetic, Digit, DigitVectors, Workspace};
-use super::number::{DigitTask, Number, Row};
+use super::number::{DigitTask, Number};
 use super::{Constants, LANES, Line};
 use crate::generalized_fermat::digits::Digits;
 use crate::generalized_fermat::unnormalized::increment;
@@ -68,10 +70,14 @@ fn transpose_block<S: Simd>(simd: S, digits: impl Number, elements: &[u64], line
         elements.len() == LANES * count && lines.len() == count,
         "a block of elements"
     );
+    assert!(
+        count < LANES || count.is_multiple_of(LANES),
+        "digits fill blocks"
+    );
     if count >= LANES {
         let (from, to) = (elements.as_ptr(), lines.as_mut_ptr().cast::<u64>());
         for block in (0..count).step_by(LANES) {
-            // SAFETY: eight digits of eight elements K words apart, into eight lines.
+            // SAFETY: eight of K digits of eight elements K words apart, into eight of K lines, K a multiple of eight.
             unsafe { simd.transpose8(from.add(block), to.add(block * LANES), (count, LANES)) };
         }
     } else {
@@ -91,10 +97,14 @@ fn unpack_block<S: Simd>(simd: S, digits: impl Number, lines: &[Line], elements:
         elements.len() == LANES * count && lines.len() == count,
         "a block of elements"
     );
+    assert!(
+        count < LANES || count.is_multiple_of(LANES),
+        "digits fill blocks"
+    );
     if count >= LANES {
         let (from, to) = (lines.as_ptr().cast::<u64>(), elements.as_mut_ptr());
         for block in (0..count).step_by(LANES) {
-            // SAFETY: eight lines, into eight digits of eight elements K words apart.
+            // SAFETY: eight of K lines, into eight of K digits of eight elements K words apart, K a multiple of eight.
             unsafe { simd.transpose8(from.add(block * LANES), to.add(block), (LANES, count)) };
         }
     } else {
@@ -133,12 +143,12 @@ pub fn unpack_canonical<S: Simd>(
 #[inline(always)]
 pub(super) fn store_reduced<S: Simd, N: Number>(
     arithmetic: &Arithmetic<S>,
-    work: &mut Workspace<S, N>,
+    work: &mut Workspace<'_, S, N>,
     lines: &mut [Line],
     lane: usize,
 ) {
     arithmetic.reduce(work);
-    for (&digit, line) in work.limbs.values().iter().zip(lines) {
+    for (&mut digit, line) in work.limbs().iter_mut().zip(lines) {
         arithmetic
             .simd()
             .store(&mut line.0[lane..], arithmetic.word(digit));
@@ -150,9 +160,9 @@ pub(super) fn store_reduced<S: Simd, N: Number>(
 pub fn take_sums<S: Simd, D: Digit<S>, N: Number>(
     arithmetic: &Arithmetic<S>,
     value: &[D],
-    work: &mut Workspace<S, N>,
+    work: &mut Workspace<'_, S, N>,
 ) {
-    for (limbs, &digit) in work.limbs.values_mut().iter_mut().zip(value) {
+    for (limbs, &digit) in work.limbs().iter_mut().zip(value) {
         *limbs = digit.limbs(arithmetic);
     }
 }
@@ -162,12 +172,12 @@ pub fn take_sums<S: Simd, D: Digit<S>, N: Number>(
 pub fn store_sums<S: Simd, D: Digit<S>, N: Number>(
     arithmetic: &Arithmetic<S>,
     value: &[D],
-    work: &mut Workspace<S, N>,
+    work: &mut Workspace<'_, S, N>,
     lines: &mut [Line],
     lane: usize,
 ) {
     take_sums(arithmetic, value, work);
-    arithmetic.lift_sums(work.limbs.values_mut());
+    arithmetic.lift_sums(work.limbs());
     store_reduced(arithmetic, work, lines, lane);
 }
 
@@ -190,8 +200,8 @@ impl DigitTask for Pack<'_> {
             pack_block(&arithmetic, digits, elements, lines);
         }
         if let (false, Some(lines)) = (rest.is_empty(), lines.next()) {
-            let mut padded = digits.row(Line::default());
-            let padded = Line::words_mut(padded.values_mut());
+            let mut padded = MaybeUninit::uninit();
+            let padded = Line::words_mut(digits.fill(&mut padded, Line::default()));
             padded[..rest.len()].copy_from_slice(rest);
             pack_block(&arithmetic, digits, padded, lines);
         }
@@ -211,8 +221,8 @@ impl DigitTask for Unpack<'_> {
         let arithmetic = Arithmetic::new(simd, self.constants);
         let radix = self.constants.radix;
         let count = digits.get();
-        let mut block = digits.row(Line::default());
-        let block = block.values_mut();
+        let mut block = MaybeUninit::uninit();
+        let block = digits.fill(&mut block, Line::default());
         let mut lines = self.lines.chunks_exact(count);
         let mut blocks = self.elements.chunks_exact_mut(LANES * count);
         for (elements, lines) in (&mut blocks).zip(&mut lines) {
@@ -222,8 +232,8 @@ impl DigitTask for Unpack<'_> {
         let rest = blocks.into_remainder();
         if let (false, Some(lines)) = (rest.is_empty(), lines.next()) {
             block.copy_from_slice(lines);
-            let mut padded = digits.row(Line::default());
-            let padded = Line::words_mut(padded.values_mut());
+            let mut padded = MaybeUninit::uninit();
+            let padded = Line::words_mut(digits.fill(&mut padded, Line::default()));
             unpack_canonical(&arithmetic, digits, radix, block, padded);
             rest.copy_from_slice(&padded[..rest.len()]);
         }

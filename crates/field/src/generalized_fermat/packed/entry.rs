@@ -1,4 +1,4 @@
-//! The kernels as functions of words: the number of digits is told at run time.
+//! The kernels as functions of words, those of whole elements: the number of digits is told at run time.
 
 use super::blocks::{Pack, Unpack};
 use super::number::run;

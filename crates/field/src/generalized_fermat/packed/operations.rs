@@ -1,10 +1,12 @@
 //! What can be done with vectors of elements, block by block.
 
+use std::mem::MaybeUninit;
+
 use super::arithmetic::{
-    Arithmetic, Digit, DigitVectors, Limbs, Multiplicand, Normalized, Workspace,
+    Arithmetic, Digit, DigitVectors, Limbs, Multiplicand, Normalized, Room, Workspace,
 };
 use super::blocks::{Lines, Same, pack_block, store_reduced, store_sums, unpack_canonical};
-use super::number::{DigitTask, Number, Row};
+use super::number::{DigitTask, Number};
 use super::{Constants, LANES, Line};
 use sunzi_machine::simd::{Simd, SimdTask};
 
@@ -29,8 +31,8 @@ impl Operation<'_> {
     fn apply<S: Simd, N: Number>(
         self,
         arithmetic: &Arithmetic<S>,
-        work: &mut Workspace<S, N>,
-        sums: &mut N::Row<Limbs<S>>,
+        work: &mut Workspace<'_, S, N>,
+        sums: &mut [Limbs<S>],
         x: &mut [Line],
         y: &[Line],
         lane: usize,
@@ -38,7 +40,6 @@ impl Operation<'_> {
         let simd = arithmetic.simd();
         let own = Lines::new(x, lane);
         let others = Lines::new(y, lane);
-        let sums = sums.values_mut();
         match self {
             Self::Add | Self::Subtract => {
                 for (index, sum) in sums.iter_mut().enumerate() {
@@ -66,7 +67,7 @@ pub fn multiply<S: Simd, N: Number>(
     arithmetic: &Arithmetic<S>,
     x: impl Multiplicand<S>,
     y: impl DigitVectors<S>,
-    work: &mut Workspace<S, N>,
+    work: &mut Workspace<'_, S, N>,
     to: &mut [Line],
     lane: usize,
 ) {
@@ -80,7 +81,7 @@ pub fn multiply_lines<S: Simd, N: Number>(
     arithmetic: &Arithmetic<S>,
     x: &mut [Line],
     y: impl DigitVectors<S>,
-    work: &mut Workspace<S, N>,
+    work: &mut Workspace<'_, S, N>,
     lane: usize,
 ) {
     // A function of its own for each kind of factor.
@@ -94,15 +95,15 @@ pub fn multiply_lines<S: Simd, N: Number>(
 }
 
 /// See [`multiply_lines`].
-struct LinesTimes<'a, S: Simd, Y, N: Number> {
+struct LinesTimes<'a, 'b, S: Simd, Y, N: Number> {
     arithmetic: &'a Arithmetic<S>,
     x: &'a mut [Line],
     y: Y,
-    work: &'a mut Workspace<S, N>,
+    work: &'a mut Workspace<'b, S, N>,
     lane: usize,
 }
 
-impl<S: Simd, Y: DigitVectors<S>, N: Number> SimdTask<S> for LinesTimes<'_, S, Y, N> {
+impl<S: Simd, Y: DigitVectors<S>, N: Number> SimdTask<S> for LinesTimes<'_, '_, S, Y, N> {
     type Output = ();
 
     #[inline(always)]
@@ -167,7 +168,7 @@ pub fn rotated<S: Simd, D: Digit<S>>(
     }
 }
 
-/// One operation on all blocks of vectors; the second may be empty.
+/// One operation on all blocks of vectors; the second may be empty where the operation takes one element.
 pub(super) struct EachBlock<'a> {
     pub(super) constants: &'a Constants,
     pub(super) operation: Operation<'a>,
@@ -179,14 +180,16 @@ impl DigitTask for EachBlock<'_> {
     #[inline(always)]
     fn run<S: Simd, N: Number>(self, simd: S, digits: N) {
         let arithmetic = Arithmetic::new(simd, self.constants);
-        let mut work = Workspace::new(simd, digits);
-        let mut sums = digits.row([simd.splat64(0); 2]);
+        let mut room = Room::default();
+        let mut work = Workspace::new(simd, digits, &mut room);
+        let mut sums = MaybeUninit::uninit();
+        let sums = digits.fill(&mut sums, [simd.splat64(0); 2]);
         let mut others = self.y.chunks_exact(digits.get());
         for x in self.x.chunks_exact_mut(digits.get()) {
             let y = others.next().unwrap_or_default();
             for lane in (0..LANES).step_by(S::LANES) {
                 self.operation
-                    .apply(&arithmetic, &mut work, &mut sums, x, y, lane);
+                    .apply(&arithmetic, &mut work, sums, x, y, lane);
             }
         }
     }
@@ -203,9 +206,11 @@ impl DigitTask for MultiplyElements<'_> {
     #[inline(always)]
     fn run<S: Simd, N: Number>(self, simd: S, digits: N) {
         let arithmetic = Arithmetic::new(simd, self.constants);
-        let mut work = Workspace::new(simd, digits);
-        let (mut x, mut y) = (digits.row(Line::default()), digits.row(Line::default()));
-        let (x, y) = (x.values_mut(), y.values_mut());
+        let mut room = Room::default();
+        let mut work = Workspace::new(simd, digits, &mut room);
+        let (mut x, mut y) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+        let x = digits.fill(&mut x, Line::default());
+        let y = digits.fill(&mut y, Line::default());
         let words = LANES * digits.get();
         let factors = self.y.chunks_exact(words);
         for (elements, others) in self.x.chunks_exact_mut(words).zip(factors) {
