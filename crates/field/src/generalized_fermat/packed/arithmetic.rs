@@ -155,7 +155,7 @@ impl<S: Simd> Arithmetic<S> {
         });
     }
 
-    /// Products of what is in work with one word, which is at most r/2: K sums of one product each.
+    /// The product of the element in `work` with one word, which is at most r/2: K sums of one product each.
     #[inline(always)]
     pub fn multiply_by_word<N: Number>(&self, work: &mut Workspace<'_, S, N>, word: S::Vector) {
         let zero = self.simd.splat64(0);
