@@ -1,7 +1,7 @@
 //! An open device: its driver, its memory, and the programs that are loaded on it.
 
 use crate::backend::recorder::Recorder;
-use crate::backend::{DeviceIdentity, Driver, Raw, StreamIdentity, cuda, opencl};
+use crate::backend::{Compiled, DeviceIdentity, Driver, Raw, StreamIdentity, cuda, opencl};
 use crate::cache::Cache;
 use crate::discovery::{Selection, discover};
 use crate::error::GpuError;
@@ -301,11 +301,12 @@ impl Device {
         {
             return Ok(program);
         }
-        let binary = driver.compile(name, text)?;
-        if let Some(problem) = cache.keep(&key, &binary) {
+        let Compiled { program, binary } = driver.compile(name, text)?;
+        let problem = binary.and_then(|binary| cache.keep(&key, &binary));
+        if let Some(problem) = problem {
             self.add_warning(problem);
         }
-        driver.load(name, &binary)
+        Ok(program)
     }
 
     /// Sets bytes aside, if as many are free.

@@ -56,6 +56,14 @@ impl Raw {
     }
 }
 
+/// A program that was compiled and is loaded.
+pub(crate) struct Compiled {
+    pub program: Raw,
+    /// What [`Driver::load`] takes in a later process on the same device and driver; none where the driver keeps programs on
+    /// disk itself.
+    pub binary: Option<Vec<u8>>,
+}
+
 /// Host memory that the device reads and writes directly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawHost {
@@ -219,8 +227,7 @@ pub(crate) trait Driver: Send + Sync {
 
     /// What decides what a text is compiled to, beside what [`info`](Self::info) tells.
     fn compiler_options(&self) -> String;
-    /// Compiles to what [`load`](Self::load) takes, now or in a later process on the same device and driver.
-    fn compile(&self, name: &str, source: &str) -> Result<Vec<u8>, GpuError>;
+    fn compile(&self, name: &str, source: &str) -> Result<Compiled, GpuError>;
     fn load(&self, name: &str, binary: &[u8]) -> Result<Raw, GpuError>;
     /// Unloads a program once all that was submitted before is done with it; does not wait for that.
     unsafe fn unload(&self, program: Raw);

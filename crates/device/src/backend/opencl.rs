@@ -1,6 +1,6 @@
 //! Devices of OpenCL, by the loader that finds every vendor's.
 
-use crate::backend::{Absence, Argument, Driver, Launch, Raw, RawHost, Span};
+use crate::backend::{Absence, Argument, Compiled, Driver, Launch, Raw, RawHost, Span};
 use crate::error::GpuError;
 use crate::group::KernelGroup;
 use crate::info::{Backend, DeviceInfo, DeviceKind};
@@ -29,16 +29,17 @@ use cl3::memory::{
     CL_MAP_READ, CL_MAP_WRITE, CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE, create_buffer,
     release_mem_object,
 };
-use cl3::platform::get_platform_ids;
+use cl3::platform::{CL_PLATFORM_NAME, get_platform_ids, get_platform_info};
 use cl3::program::{
     CL_PROGRAM_BINARIES, CL_PROGRAM_BUILD_LOG, build_program, create_program_with_binary,
     create_program_with_source, get_program_build_info, get_program_info, release_program,
 };
 use cl3::types::{
-    CL_TRUE, cl_command_queue, cl_context, cl_device_id, cl_event, cl_int, cl_mem, cl_uint,
+    CL_TRUE, cl_command_queue, cl_context, cl_device_id, cl_event, cl_int, cl_mem,
+    cl_platform_id, cl_program, cl_uint,
 };
 use std::ffi::{CStr, c_void};
-use std::mem::size_of;
+use std::mem::{ManuallyDrop, size_of};
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -47,6 +48,8 @@ use std::time::Duration;
 const OPTIONS: &CStr = c"-cl-std=CL1.2";
 /// Likewise, and kernels are told how to write NVIDIA's instructions: compilers have one of two words for that, if any.
 const OPTIONS_WITH_ASM: [&CStr; 2] = [c"-cl-std=CL1.2 -D ASM=__asm__", c"-cl-std=CL1.2 -D ASM=asm"];
+/// PoCL as a platform.
+const POCL: &str = "Portable Computing Language";
 /// The number of NVIDIA among the makers of PCI devices, by which drivers name themselves.
 const NVIDIA: cl_uint = 0x10de;
 /// What a compiler must take that is said to take NVIDIA's instructions: a carry from one to the next.
@@ -102,6 +105,13 @@ fn plain(text: &str) -> String {
         .to_owned()
 }
 
+/// The name of the runtime that a device belongs to.
+fn platform_name(device: cl_device_id) -> Result<String, cl_int> {
+    let platform = get_device_info(device, CL_DEVICE_PLATFORM)?.to_ptr() as cl_platform_id;
+    let name = get_platform_info(platform, CL_PLATFORM_NAME)?;
+    Ok(plain(&name.to_string()))
+}
+
 fn describe(index: usize, device: cl_device_id) -> Result<DeviceInfo, cl_int> {
     let text = |what| get_device_info(device, what).map(|value| plain(&value.to_string()));
     let size = |what| get_device_info(device, what).map(|value| value.to_size());
@@ -150,6 +160,9 @@ pub(crate) struct Opened {
     queue: cl_command_queue,
     /// How programs are compiled.
     options: &'static CStr,
+    /// Whether the runtime keeps compiled programs on disk itself. PoCL does; to make a binary it compiles every kernel once
+    /// more, for groups of any size.
+    keeps_programs: bool,
     /// A kernel object keeps its arguments until it is enqueued, so both are done under this lock.
     launching: Mutex<()>,
 }
@@ -184,6 +197,7 @@ impl Opened {
             context,
             queue,
             options: OPTIONS,
+            keeps_programs: platform_name(device).is_ok_and(|name| name == POCL),
             launching: Mutex::new(()),
         };
         // Other compilers look at foreign instructions when a kernel runs, if at all, and may give up on the program.
@@ -198,7 +212,8 @@ impl Opened {
     fn options_with_asm(&mut self) -> Option<&'static CStr> {
         OPTIONS_WITH_ASM.into_iter().find(|options| {
             self.options = options;
-            self.compile("trial", ASM_TRIAL).is_ok()
+            let trial = create_program_with_source(self.context, &[ASM_TRIAL]);
+            trial.is_ok_and(|trial| self.build("trial", trial).is_ok())
         })
     }
 
@@ -213,9 +228,30 @@ impl Opened {
         self.check("clReleaseEvent", unsafe { release_event(event) })
     }
 
+    /// Compiles or loads a program.
+    fn build(&self, name: &str, program: cl_program) -> Result<Program, GpuError> {
+        let program = Program(program);
+        match build_program(program.0, &[self.device], self.options, None, ptr::null_mut()) {
+            Ok(()) => Ok(program),
+            Err(CL_BUILD_PROGRAM_FAILURE) => Err(GpuError::Compile {
+                program: name.to_owned(),
+                device: self.info.name.clone(),
+                log: self.log(&program),
+            }),
+            Err(code) => Err(failure(&self.info, "clBuildProgram", code)),
+        }
+    }
+
+    /// What a program was compiled to.
+    fn binary(&self, program: &Program) -> Result<Vec<u8>, GpuError> {
+        let binaries = get_program_info(program.0, CL_PROGRAM_BINARIES);
+        let all = self.check("clGetProgramInfo", binaries)?.to_vec_vec_uchar();
+        Ok(all.into_iter().next().unwrap_or_default())
+    }
+
     /// The compiler's log of a program.
-    fn log(&self, program: *mut c_void) -> String {
-        let log = get_program_build_info(program, self.device, CL_PROGRAM_BUILD_LOG);
+    fn log(&self, program: &Program) -> String {
+        let log = get_program_build_info(program.0, self.device, CL_PROGRAM_BUILD_LOG);
         log.map_or_else(
             |code| format!("(no log: {})", ClError(code)),
             |log| plain(&log.to_string()),
@@ -230,6 +266,23 @@ impl Drop for Opened {
             let _ = release_command_queue(self.queue);
             let _ = release_context(self.context);
         }
+    }
+}
+
+/// A program that is released with this value.
+struct Program(cl_program);
+
+impl Program {
+    /// The program, released by no one yet.
+    fn into_raw(self) -> Raw {
+        Raw::of(ManuallyDrop::new(self).0)
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // SAFETY: the program was made by OpenCL, and no one else has it.
+        let _ = unsafe { release_program(self.0) };
     }
 }
 
@@ -482,30 +535,17 @@ impl Driver for Opened {
         self.options.to_string_lossy().into_owned()
     }
 
-    fn compile(&self, name: &str, source: &str) -> Result<Vec<u8>, GpuError> {
+    fn compile(&self, name: &str, source: &str) -> Result<Compiled, GpuError> {
         let program = create_program_with_source(self.context, &[source]);
-        let program = self.check("clCreateProgramWithSource", program)?;
-        let binary =
-            match build_program(program, &[self.device], self.options, None, ptr::null_mut()) {
-                Ok(()) => {
-                    let binaries = get_program_info(program, CL_PROGRAM_BINARIES);
-                    self.check("clGetProgramInfo", binaries).map(|all| {
-                        all.to_vec_vec_uchar()
-                            .into_iter()
-                            .next()
-                            .unwrap_or_default()
-                    })
-                }
-                Err(CL_BUILD_PROGRAM_FAILURE) => Err(GpuError::Compile {
-                    program: name.to_owned(),
-                    device: self.info.name.clone(),
-                    log: self.log(program),
-                }),
-                Err(code) => Err(failure(&self.info, "clBuildProgram", code)),
-            };
-        // SAFETY: the program is not used again.
-        let _ = unsafe { release_program(program) };
-        binary
+        let program = self.build(name, self.check("clCreateProgramWithSource", program)?)?;
+        let binary = match self.keeps_programs {
+            true => None,
+            false => Some(self.binary(&program)?),
+        };
+        Ok(Compiled {
+            program: program.into_raw(),
+            binary,
+        })
     }
 
     fn load(&self, name: &str, binary: &[u8]) -> Result<Raw, GpuError> {
@@ -513,19 +553,7 @@ impl Driver for Opened {
         let program =
             unsafe { create_program_with_binary(self.context, &[self.device], &[binary]) };
         let program = self.check("clCreateProgramWithBinary", program)?;
-        build_program(program, &[self.device], self.options, None, ptr::null_mut()).map_err(
-            |_| {
-                let log = self.log(program);
-                // SAFETY: the program is not used again.
-                let _ = unsafe { release_program(program) };
-                GpuError::Compile {
-                    program: name.to_owned(),
-                    device: self.info.name.clone(),
-                    log,
-                }
-            },
-        )?;
-        Ok(Raw::of(program))
+        Ok(self.build(name, program)?.into_raw())
     }
 
     unsafe fn unload(&self, program: Raw) {

@@ -1,6 +1,6 @@
 //! A device that is not there: it takes what a device of its limits takes, and does nothing.
 
-use crate::backend::{Argument, Driver, Launch, Raw, RawHost, Span};
+use crate::backend::{Argument, Compiled, Driver, Launch, Raw, RawHost, Span};
 use crate::error::GpuError;
 use crate::group::KernelGroup;
 use crate::info::DeviceInfo;
@@ -124,8 +124,11 @@ impl Driver for Recorder {
         String::new()
     }
 
-    fn compile(&self, _: &str, _: &str) -> Result<Vec<u8>, GpuError> {
-        Ok(Vec::new())
+    fn compile(&self, _: &str, _: &str) -> Result<Compiled, GpuError> {
+        Ok(Compiled {
+            program: Raw(0),
+            binary: None,
+        })
     }
 
     fn load(&self, _: &str, _: &[u8]) -> Result<Raw, GpuError> {

@@ -12,8 +12,10 @@ use sunzi_testkit::{
     OpenClLate, required_or_skipped, run_late_and_shuffled, run_on_a_second_runtime,
 };
 
-/// Those of streams that share memory.
-const TESTS: [&str; 6] = [
+/// Those of streams that share memory, and of what is kept on disk, which runtimes do in their own ways.
+const TESTS: [&str; 8] = [
+    "devices::a_cache_that_cannot_be_written_is_told_once",
+    "devices::compiled_programs_are_kept_and_rebuilt_when_damaged",
     "devices::staging_waits_for_its_copies",
     "double_buffer::rows_come_back_in_order_whatever_the_pieces",
     "hazards::shared_buffers_keep_the_order_of_submission",

@@ -5,7 +5,7 @@ use super::api::DevicePointer;
 use super::arguments::Packed;
 use super::context::call;
 use super::order::{create_event, destroy_event};
-use crate::backend::{Argument, Driver, Launch, Raw, RawHost, Span};
+use crate::backend::{Argument, Compiled, Driver, Launch, Raw, RawHost, Span};
 use crate::error::GpuError;
 use crate::group::KernelGroup;
 use crate::info::DeviceInfo;
@@ -293,10 +293,15 @@ impl Driver for Opened {
         self.nvrtc.options(&self.context.info.architecture)
     }
 
-    fn compile(&self, name: &str, source: &str) -> Result<Vec<u8>, GpuError> {
-        self.nvrtc
+    fn compile(&self, name: &str, source: &str) -> Result<Compiled, GpuError> {
+        let binary = self
+            .nvrtc
             .compile(name, source, &self.context.info.architecture)
-            .map_err(|failure| failure.of(name, &self.context.info.name))
+            .map_err(|failure| failure.of(name, &self.context.info.name))?;
+        Ok(Compiled {
+            program: self.load(name, &binary)?,
+            binary: Some(binary),
+        })
     }
 
     fn load(&self, name: &str, binary: &[u8]) -> Result<Raw, GpuError> {
