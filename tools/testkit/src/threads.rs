@@ -9,8 +9,15 @@ pub const THREAD_COUNTS: [usize; 5] = [1, 2, 3, 7, 16];
 /// # Panics
 /// If the threads cannot be had, or the work panics.
 pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let (mut work, mut result) = (Some(work), None);
+    install(threads, &mut || result = work.take().map(|work| work()));
+    result.expect("the pool did the work")
+}
+
+/// One function for all work, so that the pool's own code is compiled once.
+fn install(threads: usize, work: &mut (dyn FnMut() + Send)) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    pool.build().expect("a pool of threads").install(work)
+    pool.build().expect("a pool of threads").install(work);
 }
 
 /// Calls `work` with each of [`THREAD_COUNTS`], in a rayon pool of that size.

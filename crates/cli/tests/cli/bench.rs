@@ -9,8 +9,8 @@ use std::process::Command;
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::with(&[]);
     let here = sandbox.path("sunzi");
-    fs::hard_link(crate::PROGRAM, &here)
-        .or_else(|_| fs::copy(crate::PROGRAM, &here).map(drop))
+    fs::hard_link(crate::program(), &here)
+        .or_else(|_| fs::copy(crate::program(), &here).map(drop))
         .unwrap();
     sandbox
 }

@@ -37,5 +37,11 @@ mod sparse_orderings;
 mod sparse_refusals;
 mod tune;
 
-/// The program that is tested.
-const PROGRAM: &str = env!("CARGO_BIN_EXE_sunzi");
+use std::sync::OnceLock;
+
+/// The program that is tested: the one that was built with the tests, or what `SUNZI_PROGRAM` names, such as a release.
+fn program() -> &'static str {
+    static NAMED: OnceLock<Option<String>> = OnceLock::new();
+    let named = NAMED.get_or_init(|| std::env::var("SUNZI_PROGRAM").ok());
+    named.as_deref().unwrap_or(env!("CARGO_BIN_EXE_sunzi"))
+}

@@ -215,7 +215,7 @@ fn wait_for_the_output(sandbox: &Sandbox, process: u32) {
 #[cfg(target_os = "linux")]
 fn a_file_that_is_too_long_for_its_limit_is_told() {
     let sandbox = Sandbox::with(&[("a", &"123456789\n".repeat(100_000)), ("out", "old\n")]);
-    let program = crate::PROGRAM;
+    let program = crate::program();
     let said = shell(
         &sandbox,
         1,
@@ -244,7 +244,7 @@ fn shell(sandbox: &Sandbox, code: i32, line: &str) -> String {
 #[cfg(target_os = "linux")]
 fn a_closed_standard_output_loses_nothing_in_silence() {
     let sandbox = Sandbox::with(&[("a", "2\n")]);
-    let program = crate::PROGRAM;
+    let program = crate::program();
     for arguments in [
         "int mul a a",
         "prime 97 --json",
@@ -276,7 +276,7 @@ fn a_closed_standard_output_loses_nothing_in_silence() {
 #[cfg(target_os = "linux")]
 fn help_that_cannot_be_written_is_told() {
     let sandbox = Sandbox::with(&[]);
-    let program = crate::PROGRAM;
+    let program = crate::program();
     for arguments in ["--help", "--version", "int mul --help", "info"] {
         let said = shell(&sandbox, 1, &format!("{program} {arguments} >/dev/full"));
         assert_eq!(
@@ -290,7 +290,7 @@ fn help_that_cannot_be_written_is_told() {
 #[cfg(target_os = "linux")]
 fn a_standard_error_that_takes_nothing_changes_no_exit_code() {
     let sandbox = Sandbox::with(&[("a", "2\nx\n")]);
-    let program = crate::PROGRAM;
+    let program = crate::program();
     for closed in ["2>/dev/full", "2>&-"] {
         shell(&sandbox, 2, &format!("{program} int mul a a {closed}"));
         shell(&sandbox, 2, &format!("{program} int {closed}"));
@@ -348,7 +348,7 @@ fn an_output_onto_standard_output_is_refused() {
     let matrix = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 3\n";
     let sandbox = Sandbox::with(&[("m", matrix)]);
     std::os::unix::fs::symlink("/dev/stdout", sandbox.path("link.png")).unwrap();
-    let program = crate::PROGRAM;
+    let program = crate::program();
     for (arguments, file, sentence) in [
         (
             "sparse reorder m --rows out --columns out",
@@ -399,7 +399,7 @@ fn an_output_onto_standard_output_is_refused() {
 fn a_program_does_not_read_what_it_writes() {
     let numbers = "12345\n".repeat(100);
     let sandbox = Sandbox::with(&[("a", "2\n"), ("q", &numbers)]);
-    let program = crate::PROGRAM;
+    let program = crate::program();
     for (arguments, name) in [
         ("int mul q a >>q", "q"),
         ("int mul a q 1<>q", "q"),
@@ -437,7 +437,7 @@ fn links_of_the_system_to_streams_are_written_directly() {
         sandbox.succeed(&["int", "mul", "a", "a", "-o", "/dev/stdout"]),
         "4\n"
     );
-    let program = crate::PROGRAM;
+    let program = crate::program();
     shell(
         &sandbox,
         0,
@@ -493,7 +493,7 @@ fn a_document_that_an_error_ends_is_closed_and_holds_the_error() {
 #[cfg(target_os = "linux")]
 fn so_is_one_on_any_other_stream() {
     let sandbox = late_error();
-    let program = crate::PROGRAM;
+    let program = crate::program();
     let run = format!("{program} int mul a a --json");
     let outcome = sandbox.run(&["int", "mul", "a", "a", "--json", "-o", "/dev/stdout"]);
     assert_eq!(outcome.code, Some(2), "{}", outcome.stderr);
@@ -558,7 +558,7 @@ fn a_reader_that_goes_away_ends_the_program_quietly() {
 #[cfg(target_os = "linux")]
 fn so_does_the_reader_of_a_named_pipe() {
     let sandbox = Sandbox::with(&[("a", &"123456789\n".repeat(50_000))]);
-    let program = crate::PROGRAM;
+    let program = crate::program();
     let line = format!("mkfifo fifo; true <fifo & {program} int mul a a -o fifo");
     assert_eq!(shell(&sandbox, 0, &line), "");
 }
@@ -568,7 +568,7 @@ fn so_does_the_reader_of_a_named_pipe() {
 fn a_reader_that_goes_away_keeps_no_file_from_its_place() {
     let sandbox = Sandbox::with(&[]);
     sandbox.succeed(&["sparse", "generate", "grid2d:150,150", "-o", "m"]);
-    let program = crate::PROGRAM;
+    let program = crate::program();
     for (arguments, file) in [
         ("reorder m --rows rows", "rows"),
         ("reorder m --json --columns columns", "columns"),

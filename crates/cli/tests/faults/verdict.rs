@@ -124,7 +124,7 @@ impl Harness {
     }
 
     fn command(&self, case: &Case, form: Form, fault: Option<Fault>, folder: &Path) -> Command {
-        let program = std::env::var_os("SUNZI_FAULTS_PROGRAM");
+        let program = std::env::var_os("SUNZI_PROGRAM");
         let program = program.unwrap_or_else(|| env!("CARGO_BIN_EXE_sunzi").into());
         let mut command = Command::new(program);
         command.current_dir(folder).stdin(Stdio::null());

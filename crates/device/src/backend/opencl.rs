@@ -35,8 +35,8 @@ use cl3::program::{
     create_program_with_source, get_program_build_info, get_program_info, release_program,
 };
 use cl3::types::{
-    CL_TRUE, cl_command_queue, cl_context, cl_device_id, cl_event, cl_int, cl_mem,
-    cl_platform_id, cl_program, cl_uint,
+    CL_TRUE, cl_command_queue, cl_context, cl_device_id, cl_event, cl_int, cl_mem, cl_platform_id,
+    cl_program, cl_uint,
 };
 use std::ffi::{CStr, c_void};
 use std::mem::{ManuallyDrop, size_of};
@@ -231,7 +231,13 @@ impl Opened {
     /// Compiles or loads a program.
     fn build(&self, name: &str, program: cl_program) -> Result<Program, GpuError> {
         let program = Program(program);
-        match build_program(program.0, &[self.device], self.options, None, ptr::null_mut()) {
+        match build_program(
+            program.0,
+            &[self.device],
+            self.options,
+            None,
+            ptr::null_mut(),
+        ) {
             Ok(()) => Ok(program),
             Err(CL_BUILD_PROGRAM_FAILURE) => Err(GpuError::Compile {
                 program: name.to_owned(),

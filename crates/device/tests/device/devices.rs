@@ -6,7 +6,7 @@ use sunzi_device::{
     Argument, Backend, CacheFolder, Device, DeviceOptions, Discovery, GpuError, Launch, Selection,
     Source, discover,
 };
-use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, as_ptx, on_every_device};
 
 on_every_device![
     a_kernel_computes_what_it_says,
@@ -20,6 +20,7 @@ on_every_device![
     compiled_programs_are_kept_and_rebuilt_when_damaged,
     a_cache_that_cannot_be_written_is_told_once,
 ];
+as_gpu![a_kernel_computes_what_it_says];
 
 as_ptx![a_kernel_computes_what_it_says,];
 

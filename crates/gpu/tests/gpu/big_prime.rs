@@ -7,7 +7,7 @@ use sunzi_device::{Device, GpuError};
 use sunzi_field::generalized_fermat::NAMED;
 use sunzi_field::{Digits, GeneralizedFermat, TwoAdicField, with_digits};
 use sunzi_gpu::big_prime::{BigPrimeConfig, BigPrimeContext};
-use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, as_ptx, on_every_device};
 
 on_every_device![
     transforms_are_the_definition_and_go_back,
@@ -15,6 +15,7 @@ on_every_device![
     convolutions_are_products_modulo_x_to_the_n_minus_and_plus_1,
     what_does_not_fit_is_refused,
 ];
+as_gpu![transforms_are_the_definition_and_go_back];
 
 as_ptx![
     transforms_are_the_definition_and_go_back,

@@ -4,7 +4,7 @@ use rug::{Integer, integer::Order};
 use sunzi_device::{Device, GpuError, Stream};
 use sunzi_gpu::internals::{CarryContext, Coefficients};
 use sunzi_gpu::products::CarryPlan;
-use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, as_ptx, on_every_device};
 
 on_every_device![
     lengths_around_blocks,
@@ -16,6 +16,7 @@ on_every_device![
     numbers_that_just_fit,
     what_does_not_fit_is_refused,
 ];
+as_gpu![lengths_around_blocks];
 
 as_ptx![
     lengths_around_blocks,

@@ -7,7 +7,7 @@ use sunzi_device::GpuError;
 use sunzi_field::primality::ntt_primes;
 use sunzi_gpu::ntt::NttContext;
 use sunzi_gpu::{ResidueWord, Word};
-use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![
     convolutions_are_products,
@@ -16,6 +16,7 @@ on_every_device![
     long_convolutions_are_products,
     what_does_not_fit_is_refused,
 ];
+as_gpu![long_convolutions_are_products];
 
 as_ptx![
     convolutions_are_products,

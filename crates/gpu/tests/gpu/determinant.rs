@@ -8,7 +8,7 @@ use sunzi_gpu::determinant::{
     FloatPivoting, PanelConfig,
 };
 use sunzi_gpu::{ResidueWord, Word};
-use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, as_ptx, on_every_device};
 
 on_every_device![
     determinants_of_31_bits_are_those_of_elimination,
@@ -19,6 +19,7 @@ on_every_device![
     doubles_that_are_no_matrices_are_refused,
     what_no_group_shares_is_refused,
 ];
+as_gpu![determinants_of_31_bits_by_panels_are_those_of_elimination];
 
 as_ptx![
     determinants_of_31_bits_are_those_of_elimination,

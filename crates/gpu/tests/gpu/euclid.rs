@@ -5,13 +5,14 @@ use crate::support::{residues, words};
 use sunzi_device::{Device, GpuError};
 use sunzi_gpu::euclid::{Cofactors, Division, EuclidConfig, EuclidContext};
 use sunzi_gpu::{ResidueWord, Word};
-use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![
     pairs_of_31_bits_are_divided_as_defined,
     pairs_of_63_bits_are_divided_as_defined,
     what_no_group_takes_is_refused,
 ];
+as_gpu![pairs_of_31_bits_are_divided_as_defined];
 
 as_ptx![
     pairs_of_31_bits_are_divided_as_defined,

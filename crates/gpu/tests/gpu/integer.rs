@@ -2,7 +2,7 @@
 
 use sunzi_device::{Device, DeviceInfo, GpuError, Stream};
 use sunzi_gpu::integer::{IntegerContext, IntegerKernel, IntegerPlan};
-use sunzi_testkit::{Place, Random, as_ptx, mul_limbs, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, as_ptx, mul_limbs, on_every_device};
 
 on_every_device![
     short_integers_of_all_lengths,
@@ -14,6 +14,7 @@ on_every_device![
     plans_are_program_parameters,
     what_does_not_fit_is_refused,
 ];
+as_gpu![batches_of_all_counts, long_integers];
 
 as_ptx![
     short_integers_of_all_lengths,

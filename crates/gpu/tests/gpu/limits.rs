@@ -18,12 +18,13 @@ use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
 use sunzi_gpu::tuning::{candidates, counts_by, transform_counts};
 use sunzi_gpu::{ResidueWord, Word};
-use sunzi_testkit::{Place, on_every_device};
+use sunzi_testkit::{Place, as_gpu, on_every_device};
 
 on_every_device![
     plans_beyond_a_device_are_refused_before_they_are_compiled,
     kernels_beyond_a_device_are_refused_before_they_are_launched,
 ];
+as_gpu![plans_beyond_a_device_are_refused_before_they_are_compiled];
 
 const PRIME: u64 = 469_762_049;
 

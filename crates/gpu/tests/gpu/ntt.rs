@@ -6,7 +6,7 @@ use sunzi_field::primality::ntt_primes;
 use sunzi_field::{Fp64, TwoAdicField, WordModulus};
 use sunzi_gpu::ntt::{NttContext, NttParameters};
 use sunzi_gpu::{ResidueWord, Word};
-use sunzi_testkit::{Place, Random, as_ptx, edge_residues, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, as_ptx, edge_residues, on_every_device};
 
 on_every_device![
     several_primes_are_transformed_at_a_time,
@@ -19,6 +19,10 @@ on_every_device![
     factors_that_do_not_fit_in_memory_are_an_error,
     bit_reversal_is_its_definition_and_its_own_inverse,
     long_transforms_are_what_is_known_of_them,
+];
+as_gpu![
+    several_primes_are_transformed_at_a_time,
+    long_transforms_are_what_is_known_of_them
 ];
 
 as_ptx![

@@ -10,7 +10,7 @@ use sunzi_gpu::products::{
     CarryPlan, CoefficientForm, Finish, IntegerMultiplier, Operand, PolynomialMultiplier,
     ProductConfig, ProductForm, ResidentPolynomials, TransformContext, TransformPlan,
 };
-use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![
     integers_of_all_lengths,
@@ -26,6 +26,7 @@ on_every_device![
     operands_stay_on_the_device,
     operands_of_another_form_are_refused,
 ];
+as_gpu![integers_of_all_lengths, polynomials_modulo_primes];
 
 as_ptx![
     integers_of_all_lengths,

@@ -8,7 +8,7 @@ use sunzi_gpu::internals::{
     CombineContext, CombineModuloContext, Polynomials, ProjectContext, ResidueBasis, ValueForm,
 };
 use sunzi_gpu::products::{CoefficientForm, ProductConfig};
-use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, as_ptx, on_every_device};
 
 on_every_device![
     residues_are_those_of_the_coefficients,
@@ -16,6 +16,7 @@ on_every_device![
     values_are_reduced_modulo_one_more_number,
     what_does_not_fit_is_refused,
 ];
+as_gpu![values_come_back_from_their_residues];
 
 as_ptx![
     residues_are_those_of_the_coefficients,

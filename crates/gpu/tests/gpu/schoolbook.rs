@@ -5,7 +5,7 @@ use sunzi_device::{Device, GpuError};
 use sunzi_field::primality::ntt_primes;
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::{ResidueWord, Word};
-use sunzi_testkit::{Place, Random, as_ptx, convolution_mod, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, as_ptx, convolution_mod, on_every_device};
 
 on_every_device![
     products_in_32_bits_are_the_definition,
@@ -13,6 +13,7 @@ on_every_device![
     products_in_doubles_are_the_definition,
     what_does_not_fit_is_refused,
 ];
+as_gpu![products_in_64_bits_are_the_definition];
 
 as_ptx![
     products_in_32_bits_are_the_definition,

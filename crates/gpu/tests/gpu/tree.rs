@@ -6,7 +6,7 @@ use sunzi_device::{Buffer, Device, DeviceOptions, GpuError, Stream};
 use sunzi_field::{Digits, Field, GeneralizedFermat};
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
 use sunzi_gpu::{ResidueWord, Word};
-use sunzi_testkit::{Place, Random, as_ptx, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, as_ptx, on_every_device};
 
 on_every_device![
     values_of_31_bits_are_those_of_horners_rule_and_lead_back,
@@ -20,6 +20,7 @@ on_every_device![
     a_tree_modulo_a_big_prime_takes_no_more_memory_than_it_says,
     what_is_no_tree_is_refused,
 ];
+as_gpu![values_of_31_bits_are_those_of_horners_rule_and_lead_back];
 
 as_ptx![
     values_of_31_bits_are_those_of_horners_rule_and_lead_back,

@@ -11,7 +11,7 @@ use sunzi::engine::{DeviceChoice, Engine, EngineError};
 use sunzi::field::AnyField;
 use sunzi::gpu::{Backend, CacheFolder, DeviceOptions, GpuError, Selection};
 use sunzi::poly::{Algorithm, AnyPolyRing, FlatPoly, Poly, PolyError};
-use sunzi_testkit::{Place, Random, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, on_every_device};
 
 on_every_device![
     integers_are_the_same_everywhere,
@@ -23,6 +23,10 @@ on_every_device![
     one_pair_beyond_the_device_leaves_the_others_there,
     batches_of_many_sizes_are_the_same_everywhere,
     coefficients_too_long_for_the_primes_are_computed_on_the_processor_and_said,
+];
+as_gpu![
+    integers_are_the_same_everywhere,
+    polynomials_are_the_same_everywhere
 ];
 
 /// An engine on a device.

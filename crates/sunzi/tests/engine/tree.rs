@@ -6,7 +6,7 @@ use sunzi::{
     field::{AnyField, named_prime},
     poly::{AnyPolyRing, PolyError},
 };
-use sunzi_testkit::{Place, Random, on_every_device};
+use sunzi_testkit::{Place, Random, as_gpu, on_every_device};
 
 on_every_device![
     values_and_polynomials_are_the_same_everywhere,
@@ -14,6 +14,7 @@ on_every_device![
     what_is_wrong_is_told_alike_everywhere,
     trees_beyond_a_device_are_the_processors,
 ];
+as_gpu![values_and_polynomials_are_the_same_everywhere];
 
 fn ring(prime: u64) -> AnyPolyRing {
     AnyPolyRing::new(&AnyField::modulo_word(prime).unwrap())

@@ -12,4 +12,6 @@ mod peers;
 mod sandbox;
 
 /// The program that is tested.
-const PROGRAM: &str = env!("CARGO_BIN_EXE_sunzi-bench");
+fn program() -> &'static str {
+    env!("CARGO_BIN_EXE_sunzi-bench")
+}

@@ -57,7 +57,7 @@ impl Sandbox {
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(crate::PROGRAM);
+        let mut command = Command::new(crate::program());
         command.current_dir(self.folder.path()).args(arguments);
         command
     }

@@ -1,5 +1,4 @@
-//! Every command of the program, as a table of cases tells: `cases.txt`. `SUNZI_PROGRAM` names another build of the
-//! program for them, such as a release.
+//! Every command of the program, as a table of cases tells: `cases.txt`.
 
 mod case;
 
@@ -141,7 +140,7 @@ impl<'a> Scene<'a> {
 
     /// Runs the program, which must do what the case tells.
     fn run(&self, run: &Run) {
-        let mut command = Command::new(program());
+        let mut command = Command::new(crate::program());
         command
             .current_dir(self.sandbox.path(""))
             .envs(&self.variables);
@@ -210,12 +209,6 @@ impl<'a> Scene<'a> {
 
 /// Where the stand-in tells what goes against the rules of NVIDIA's driver.
 const VIOLATIONS: &str = "violations";
-
-/// The program whose commands are run.
-fn program() -> PathBuf {
-    let named = std::env::var_os("SUNZI_PROGRAM").map(PathBuf::from);
-    named.unwrap_or_else(|| crate::PROGRAM.into())
-}
 
 /// Whether a file, or some file of a folder, holds a text.
 fn holds(place: &Path, text: &str) -> bool {

@@ -3,12 +3,26 @@
 mod sums;
 mod vectors;
 
+/// What the proof is made of: nothing, and where the build script left kernels out, what there is no value of.
+#[cfg(not(without_avx512))]
+type Found = ();
+#[cfg(without_avx512)]
+type Found = std::convert::Infallible;
+
 /// Proof that the machine has AVX2, FMA, and AVX-512 F, BW, DQ, VL and IFMA.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx512(());
+pub struct Avx512(Found);
 
 impl Avx512 {
     /// The instruction set, if this machine has it.
+    #[cfg(without_avx512)]
+    #[inline]
+    pub fn detect() -> Option<Self> {
+        None
+    }
+
+    /// The instruction set, if this machine has it.
+    #[cfg(not(without_avx512))]
     #[inline]
     pub fn detect() -> Option<Self> {
         // All processors with the others have the first two; a hypervisor may hide them.

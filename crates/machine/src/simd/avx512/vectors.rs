@@ -6,16 +6,27 @@ use super::{Avx512, avx512, sums};
 use crate::simd::transpose::Transpose;
 use crate::simd::vectors::{Factors, Simd, SimdTask, Sum};
 
+#[cfg(not(without_avx512))]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma,bmi2")]
 fn run_here<T: SimdTask<Avx512>>(simd: Avx512, task: T) -> T::Output {
     task.run(simd)
 }
 
+#[cfg(not(without_avx512))]
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma,bmi2")]
 fn run_apart<T: SimdTask<Avx512>>(simd: Avx512, task: T) -> T::Output {
     task.run(simd)
 }
+
+/// No task is compiled for vectors that no one can have.
+#[cfg(without_avx512)]
+unsafe fn run_here<T: SimdTask<Avx512>>(simd: Avx512, _: T) -> T::Output {
+    match simd.0 {}
+}
+
+#[cfg(without_avx512)]
+use run_here as run_apart;
 
 impl Simd for Avx512 {
     type Vector = __m512i;
