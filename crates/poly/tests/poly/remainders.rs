@@ -118,9 +118,8 @@ fn short_moduli_over_every_field() {
 #[test]
 fn moduli_long_enough_for_transforms() {
     battery(Fp32::new(469_762_049).unwrap(), 128);
-    battery(Fp32::new(469_762_049).unwrap(), 300);
     battery(Fp64::new((1 << 60) - (1 << 18) + 1).unwrap(), 200);
-    battery(Fp32::new(2_147_483_647).unwrap(), 500);
+    battery(Fp32::new(2_147_483_647).unwrap(), 300);
     battery(Fp64::new((1 << 63) - 25).unwrap(), 256);
     battery(long_transforms(), 30);
     battery(short_transforms(), 30);
