@@ -9,17 +9,27 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
 use sunzi_testkit::{CudaStandIn, nvrtc, required_or_skipped};
 
 const TABLE: &str = include_str!("cases.txt");
 
 #[test]
 fn every_case_of_the_table_comes_out() {
-    for case in case::read(TABLE) {
-        if let Some(scene) = Scene::new(&case) {
-            scene.play(&case);
+    let (cases, next) = (case::read(TABLE), AtomicUsize::new(0));
+    // The last test to end would keep one processor alone.
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Relaxed)) {
+                    if let Some(scene) = Scene::new(case) {
+                        scene.play(case);
+                    }
+                }
+            });
         }
-    }
+    });
 }
 
 #[test]
