@@ -2,6 +2,7 @@
 
 mod aggregate;
 mod bits;
+mod combinatorics;
 mod dashu;
 mod division;
 mod divisors;
@@ -18,6 +19,7 @@ mod num_bigint;
 mod num_traits;
 mod operators;
 mod power;
+mod primality;
 mod product;
 mod radix;
 mod rational;

@@ -1,6 +1,7 @@
 //! Numbers of any size against GMP: a battery of edges, and random operands of all lengths.
 
 mod bits;
+mod combinatorics;
 mod conversions;
 mod division;
 mod divisors;
@@ -8,6 +9,7 @@ mod floats;
 mod machine;
 mod operators;
 mod powers;
+mod primality;
 mod rationals;
 mod text;
 
