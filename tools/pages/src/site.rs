@@ -12,8 +12,9 @@ use crate::page::{Page, is_page};
 use crate::target::{Target, relative};
 
 /// The line at the top of every page: what is read there, and where it leads.
-const NAVIGATION: [(&str, &str); 15] = [
+const NAVIGATION: [(&str, &str); 16] = [
     ("Sunzi", "README.md"),
+    ("Calculator", "docs/calculator.md"),
     ("Products", "docs/products.md"),
     ("Polynomials", "docs/polynomials.md"),
     ("Solving", "docs/solving.md"),

@@ -21,6 +21,7 @@ macro_rules! commands {
 use commands;
 
 mod bench;
+mod calc;
 mod completions;
 mod dense;
 mod det;
@@ -52,6 +53,8 @@ pub trait Run {
 commands! {
     /// All commands.
     Command {
+        /// What an expression comes to: integers, rational numbers, residues, primes
+        Calc(calc::Calc),
         /// Integers: products
         #[command(subcommand, arg_required_else_help = true)]
         Int(int::IntCommand),

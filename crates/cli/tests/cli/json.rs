@@ -7,6 +7,7 @@ use crate::tune::{CODE, DEVICE, SUMS, TIMES};
 
 /// Calls of all commands that have a JSON form, among them those with other members than usual.
 const CALLS: &[&str] = &[
+    "calc 1/3+2",
     "int mul a b",
     "poly mul f g",
     "poly mul f g --mod 97",

@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 mod bench;
+mod calc;
 mod common;
 mod compressed_input;
 mod compressed_output;
