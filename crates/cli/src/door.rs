@@ -6,14 +6,26 @@ pub use crate::table::Table;
 pub use crate::{compute, program};
 
 use crate::Arguments;
+use crate::commands::Calculator;
 use crate::modulus;
 use clap::CommandFactory;
+use sunzi::Natural;
+use sunzi::memory::Budget;
 
 /// Whether there is a word field for a modulus; or the exit code and the sentence that say why not.
 pub fn modulus(text: &str) -> Result<(), (u8, String)> {
     match modulus::word_field(text) {
         Ok(_) => Ok(()),
         Err(failure) => Err((failure.exit_code(), failure.to_string())),
+    }
+}
+
+/// What an expression of numbers comes to, within so many bytes; or the place of what is wrong, and the sentence.
+pub fn calculate(text: &[u8], modulus: Option<u64>, bytes: u64) -> Result<String, (usize, String)> {
+    let calculator = Calculator::new(Budget::within(Some(bytes)), modulus.map(Natural::from));
+    match calculator.value(text) {
+        Ok(value) => Ok(value.to_string()),
+        Err(error) => Err((error.offset, error.problem)),
     }
 }
 

@@ -4,6 +4,7 @@
 //! tests of this crate on the stable compiler: on the seeds in `tools/fuzz/seeds`, and on bytes that proptest makes.
 
 mod bytes;
+mod calc;
 mod coefficients;
 mod expressions;
 mod integers;
@@ -24,13 +25,14 @@ mod two_variables;
 pub type Target = (&'static str, fn(&[u8]) -> bool);
 
 /// All of them.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     ("matrix_market", matrix_market::run),
     ("failing_readers", readers::run),
     ("expressions", expressions::run),
     ("two_variables", two_variables::run),
     ("coefficients", coefficients::run),
     ("moduli", moduli::run),
+    ("calc", calc::run),
     ("json", json::run),
     ("int_mul", integers::run_products),
     ("multiplier", integers::run_algorithms),

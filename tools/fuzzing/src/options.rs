@@ -53,7 +53,8 @@ const DEVICE: &str =
     "multiprocessors = 4\nwarps = 64\nblocks = 16\nl2_bytes = 4194304\nbandwidth = 100.0\n";
 
 /// Commands, and the options that they take beside those of all.
-const COMMANDS: [(&str, &[&str]); 40] = [
+const COMMANDS: [(&str, &[&str]); 41] = [
+    ("calc 2^10/3", &["--mod"]),
     ("int mul v v", &["--algorithm", "--device"]),
     ("poly mul r s", &["--mod", "--algorithm", "--device"]),
     ("poly divrem r s", &["--mod", "--device"]),

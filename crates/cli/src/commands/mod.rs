@@ -38,6 +38,8 @@ mod sort;
 mod sparse;
 mod tune;
 
+pub use calc::Calculator;
+
 use crate::args::Common;
 use crate::report::Report;
 use serde::Serialize;

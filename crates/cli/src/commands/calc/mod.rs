@@ -5,11 +5,12 @@ mod functions;
 mod parse;
 mod size;
 
+pub use evaluate::Calculator;
+
 use crate::args::{Common, MaxMemory};
 use crate::commands::Run;
 use crate::report::{Figures, Head, timed};
 use clap::Args;
-use evaluate::Calculator;
 use serde_json::json;
 use std::io::{IsTerminal, stdin};
 use std::path::Path;
