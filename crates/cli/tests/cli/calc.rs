@@ -14,7 +14,9 @@ fn values(lines: &[String], more: &[&str]) -> Vec<String> {
     let sandbox = Sandbox::with(&[]);
     let outcome = sandbox.run_with_input(&[&["calc"], more].concat(), lines.join("\n").as_bytes());
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
-    outcome.stdout.lines().map(str::to_owned).collect()
+    let found: Vec<_> = outcome.stdout.lines().map(str::to_owned).collect();
+    assert_eq!(found.len(), lines.len());
+    found
 }
 
 fn same(expressions: &[(&str, &str)], more: &[&str]) {
@@ -206,6 +208,7 @@ fn mistakes_are_told_at_their_place() {
         ("x + 1", 1, "no function `x`"),
         ("5 mod (-3)", 3, "modulus"),
         ("1/2 mod 4", 2, "factor 2"),
+        ("3/(7 - 14) mod 7", 2, "division by zero"),
         ("isqrt(-1)", 1, "negative"),
         ("gcd(1/2, 3)", 6, "integer"),
     ] {
@@ -231,7 +234,7 @@ fn mistakes_are_told_at_their_place() {
     }
     let said = sandbox.fail(1, &["calc", "2^(10^9)", "--max-memory", "1G"]);
     assert!(said.contains("memory"), "{said}");
-    for modulus in ["0", "1", "-5", "1/2", "x"] {
+    for modulus in ["0", "-5", "1/2", "x"] {
         sandbox.fail(2, &["calc", "1", "--mod", modulus]);
     }
     let outcome = sandbox.run_with_input(&["calc"], b"# head\n1+1\n\n  2 * * 3\n");
@@ -249,6 +252,62 @@ fn mistakes_are_told_at_their_place() {
             .stderr
             .contains("no expression")
     );
+}
+
+/// What would take long if parts were evaluated twice, and the deepest expressions of every shape.
+#[test]
+fn expressions_within_each_other_take_no_time_and_fit_the_stack() {
+    let nested = |before: &str, within: &str, after: &str, depth: usize| {
+        format!("{}{within}{}", before.repeat(depth), after.repeat(depth))
+    };
+    let sandbox = Sandbox::with(&[]);
+    let factorials = nested("(", "1", "! mod 9)", 50);
+    assert_eq!(sandbox.succeed(&["calc", &factorials]), "1\n");
+    for (before, after) in [
+        ("(", ")"),
+        ("1-2*abs(", ")"),
+        ("max(1,2//gcd(1,", "))"),
+        ("0+-(", ")!!^1*1"),
+        ("2^-(", "* 0)"),
+        ("1+1*-(", ") mod 7 * 1"),
+    ] {
+        let each = before.matches(['(', '^']).count();
+        for modulus in [&[][..], &["--mod", "97"]] {
+            let deep = nested(before, "1", after, 50 / each);
+            let outcome = sandbox.run(&[&["calc", &deep][..], modulus].concat());
+            assert!(matches!(outcome.code, Some(0..=2)), "{before}: {outcome:?}");
+            let deeper = nested(before, "1", after, 50 / each + 1);
+            let said = sandbox.fail(2, &["calc", &deeper]);
+            assert!(said.contains("within each other"), "{before}: {said}");
+        }
+    }
+}
+
+#[test]
+fn lengths_are_told_before_memory_is_gone() {
+    let sandbox = Sandbox::with(&[]);
+    let little = ["--max-memory", "1G"];
+    for text in [
+        "1e999999999",
+        "max(1e-999999999, 1)",
+        "2^(10^9)",
+        "binomial(10^12, 10^11)",
+        "(10^9)!",
+    ] {
+        let said = sandbox.fail(1, &[&["calc", text][..], &little].concat());
+        assert!(said.contains("memory"), "{text}: {said}");
+    }
+    for (text, value) in [
+        ("0e999999999", "0"),
+        ("1e999999999999 mod 7", "1"),
+        ("binomial(10^12, 10^12-1)", "1000000000000"),
+        ("binomial(2^64-1, 0)", "1"),
+        ("binomial(-1, 10^12)", "1"),
+        ("2^(10^8) % 10", "6"),
+    ] {
+        let found = sandbox.succeed(&[&["calc", text][..], &little].concat());
+        assert_eq!(found.trim(), value, "{text}");
+    }
 }
 
 #[test]

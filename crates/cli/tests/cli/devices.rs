@@ -211,10 +211,10 @@ fn a_cache_that_cannot_be_written_is_told() {
         .output()
         .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        output.status.success() && said.contains("cannot be kept"),
-        "{said}"
-    );
+    // PoCL keeps compiled programs itself.
+    let is_told = !sandbox.succeed(&["info"]).contains("PoCL");
+    assert!(output.status.success(), "{said}");
+    assert_eq!(said.contains("cannot be kept"), is_told, "{said}");
     let expected = sandbox.succeed(&["int", "mul", "one", "one", "--device", "cpu"]);
     assert!(output.stdout == expected.as_bytes());
 }

@@ -57,7 +57,8 @@ const fn refused(arguments: &'static str) -> Case {
 }
 
 /// Every command.
-pub const CASES: [Case; 57] = [
+pub const CASES: [Case; 58] = [
+    same("calc 9^200000//7!"),
     same("int mul @integers @integers"),
     same("int mul @long @long"),
     same("int mul @one @integers --threads 3"),

@@ -61,11 +61,13 @@ const SIGNALS: [i32; 11] = [
 /// Faults for each case, others for the next: four of the seven kinds in turn, so that of two neighbours one meets each.
 fn chosen(index: usize, random: &mut Random) -> [Fault; 4] {
     let when = Duration::from_millis(random.word() % 150);
+    // Kinds come in turns of seven, too: each meets all limits.
+    let limit = (index + index / 7) % 7;
     let mut kinds = [
         // The least limits, which tell.
-        Fault::AddressSpace(ADDRESS_SPACES[index % 7] * MEGABYTE),
-        Fault::Data(ADDRESS_SPACES[(index + 3) % 7] * MEGABYTE),
-        Fault::MaxMemory(MEMORIES[index % 7] * MEGABYTE),
+        Fault::AddressSpace(ADDRESS_SPACES[limit] * MEGABYTE),
+        Fault::Data(ADDRESS_SPACES[(limit + 3) % 7] * MEGABYTE),
+        Fault::MaxMemory(MEMORIES[limit] * MEGABYTE),
         Fault::FileSize(FILE_SIZES[index % FILE_SIZES.len()]),
         STREAMS[index % STREAMS.len()],
         Fault::Signal(SIGNALS[index % SIGNALS.len()], when),

@@ -47,6 +47,9 @@ impl Natural {
             return Self::ZERO;
         }
         let k = k.min(n - k);
+        if k == 0 {
+            return Self::ONE;
+        }
         if n / PRIMES_EACH > k {
             return (n - k + 1..=n).product::<Self>() / Self::factorial(k);
         }

@@ -12,8 +12,7 @@ use sunzi_field::primality::is_prime;
 const SMALL: u64 = 1 << 11;
 
 impl Natural {
-    /// Whether the number is prime: proved below 2^64; above, a composite number could be taken for a prime, though none is known and
-    /// there is none that a search has found.
+    /// Whether the number is prime: proved below 2^64; above, a composite number could be taken for a prime, though none is known.
     ///
     /// O(b) products modulo a number of b bits.
     ///
@@ -32,7 +31,7 @@ impl Natural {
 
     /// The least prime above the number, which is prime as [`Self::is_prime`] tells.
     ///
-    /// About 0.35·b tests for b bits, before which most candidates are sieved out.
+    /// About 0.05·b tests for b bits: most of the candidates are sieved out before.
     ///
     /// ```
     /// # use sunzi_integer::Natural;

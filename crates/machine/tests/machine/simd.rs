@@ -151,3 +151,16 @@ check!(
 check!(splat32, |s, _a, _b| s.splat32(0x8000_0001), |_x, _y| {
     0x8000_0001_8000_0001
 });
+
+/// The build script leaves kernels out only where the processor could not run them: in a target folder of another one,
+/// `cargo clean -p sunzi-machine`.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn no_kernel_is_left_out_that_the_processor_has() {
+    let has = std::arch::is_x86_feature_detected!("avx512f")
+        && std::arch::is_x86_feature_detected!("avx512bw")
+        && std::arch::is_x86_feature_detected!("avx512dq")
+        && std::arch::is_x86_feature_detected!("avx512vl")
+        && std::arch::is_x86_feature_detected!("avx512ifma");
+    assert_eq!(InstructionSet::Avx512.is_available(), has);
+}

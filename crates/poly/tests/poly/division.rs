@@ -96,7 +96,7 @@ fn check_division<F: CoefficientField>(
     }
 }
 
-/// Up to these many coefficients every quotient is divided in all three ways; longer ones take one each, in turn.
+/// Up to this many coefficients every quotient is divided in all three ways; longer ones take one each, in turn.
 const SHORT: usize = 105;
 
 /// Quotients of this many coefficients by a divisor: any dividend, one whose remainder is 0 and one whose

@@ -1,14 +1,18 @@
 //! What trees come to: exactly, or modulo a number.
 //!
 //! Modulo m only sums, products, quotients and powers are computed with residues; all else is of integers and rational numbers, and
-//! reduced afterwards. `a mod m` is a computed modulo m, so that no power in it is ever longer than m.
+//! reduced afterwards. `a mod m` is a computed modulo m. No part is evaluated twice: parts within each other would double the work.
 
 use super::functions::Function;
 use super::parse::{Node, Operator, Tree, parse};
-use super::size::{binomial_bits, bits, factorial_bits, require};
+use super::size::{binomial_bits, bits, factorial_bits, power_bits, require};
 use sunzi::memory::Budget;
 use sunzi::{Integer, Natural, Rational};
 use sunzi_files::input::LineError;
+
+const FACTORIAL: &str = "n! takes an integer from 0 on";
+/// Bits of 10, rounded up.
+const BITS_OF_TEN: u64 = 4;
 
 /// Evaluates expressions.
 pub struct Calculator {
@@ -43,16 +47,25 @@ impl Calculator {
     /// # Errors
     /// What is wrong, and where.
     pub fn modulus(&self, text: &[u8]) -> Result<Natural, LineError> {
-        let value = self.natural(&parse(text)?, "a modulus")?;
-        match value > 1u32 {
-            true => Ok(value),
-            false => Err(LineError::new(0, "a modulus is an integer from 2 on")),
-        }
+        self.modulus_of(&parse(text)?)
     }
 
     fn exact(&self, node: &Node) -> Result<Rational, LineError> {
         match &node.tree {
-            Tree::Number(value) => Ok(value.clone()),
+            Tree::Number { digits, scale } => {
+                let tens = scale.unsigned_abs();
+                let bits = tens.saturating_mul(BITS_OF_TEN);
+                require(
+                    self.budget,
+                    bits + digits.magnitude().bit_len() as u64,
+                    node.offset,
+                )?;
+                let power = Integer::from(10).pow(tens as usize);
+                Ok(match *scale < 0 {
+                    true => Rational::from(digits.clone()) / Rational::from(power),
+                    false => (digits * power).into(),
+                })
+            }
             Tree::Negated(operand) => Ok(-self.exact(operand)?),
             Tree::Sum(terms) => {
                 let mut sum = Rational::ZERO;
@@ -70,9 +83,8 @@ impl Calculator {
             Tree::Product(first, rest) => self.product(first, rest),
             Tree::Power(base, exponent) => self.power(base, exponent),
             Tree::Factorial(operand) => {
-                let n = self.word(operand, "n! takes an integer n")?;
-                require(self.budget, factorial_bits(n), node.offset)?;
-                Ok(Integer::from(Natural::factorial(n)).into())
+                let n = self.integer(operand, FACTORIAL)?;
+                self.factorial(&n, operand.offset)
             }
             Tree::Call(function, arguments) => self.call(*function, node.offset, arguments),
         }
@@ -83,13 +95,7 @@ impl Calculator {
         let mut value = None;
         let mut left = rest;
         while let Some(next) = left.iter().position(|(op, _)| *op == Operator::Modulo) {
-            let modulus = self.natural(&left[next].1, "a modulus")?;
-            if modulus.is_zero() {
-                return Err(LineError::new(
-                    left[next].1.offset,
-                    "nothing is reduced modulo 0",
-                ));
-            }
+            let modulus = self.modulus_of(&left[next].1)?;
             let factors = &left[..next];
             let residue = if are_of_residues(factors) {
                 let mut residue = match &value {
@@ -140,6 +146,12 @@ impl Calculator {
         Ok(value)
     }
 
+    fn factorial(&self, n: &Integer, offset: usize) -> Result<Rational, LineError> {
+        let n = self.to_word(n, FACTORIAL, offset)?;
+        require(self.budget, factorial_bits(n), offset)?;
+        Ok(Integer::from(Natural::factorial(n)).into())
+    }
+
     fn power(&self, base: &Node, exponent: &Node) -> Result<Rational, LineError> {
         let wanted = "an exponent is an integer: roots are isqrt(n) and root(n, k)";
         let power = self.integer(exponent, wanted)?;
@@ -154,11 +166,7 @@ impl Calculator {
             };
         }
         let magnitude = u64::try_from(power.magnitude()).unwrap_or(u64::MAX);
-        require(
-            self.budget,
-            bits(&base).saturating_mul(magnitude),
-            exponent.offset,
-        )?;
+        require(self.budget, power_bits(&base, magnitude), exponent.offset)?;
         let found = isize::try_from(&power)
             .ok()
             .and_then(|power| base.pow(power));
@@ -171,7 +179,6 @@ impl Calculator {
         offset: usize,
         arguments: &[Node],
     ) -> Result<Rational, LineError> {
-        let values = || arguments.iter().map(|argument| self.exact(argument));
         let integer = |place: usize| self.integer(&arguments[place], "an integer is wanted here");
         let word =
             |place: usize| self.word(&arguments[place], "an integer from 0 on is wanted here");
@@ -181,27 +188,29 @@ impl Calculator {
                 joined = join(&joined, &integer(place)?).into();
                 require(self.budget, joined.magnitude().bit_len() as u64, offset)?;
             }
-            Ok::<_, LineError>(Integer::from(joined.abs()))
+            Ok::<_, LineError>(joined)
         };
         let found = match function {
             Function::Abs => return Ok(self.exact(&arguments[0])?.abs()),
             Function::Max | Function::Min => {
-                let values = values().collect::<Result<Vec<_>, _>>()?;
-                let found = match function {
-                    Function::Max => values.into_iter().max(),
-                    _ => values.into_iter().min(),
-                };
-                return Ok(found.unwrap_or(Rational::ZERO));
+                let mut best = self.exact(&arguments[0])?;
+                for argument in &arguments[1..] {
+                    let value = self.exact(argument)?;
+                    best = match function {
+                        Function::Max => best.max(value),
+                        _ => best.min(value),
+                    };
+                }
+                return Ok(best);
+            }
+            Function::Factorial => {
+                let place = arguments[0].offset;
+                return self.factorial(&integer(0)?, place);
             }
             Function::Floor => self.exact(&arguments[0])?.floor(),
             Function::Ceil => self.exact(&arguments[0])?.ceil(),
             Function::Gcd => all(Integer::gcd)?,
             Function::Lcm => all(Integer::lcm)?,
-            Function::Factorial => {
-                let n = word(0)?;
-                require(self.budget, factorial_bits(n), offset)?;
-                Natural::factorial(n).into()
-            }
             Function::Binomial => {
                 let (n, k) = (integer(0)?, word(1)?);
                 require(self.budget, binomial_bits(&n, k), offset)?;
@@ -235,22 +244,26 @@ impl Calculator {
         }
     }
 
-    fn natural(&self, node: &Node, what: &str) -> Result<Natural, LineError> {
-        let wanted = format!("{what} is an integer from 1 on");
-        let value = self.integer(node, &wanted)?;
-        match value.is_negative() {
-            true => Err(LineError::new(node.offset, wanted)),
-            false => Ok(value.into_magnitude()),
+    fn modulus_of(&self, node: &Node) -> Result<Natural, LineError> {
+        let wanted = "a modulus is an integer from 1 on";
+        let value = self.integer(node, wanted)?;
+        match value.is_positive() {
+            true => Ok(value.into_magnitude()),
+            false => Err(LineError::new(node.offset, wanted)),
         }
     }
 
     fn word(&self, node: &Node, wanted: &str) -> Result<u64, LineError> {
         let value = self.integer(node, wanted)?;
+        self.to_word(&value, wanted, node.offset)
+    }
+
+    fn to_word(&self, value: &Integer, wanted: &str, offset: usize) -> Result<u64, LineError> {
         if value.is_negative() {
-            return Err(LineError::new(node.offset, wanted));
+            return Err(LineError::new(offset, wanted));
         }
-        let too_large = |_| LineError::too_large(node.offset, "this number is too large here");
-        u64::try_from(&value).map_err(too_large)
+        let too_large = |_| LineError::too_large(offset, "this number is too large here");
+        u64::try_from(value).map_err(too_large)
     }
 
     fn residue(&self, node: &Node, modulus: &Natural) -> Result<Natural, LineError> {
@@ -280,15 +293,27 @@ impl Calculator {
                 let power = self.integer(exponent, wanted)?;
                 let base = Integer::from(self.residue(base, modulus)?);
                 let found = base.pow_mod(&power, &Integer::from(modulus));
-                found
-                    .map(Integer::into_magnitude)
-                    .ok_or_else(|| LineError::new(exponent.offset, no_inverse(&base, modulus)))
+                found.map(Integer::into_magnitude).ok_or_else(|| {
+                    LineError::new(exponent.offset, no_inverse(base.magnitude(), modulus))
+                })
             }
-            // All factors up to n are among those of n!.
-            Tree::Factorial(operand)
-                if self.integer(operand, "n! takes an integer n")? >= Integer::from(modulus) =>
-            {
-                Ok(Natural::ZERO)
+            Tree::Factorial(operand) => {
+                let n = self.integer(operand, FACTORIAL)?;
+                // All numbers up to n are factors of n!.
+                if n >= Integer::from(modulus) {
+                    return Ok(Natural::ZERO);
+                }
+                reduced(&self.factorial(&n, operand.offset)?, modulus, node.offset)
+            }
+            Tree::Number { digits, scale } => {
+                let ten = Natural::from(10u32) % modulus;
+                let power = ten.pow_mod(&Natural::from(scale.unsigned_abs()), modulus);
+                let digits = digits.rem_floor(&Integer::from(modulus)).into_magnitude();
+                let factor = match *scale < 0 {
+                    true => inverse(&power, modulus, node.offset)?,
+                    false => power,
+                };
+                Ok(digits * factor % modulus)
             }
             _ => reduced(&self.exact(node)?, modulus, node.offset),
         }
@@ -324,24 +349,20 @@ fn negated(value: Natural, modulus: &Natural) -> Natural {
     }
 }
 
-fn no_inverse(value: &Integer, modulus: &Natural) -> String {
+/// Why there is no quotient modulo a number.
+fn no_inverse(value: &Natural, modulus: &Natural) -> String {
     match value.is_zero() {
-        true => "a division by zero".to_owned(),
+        true => "modulo that number this is a division by zero".to_owned(),
         false => {
-            let common = value.magnitude().gcd(modulus);
-            format!(
-                "a division by {value}, which has the factor {common} in common with the modulus"
-            )
+            let common = value.gcd(modulus);
+            format!("a division by what has the factor {common} in common with the modulus")
         }
     }
 }
 
 fn inverse(value: &Natural, modulus: &Natural, offset: usize) -> Result<Natural, LineError> {
-    if modulus.is_one() {
-        return Ok(Natural::ZERO);
-    }
     let inverse = value.inverse_mod(modulus);
-    inverse.ok_or_else(|| LineError::new(offset, no_inverse(&value.into(), modulus)))
+    inverse.ok_or_else(|| LineError::new(offset, no_inverse(value, modulus)))
 }
 
 /// The residue of a rational number.

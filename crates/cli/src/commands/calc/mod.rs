@@ -33,11 +33,11 @@ Operators, from the tightest:
   -a                so -2^2 = -4
   a*b  a/b          product, exact quotient
   a//b  a%b         quotient rounded down, and what it leaves, as in Python
-  a mod m           a modulo m, from 0 to m - 1: exponents may be as long as they like, 1/3 mod 7 = 5
+  a mod m           a modulo m, from 0 to m - 1: powers are reduced at each step, 1/3 mod 7 = 5
   a+b  a-b
 Functions: abs binomial factorial floor ceil gcd isprime isqrt lcm max min nextprime root
 isprime is 1 or 0; it is a proof below 2^64, and no composite number is known that passes above.
-With --mod everything is reduced; arguments of functions, of ! and of exponents are integers.
+With --mod everything is reduced, but for exponents and arguments of functions and of !, which are integers.
 
 Examples:
   sunzi calc '3^1000 mod 7 + gcd(2^100-1, 2^60-1)'
@@ -53,7 +53,7 @@ pub struct Calc {
     /// The rest of an expression that was written without quotation marks.
     #[arg(hide = true, allow_negative_numbers = true)]
     rest: Vec<String>,
-    /// Compute modulo this number, from 2 on: an expression, or the name of a prime such as P8
+    /// Compute modulo this number: an expression, or the name of a prime such as P8
     #[arg(long = "mod", value_name = "M", allow_hyphen_values = true)]
     modulus: Option<String>,
     #[command(flatten)]
@@ -135,22 +135,28 @@ struct Answers {
 }
 
 impl Answers {
-    /// Answers every line of standard input; on a terminal each at once.
+    /// Answers every line of standard input; on a terminal each at once, and mistakes are answers, too.
     fn to_lines(&mut self) -> Result<(), Failure> {
+        let is_typed = stdin().is_terminal();
         let mut reader = LineReader::open(Path::new("-"), self.calculator.budget())?;
         let mut any = false;
         while let Some(line) = reader.next_line()? {
             any = true;
             let wrong = |error: LineError| {
-                let column = line.column(error.offset) - 1;
-                let error = LineError {
-                    offset: column,
-                    ..error
-                };
-                at(reader.name(), Some(line.number), error)
+                let offset = line.column(error.offset) - 1;
+                at(
+                    reader.name(),
+                    Some(line.number),
+                    LineError { offset, ..error },
+                )
             };
-            self.to(line.content(), wrong)?;
-            if stdin().is_terminal() {
+            match self.to(line.content(), wrong) {
+                Err(mistake @ (Failure::Input { .. } | Failure::Computation(_))) if is_typed => {
+                    eprintln!("{mistake}");
+                }
+                answered => answered?,
+            }
+            if is_typed {
                 self.results.fill(|out| out.flush())?;
             }
         }

@@ -50,6 +50,11 @@ fn binomial_coefficients_of_all_sizes() {
         let expected = Gmp::binomial_u(n, k).complete();
         same_natural(&Natural::from(n).binomial(k.into()), &expected);
     }
+    let greatest = Natural::from(u64::MAX);
+    assert_eq!(greatest.binomial(0), 1);
+    assert_eq!(greatest.binomial(u64::MAX), 1);
+    assert_eq!(greatest.binomial(u64::MAX - 1), greatest);
+    assert_eq!(Integer::from(-1).binomial(u64::MAX), -1);
     let mut random = Random::new(5);
     for bits in [64, 65, 128, 129, 700] {
         for k in [0, 1, 2, 3, 20] {
