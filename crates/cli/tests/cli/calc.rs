@@ -59,6 +59,7 @@ fn operators_bind_as_they_are_written_on_paper() {
             ("100 mod 7 mod 2", "0"),
             ("2^-1 mod 7", "4"),
             ("3 mod 1", "0"),
+            ("1/3 mod 1", "0"),
             ("5!", "120"),
             ("3!!", "720"),
             ("0!", "1"),
@@ -224,7 +225,9 @@ fn mistakes_are_told_at_their_place() {
         "(10^15)!",
         "2^2^2^2^2^2",
         "binomial(10^18, 10^17)",
-        "1e999999999",
+        "1e99999999999",
+        "1e9223372036854775807 mod 7",
+        "0.1e-99999999999999999999",
     ] {
         let said = sandbox.fail(1, &["calc", text]);
         assert!(

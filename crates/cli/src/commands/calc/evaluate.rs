@@ -54,12 +54,9 @@ impl Calculator {
         match &node.tree {
             Tree::Number { digits, scale } => {
                 let tens = scale.unsigned_abs();
-                let bits = tens.saturating_mul(BITS_OF_TEN);
-                require(
-                    self.budget,
-                    bits + digits.magnitude().bit_len() as u64,
-                    node.offset,
-                )?;
+                let own = digits.magnitude().bit_len() as u64;
+                let bits = tens.saturating_mul(BITS_OF_TEN).saturating_add(own);
+                require(self.budget, bits, node.offset)?;
                 let power = Integer::from(10).pow(tens as usize);
                 Ok(match *scale < 0 {
                     true => Rational::from(digits.clone()) / Rational::from(power),

@@ -342,7 +342,11 @@ impl Parser<'_> {
             if power.is_empty() {
                 return Err(self.unexpected("digits are missing in the exponent"));
             }
-            let power: i64 = power.parse().unwrap_or(i64::MAX / 2);
+            let power: Option<i64> = power.parse().ok();
+            let Some(power) = power.filter(|&power| power <= i64::MAX / 2) else {
+                let problem = "this exponent of ten is too large: write a power, as 10^n";
+                return Err(LineError::too_large(start, problem));
+            };
             exponent = if negative { -power } else { power };
         }
         if !matches!(self.name(), "" | "mod") {
