@@ -211,7 +211,7 @@ fn mistakes_are_told_at_their_place() {
         ("1/2 mod 4", 2, "factor 2"),
         ("3/(7 - 14) mod 7", 2, "division by zero"),
         ("isqrt(-1)", 1, "negative"),
-        ("gcd(1/2, 3)", 6, "integer"),
+        ("gcd(1/2, 3)", 5, "integer"),
     ] {
         let said = sandbox.fail(2, &["calc", text]);
         let place = format!("sunzi: expression, column {column}: ");
@@ -302,7 +302,7 @@ fn lengths_are_told_before_memory_is_gone() {
     }
     for (text, value) in [
         ("0e999999999", "0"),
-        ("1e999999999999 mod 7", "1"),
+        ("1e999999999999 mod 7", "6"),
         ("binomial(10^12, 10^12-1)", "1000000000000"),
         ("binomial(2^64-1, 0)", "1"),
         ("binomial(-1, 10^12)", "1"),
