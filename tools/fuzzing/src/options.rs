@@ -54,7 +54,6 @@ const DEVICE: &str =
 
 /// Commands, and the options that they take beside those of all.
 const COMMANDS: [(&str, &[&str]); 41] = [
-    ("calc 2^10/3", &["--mod"]),
     ("int mul v v", &["--algorithm", "--device"]),
     ("poly mul r s", &["--mod", "--algorithm", "--device"]),
     ("poly divrem r s", &["--mod", "--device"]),
@@ -101,6 +100,7 @@ const COMMANDS: [(&str, &[&str]); 41] = [
     ("poly resultant f g --early", &["--seed"]),
     ("det d --early", &["--seed"]),
     ("solve a b --early", &["--seed"]),
+    ("calc 2^10/3", &["--mod"]),
 ];
 
 /// Options of all commands, or of most.

@@ -297,7 +297,7 @@ impl Calculator {
             Tree::Factorial(operand) => {
                 let n = self.integer(operand, FACTORIAL)?;
                 // All numbers up to n are factors of n!.
-                if n >= Integer::from(modulus) {
+                if n >= *modulus {
                     return Ok(Natural::ZERO);
                 }
                 reduced(&self.factorial(&n, operand.offset)?, modulus, node.offset)

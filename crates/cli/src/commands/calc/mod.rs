@@ -80,8 +80,8 @@ impl Run for Calc {
         );
         answers.results.facts(|| head)?;
         match self.text() {
-            None => answers.to_lines()?,
-            Some(text) => answers.to(text.as_bytes(), |error| at(ARGUMENT, None, error))?,
+            None => answers.answer_lines()?,
+            Some(text) => answers.answer(text.as_bytes(), |error| at(ARGUMENT, None, error))?,
         }
         answers.end()
     }
@@ -136,7 +136,7 @@ struct Answers {
 
 impl Answers {
     /// Answers every line of standard input; on a terminal each at once, and mistakes are answers, too.
-    fn to_lines(&mut self) -> Result<(), Failure> {
+    fn answer_lines(&mut self) -> Result<(), Failure> {
         let is_typed = stdin().is_terminal();
         let mut reader = LineReader::open(Path::new("-"), self.calculator.budget())?;
         let mut any = false;
@@ -150,7 +150,7 @@ impl Answers {
                     LineError { offset, ..error },
                 )
             };
-            match self.to(line.content(), wrong) {
+            match self.answer(line.content(), wrong) {
                 Err(mistake @ (Failure::Input { .. } | Failure::Computation(_))) if is_typed => {
                     eprintln!("{mistake}");
                 }
@@ -166,7 +166,7 @@ impl Answers {
         }
     }
 
-    fn to(&mut self, text: &[u8], wrong: impl Fn(LineError) -> Failure) -> Result<(), Failure> {
+    fn answer(&mut self, text: &[u8], wrong: impl Fn(LineError) -> Failure) -> Result<(), Failure> {
         let seconds = &mut self.figures.seconds;
         let value = timed(&mut seconds.computing, || self.calculator.value(text));
         let value = value.map_err(wrong)?;
