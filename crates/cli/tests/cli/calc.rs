@@ -137,6 +137,9 @@ fn long_numbers_are_gmps() {
     assert_eq!(found[2], (binomial % Integer::from(10).pow(50)).to_string());
 }
 
+/// An operator, and what has no value.
+type Exact = fn(Rational, Rational) -> Option<Rational>;
+
 /// A random expression of exact operators, and its value, if it has one.
 fn random_expression(random: &mut Random, depth: u32) -> (String, Option<Rational>) {
     if depth == 0 || random.below(5) == 0 {
@@ -157,7 +160,7 @@ fn random_expression(random: &mut Random, depth: u32) -> (String, Option<Rationa
         );
     }
     let (right, b) = random_expression(random, depth - 1);
-    let (sign, value): (&str, fn(Rational, Rational) -> Option<Rational>) = match random.below(6) {
+    let (sign, value): (&str, Exact) = match random.below(6) {
         0 => ("+", |a, b| Some(a + b)),
         1 => ("-", |a, b| Some(a - b)),
         2 => ("*", |a, b| Some(a * b)),
