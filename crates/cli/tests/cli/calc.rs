@@ -137,7 +137,7 @@ fn long_numbers_are_gmps() {
     assert_eq!(found[2], (binomial % Integer::from(10).pow(50)).to_string());
 }
 
-/// An operator, and what has no value.
+/// What an operator makes of two numbers, if anything.
 type Exact = fn(Rational, Rational) -> Option<Rational>;
 
 /// A random expression of exact operators, and its value, if it has one.
