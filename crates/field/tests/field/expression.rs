@@ -99,7 +99,7 @@ fn hostile_sizes_are_refused_at_once() {
         let start = std::time::Instant::now();
         let problem = parse(&text).unwrap_err().problem;
         assert_eq!(problem, ExpressionProblem::TooMuch, "{text:.40}");
-        assert!(start.elapsed().as_secs() < 20, "{text:.40}");
+        assert!(start.elapsed().as_secs() < 60, "{text:.40}");
     }
     let long = "2^1000000".to_owned() + &"+1".repeat(1000) + &"*1".repeat(1000);
     assert!(parse(&long).is_ok());

@@ -98,7 +98,7 @@ fn hostile_sizes_are_refused_quickly() {
         let start = Instant::now();
         let result = coefficients(text);
         assert!(result.is_err() || text == signs, "{text:.40}");
-        assert!(start.elapsed().as_secs() < 20, "{text:.40}");
+        assert!(start.elapsed().as_secs() < 60, "{text:.40}");
     }
 }
 
@@ -134,7 +134,7 @@ fn many_powers_are_refused_at_the_one_that_is_too_much() {
             "{text:.40}: {error:?}"
         );
         assert!(error.offset < text.len(), "{text:.40}");
-        assert!(start.elapsed().as_secs() < 20, "{text:.40}");
+        assert!(start.elapsed().as_secs() < 60, "{text:.40}");
     }
 }
 

@@ -150,14 +150,16 @@ impl Answers {
                     LineError { offset, ..error },
                 )
             };
-            match self.answer(line.content(), wrong) {
+            let answered = self.answer(line.content(), wrong);
+            // What was answered before a mistake stays answered.
+            if is_typed || answered.is_err() {
+                self.results.fill(|out| out.flush())?;
+            }
+            match answered {
                 Err(mistake @ (Failure::Input { .. } | Failure::Computation(_))) if is_typed => {
                     eprintln!("{mistake}");
                 }
                 answered => answered?,
-            }
-            if is_typed {
-                self.results.fill(|out| out.flush())?;
             }
         }
         match any {

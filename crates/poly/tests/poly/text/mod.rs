@@ -198,6 +198,6 @@ fn hostile_quotients_are_refused_quickly() {
     for text in texts {
         let start = Instant::now();
         assert!(text.parse::<Poly<RBig>>().is_err(), "{text:.40}");
-        assert!(start.elapsed().as_secs() < 20, "{text:.40}");
+        assert!(start.elapsed().as_secs() < 60, "{text:.40}");
     }
 }
