@@ -16,7 +16,7 @@
 //! use sunzi::tune::{DeviceTuning, Tuning};
 //!
 //! let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
-//! let short = Sampling { seconds: 0.5, runs: 1, ..Sampling::default() };
+//! let short = Sampling { seconds: 5.0, runs: 1, warm_up: 0, ..Sampling::default() };
 //! let tuning = Tuning { device: Some(DeviceTuning::measure(&device, &short)?), processor: None };
 //! let engine = Engine::on(&device).with_tuning(&Tuning::from_json(&tuning.to_json())?.into());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
