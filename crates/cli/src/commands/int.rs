@@ -113,7 +113,7 @@ impl LineFormat for Integers {
 /// What reading the operands' text and writing the product's takes, as a multiple of the
 /// product's bytes: powers of ten, quotients, their transforms, and the text itself. Measured,
 /// about 46 for balanced operands.
-const TEXT: u64 = 48;
+pub(super) const TEXT: u64 = 48;
 
 /// Products, by this algorithm or by the one that fits the sizes.
 struct Products {

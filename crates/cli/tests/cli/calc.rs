@@ -3,6 +3,8 @@
 use crate::common::Sandbox;
 use rug::ops::Pow;
 use rug::{Complete, Integer, Rational};
+#[cfg(unix)]
+use std::io::Write;
 use sunzi_testkit::Random;
 
 fn value(text: &str) -> String {
@@ -314,6 +316,30 @@ fn lengths_are_told_before_memory_is_gone() {
         let found = sandbox.succeed(&[&["calc", text][..], &little].concat());
         assert_eq!(found.trim(), value, "{text}");
     }
+}
+
+/// What is typed is answered line by line, and a mistake is an answer, too.
+#[cfg(unix)]
+#[test]
+fn a_mistake_on_a_terminal_ends_nothing() {
+    let sandbox = Sandbox::with(&[]);
+    let (mut outside, inside) = crate::progress::terminal();
+    outside
+        .write_all(b"1+1\n2 *\n9^(10^30)\n6/4\n\x04")
+        .unwrap();
+    let output = sandbox.command(&["calc"]).stdin(inside).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "2\n3/2\n");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let said: Vec<_> = said.lines().collect();
+    assert!(
+        said[0].starts_with("sunzi: standard input, line 2, column 4: "),
+        "{said:?}"
+    );
+    assert!(
+        said[1].starts_with("sunzi: standard input, line 3, column 2: "),
+        "{said:?}"
+    );
+    assert!(output.status.success() && said.len() == 2, "{said:?}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::ptr;
 use std::time::{Duration, Instant};
 
 /// Both ends of a terminal that is none: what the program writes to the second comes out of the first.
-fn terminal() -> (File, OwnedFd) {
+pub fn terminal() -> (File, OwnedFd) {
     let size = libc::winsize {
         ws_row: 24,
         ws_col: 160,

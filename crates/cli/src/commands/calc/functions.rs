@@ -18,48 +18,78 @@ pub enum Function {
     Root,
 }
 
-/// All of them: their names, how many arguments they take at least, whether they take more, and how they are called.
-const ALL: [(Function, &str, usize, bool, &str); 13] = [
-    (Function::Abs, "abs", 1, false, "abs(x)"),
-    (Function::Binomial, "binomial", 2, false, "binomial(n, k)"),
-    (Function::Ceil, "ceil", 1, false, "ceil(x)"),
-    (Function::Factorial, "factorial", 1, false, "factorial(n)"),
-    (Function::Floor, "floor", 1, false, "floor(x)"),
-    (Function::Gcd, "gcd", 2, true, "gcd(a, b, …)"),
-    (Function::IsPrime, "isprime", 1, false, "isprime(n)"),
-    (Function::ISqrt, "isqrt", 1, false, "isqrt(n)"),
-    (Function::Lcm, "lcm", 2, true, "lcm(a, b, …)"),
-    (Function::Max, "max", 1, true, "max(x, …)"),
-    (Function::Min, "min", 1, true, "min(x, …)"),
-    (Function::NextPrime, "nextprime", 1, false, "nextprime(n)"),
-    (Function::Root, "root", 2, false, "root(n, k)"),
+/// How a function is called.
+pub struct Entry {
+    pub function: Function,
+    name: &'static str,
+    /// Arguments at least.
+    least: usize,
+    /// Whether there may be more.
+    takes_more: bool,
+    usage: &'static str,
+}
+
+const fn exactly(
+    function: Function,
+    name: &'static str,
+    least: usize,
+    usage: &'static str,
+) -> Entry {
+    Entry {
+        function,
+        name,
+        least,
+        takes_more: false,
+        usage,
+    }
+}
+
+const fn at_least(
+    function: Function,
+    name: &'static str,
+    least: usize,
+    usage: &'static str,
+) -> Entry {
+    Entry {
+        takes_more: true,
+        ..exactly(function, name, least, usage)
+    }
+}
+
+static ALL: [Entry; 13] = [
+    exactly(Function::Abs, "abs", 1, "abs(x)"),
+    exactly(Function::Binomial, "binomial", 2, "binomial(n, k)"),
+    exactly(Function::Ceil, "ceil", 1, "ceil(x)"),
+    exactly(Function::Factorial, "factorial", 1, "factorial(n)"),
+    exactly(Function::Floor, "floor", 1, "floor(x)"),
+    at_least(Function::Gcd, "gcd", 2, "gcd(a, b, …)"),
+    exactly(Function::IsPrime, "isprime", 1, "isprime(n)"),
+    exactly(Function::ISqrt, "isqrt", 1, "isqrt(n)"),
+    at_least(Function::Lcm, "lcm", 2, "lcm(a, b, …)"),
+    at_least(Function::Max, "max", 1, "max(x, …)"),
+    at_least(Function::Min, "min", 1, "min(x, …)"),
+    exactly(Function::NextPrime, "nextprime", 1, "nextprime(n)"),
+    exactly(Function::Root, "root", 2, "root(n, k)"),
 ];
 
-impl Function {
-    pub fn named(name: &str) -> Option<Self> {
-        let found = ALL.iter().find(|function| function.1 == name);
-        found.map(|function| function.0)
+impl Entry {
+    pub fn named(name: &str) -> Option<&'static Self> {
+        ALL.iter().find(|entry| entry.name == name)
     }
 
+    /// The names of all functions, in a sentence.
     pub fn names() -> String {
-        ALL.map(|function| function.1).join(", ")
-    }
-
-    fn entry(self) -> (usize, bool, &'static str) {
-        let found = ALL.iter().find(|function| function.0 == self);
-        found.map_or((1, true, ""), |&(_, _, least, more, usage)| {
-            (least, more, usage)
-        })
+        let names: Vec<_> = ALL.iter().map(|entry| entry.name).collect();
+        names.join(", ")
     }
 
     /// Whether it can be called with so many arguments.
-    pub fn takes(self, count: usize) -> bool {
-        let (least, more, _) = self.entry();
-        count == least || more && count > least
+    pub fn takes(&self, count: usize) -> bool {
+        count == self.least || self.takes_more && count > self.least
     }
 
     /// How it is called, in a sentence.
-    pub fn usage(self) -> String {
-        format!("this function is called as {}", self.entry().2)
+    pub fn usage(&self) -> String {
+        format!("this function is called as {}", self.usage)
     }
 }

@@ -12,7 +12,7 @@ use crate::commands::Run;
 use crate::report::{Figures, Head, timed};
 use clap::Args;
 use serde_json::json;
-use std::io::{IsTerminal, stdin};
+use std::io::{IsTerminal, Write, stderr, stdin};
 use std::path::Path;
 use sunzi::field::named_prime;
 use sunzi::{Natural, memory::Budget};
@@ -157,7 +157,8 @@ impl Answers {
             }
             match answered {
                 Err(mistake @ (Failure::Input { .. } | Failure::Computation(_))) if is_typed => {
-                    eprintln!("{mistake}");
+                    // Without standard error there is nobody to tell.
+                    let _ = writeln!(stderr(), "sunzi: {mistake}");
                 }
                 answered => answered?,
             }

@@ -9,13 +9,13 @@
 //! primary  = number | name "(" sum { "," sum } ")" | "(" sum ")"
 //! ```
 
-use super::functions::Function;
+use super::functions::{Entry, Function};
 use sunzi::{Integer, Natural};
 use sunzi_files::input::LineError;
 
 /// Parentheses and exponents within each other at most. Each takes some 20 kB of the stack, without optimizing, of the 2 MB that a
 /// thread has.
-pub const DEEPEST: usize = 50;
+const DEEPEST: usize = 50;
 
 /// A part of an expression.
 #[derive(Debug)]
@@ -110,6 +110,7 @@ impl Parser<'_> {
         }
     }
 
+    /// Reads a part that stands within another.
     fn within<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, LineError>,
@@ -275,10 +276,10 @@ impl Parser<'_> {
 
     fn call(&mut self) -> Result<Tree, LineError> {
         let (offset, name) = (self.at, self.name().to_owned());
-        let Some(function) = Function::named(&name) else {
+        let Some(entry) = Entry::named(&name) else {
             return Err(self.wrong(format!(
                 "there is no function `{name:.40}`: the names are {}",
-                Function::names()
+                Entry::names()
             )));
         };
         self.at += name.len();
@@ -293,10 +294,10 @@ impl Parser<'_> {
             arguments.push(self.within(Self::sum)?);
         }
         self.close(opened)?;
-        if !function.takes(arguments.len()) {
-            return Err(LineError::new(offset, function.usage()));
+        match entry.takes(arguments.len()) {
+            true => Ok(Tree::Call(entry.function, arguments)),
+            false => Err(LineError::new(offset, entry.usage())),
         }
-        Ok(Tree::Call(function, arguments))
     }
 
     /// The digits that stand here.

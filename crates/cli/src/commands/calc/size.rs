@@ -1,12 +1,9 @@
 //! How long results get, told before they are computed.
 
+use crate::commands::int::TEXT;
 use sunzi::memory::Budget;
 use sunzi::{Integer, Natural, Rational};
 use sunzi_files::input::LineError;
-
-/// Bytes that a result takes while it is computed and turned into text, for each of its own: powers of ten, quotients, and their
-/// transforms. Measured, about 46.
-const WORK: u64 = 48;
 
 /// Bits of a number.
 pub fn bits(value: &Rational) -> u64 {
@@ -51,7 +48,8 @@ pub fn binomial_bits(n: &Integer, k: u64) -> u64 {
 /// # Errors
 /// How much would be needed, and how much there is.
 pub fn require(budget: Budget, bits: u64, offset: usize) -> Result<(), LineError> {
-    let bytes = (bits / 8).saturating_mul(WORK);
+    // Text takes more than any operation.
+    let bytes = (bits / 8).saturating_mul(TEXT);
     budget
         .require(bytes)
         .map_err(|error| LineError::too_large(offset, error.to_string()))
