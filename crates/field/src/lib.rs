@@ -78,5 +78,5 @@ pub mod internals {
     pub use crate::slices::{
         Elementwise, Map, Zip, combine, horner, montgomery104, words32, words64,
     };
-    pub use crate::word_modulus::{Modulus31, jacobi};
+    pub use crate::word_modulus::Modulus31;
 }

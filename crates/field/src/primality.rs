@@ -1,5 +1,7 @@
 //! Which 64-bit integers are prime, and what divides the others.
 
+pub use crate::word_modulus::jacobi;
+
 use crate::error::FieldError;
 use crate::word_modulus::WordModulus;
 

@@ -191,6 +191,13 @@ impl WordModulus {
 
 /// The Jacobi symbol of a modulo an odd n: of a prime n it is −1 for quadratic non-residues, by reciprocity in as many steps as
 /// Euclid's.
+///
+/// ```
+/// use sunzi_field::primality::jacobi;
+///
+/// assert_eq!([1, 2, 3, 7].map(|a| jacobi(a, 7)), [1, 1, -1, 0]);
+/// ```
+#[must_use]
 pub fn jacobi(mut a: u64, mut n: u64) -> i32 {
     let mut sign = 1;
     while a != 0 {

@@ -1,6 +1,6 @@
 //! Arithmetic modulo any word.
 
-use sunzi_field::internals::jacobi;
+use sunzi_field::primality::jacobi;
 use sunzi_field::{Field, Fp64, TwoAdicField, WordModulus};
 
 const EDGES: [u64; 14] = [

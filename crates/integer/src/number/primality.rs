@@ -6,7 +6,7 @@
 
 use super::combinatorics::Sieve;
 use super::{Integer, Natural};
-use sunzi_field::primality::is_prime;
+use sunzi_field::primality::{is_prime, jacobi};
 
 /// Primes below this are tried as divisors.
 const SMALL: u64 = 1 << 11;
@@ -174,24 +174,6 @@ impl Integer {
             false => self.magnitude.next_prime().into(),
         }
     }
-}
-
-/// The Jacobi symbol of a over an odd n, by quadratic reciprocity.
-fn jacobi(mut a: u64, mut n: u64) -> i32 {
-    let mut symbol = 1;
-    a %= n;
-    while a != 0 {
-        let twos = a.trailing_zeros();
-        a >>= twos;
-        if twos % 2 == 1 && matches!(n % 8, 3 | 5) {
-            symbol = -symbol;
-        }
-        if a % 4 == 3 && n % 4 == 3 {
-            symbol = -symbol;
-        }
-        (a, n) = (n % a, a);
-    }
-    if n == 1 { symbol } else { 0 }
 }
 
 /// Residues modulo an odd number.
