@@ -1,14 +1,16 @@
-//! A reader whose errors stay.
+//! A reader whose errors and end stay.
 
 use std::io::{self, Read};
 
 /// Passes bytes on, counts them, and answers with its first error for good. What was only interrupted is tried again.
 ///
-/// Readers need not say twice that they failed: a wrong checksum is told once, and then the end.
+/// Readers need not say twice that they failed: a wrong checksum is told once, and then the end. Nor do terminals that they ended: whoever
+/// asks once more waits for a line.
 #[derive(Debug)]
 pub(crate) struct Steady<R> {
     inner: R,
     error: Option<io::Error>,
+    ended: bool,
     taken: u64,
 }
 
@@ -17,6 +19,7 @@ impl<R> Steady<R> {
         Self {
             inner,
             error: None,
+            ended: false,
             taken: 0,
         }
     }
@@ -36,6 +39,9 @@ impl<R: Read> Read for Steady<R> {
         if let Some(error) = &self.error {
             return Err(again(error));
         }
+        if self.ended {
+            return Ok(0);
+        }
         loop {
             match self.inner.read(bytes) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -45,6 +51,7 @@ impl<R: Read> Read for Steady<R> {
                 }
                 Ok(count) => {
                     self.taken += count as u64;
+                    self.ended = count == 0 && !bytes.is_empty();
                     return Ok(count);
                 }
             }
@@ -104,6 +111,20 @@ mod tests {
             );
         }
         assert_eq!(reader.taken(), 3);
+    }
+
+    #[test]
+    fn the_end_is_asked_for_once() {
+        let mut bytes = [1; 8];
+        // A read of no bytes is no end.
+        let mut reader = Steady::new(Script(vec![Ok(0), Ok(3)]));
+        assert_eq!(reader.read(&mut []).unwrap(), 0);
+        assert_eq!(reader.read(&mut bytes).unwrap(), 3);
+        let mut reader = Steady::new(Script(vec![Ok(2), Ok(0), Ok(3)]));
+        assert_eq!(reader.read(&mut bytes).unwrap(), 2);
+        for _ in 0..2 {
+            assert_eq!(reader.read(&mut bytes).unwrap(), 0);
+        }
     }
 
     #[test]
