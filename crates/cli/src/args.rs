@@ -10,13 +10,13 @@ use sunzi_files::memory::parse_size;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of all commands")]
 pub struct Common {
-    /// Write the result to this file, which appears only when complete; compressed if it ends in .gz, but not with --json (`-`: standard output)
+    /// Write the result to this file, which appears only when complete; compressed if it ends in .gz (`-`: standard output)
     #[arg(short, long, value_name = "FILE", global = true)]
     pub output: Option<PathBuf>,
     /// Machine-readable result (JSON) with timings
     #[arg(long, global = true)]
     pub json: bool,
-    /// Number of threads, at most 32 for each processor [default: all processors]
+    /// Number of threads [default: all processors]
     #[arg(long, value_name = "N", global = true, value_parser = parse_threads)]
     pub threads: Option<u16>,
 }

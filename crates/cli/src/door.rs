@@ -11,6 +11,7 @@ use crate::modulus;
 use clap::CommandFactory;
 use sunzi::Natural;
 use sunzi::memory::Budget;
+use sunzi_files::input::literal;
 
 /// Whether there is a word field for a modulus; or the exit code and the sentence that say why not.
 pub fn modulus(text: &str) -> Result<(), (u8, String)> {
@@ -32,6 +33,7 @@ pub fn calculate(text: &[u8], modulus: Option<u64>, bytes: u64) -> Result<String
 /// Runs the program on arguments, its name not among them; or gives the exit code and the sentence.
 pub fn run(arguments: &[&str]) -> Result<(), (u8, String)> {
     let words = std::iter::once(&"sunzi").chain(arguments);
+    let words = literal::arguments(words.map(Into::into));
     let matches = Arguments::command().try_get_matches_from(words);
     let matches = matches.map_err(|error| (2, error.to_string()))?;
     crate::run(&matches).map_err(|failure| (failure.exit_code(), failure.to_string()))

@@ -2,6 +2,7 @@
 //!
 //! It is a library so that fuzz targets and tests can call its readers.
 
+mod apart;
 mod args;
 mod commands;
 #[doc(hidden)]
@@ -9,6 +10,7 @@ pub mod door;
 mod draw;
 mod early;
 mod kept;
+mod mistakes;
 mod modulus;
 mod operation;
 mod pipeline;
@@ -19,10 +21,12 @@ mod table;
 use args::{Common, MaxMemory};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use commands::{Command, Run};
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use sunzi_files::failure::{Failure, WRONG_USAGE};
-use sunzi_files::output::{compression, standard};
+use sunzi_files::input::literal;
+use sunzi_files::output::standard;
 
 /// Exact arithmetic with integers, polynomials and matrices of any size, systems of two equations, transforms over
 /// prime fields, sparse matrices and sorting, on all cores.
@@ -30,6 +34,7 @@ use sunzi_files::output::{compression, standard};
 #[command(name = "sunzi", version, propagate_version = true)]
 #[command(after_help = "Examples:
   sunzi int mul a.txt b.txt -o products.txt
+  sunzi int mul -e 12 -e 13
   sunzi poly mul f.txt g.txt --mod 2^60-2^18+1
   sunzi poly gcd f.txt g.txt --mod P8
   sunzi dft x.txt --mod P8
@@ -50,6 +55,10 @@ Exit codes: 0 done; 1 the computation cannot be done; 2 wrong usage or unreadabl
 struct Arguments {
     #[command(flatten)]
     common: Common,
+    /// Take this text where a file is expected: -e 12 -e 13
+    // It stands here to be told of, and for its text to be missed: `literal` has taken all that are complete.
+    #[arg(short = 'e', value_name = "TEXT", global = true)]
+    _operand: Option<String>,
     #[command(subcommand)]
     command: Command,
 }
@@ -57,17 +66,19 @@ struct Arguments {
 /// Runs the program on the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {
-    program(Arguments::command(), run)
+    let words = literal::arguments(std::env::args_os());
+    program(Arguments::command(), words, run)
 }
 
-/// Runs a program on the arguments of the process, as its command line reads them; what goes wrong is told.
+/// Runs a program on arguments, its name first, as its command line reads them; what goes wrong is told.
 #[doc(hidden)]
 pub fn program(
     line: clap::Command,
+    arguments: impl IntoIterator<Item = OsString>,
     work: impl FnOnce(&ArgMatches) -> Result<(), Failure>,
 ) -> ExitCode {
     process::ignore_file_size_signal();
-    let ended = match line.try_get_matches() {
+    let ended = match line.try_get_matches_from(arguments) {
         Ok(matches) => work(&matches).map(|()| 0),
         Err(answer) => tell(&answer),
     };
@@ -85,14 +96,8 @@ pub fn program(
 /// The exit code.
 fn tell(answer: &clap::Error) -> Result<u8, Failure> {
     if answer.use_stderr() {
-        // Mistakes begin as all others do; where nothing is asked for, the help is the answer.
-        let text = answer.to_string();
-        let text = match text.strip_prefix("error: ") {
-            Some(mistake) => format!("sunzi: {mistake}"),
-            None => text,
-        };
         // Without standard error there is nobody to tell.
-        let _ = write!(io::stderr(), "{text}");
+        let _ = write!(io::stderr(), "{}", mistakes::told(&answer.to_string()));
         return Ok(WRONG_USAGE);
     }
     // It has the colours of a terminal if it is one, for which the parser writes by itself.
@@ -119,18 +124,6 @@ pub fn compute(
     matches: &ArgMatches,
     work: impl FnOnce() -> Result<(), Failure> + Send,
 ) -> Result<(), Failure> {
-    check_output(common)?;
     process::limit_memory(MaxMemory::limit_among(matches));
     process::threads(common.threads)?.install(work)
-}
-
-/// Refuses compressed documents, which could not be closed with the error in them where one ends the work.
-fn check_output(common: &Common) -> Result<(), Failure> {
-    let file = common.output.as_deref();
-    if common.json && file.is_some_and(compression::is_by_gzip) {
-        return Err(Failure::Usage(
-            "--json is not compressed: give -o a name that does not end in .gz".to_owned(),
-        ));
-    }
-    Ok(())
 }

@@ -56,6 +56,24 @@ pub fn field(text: &str) -> Result<AnyField, Failure> {
     }
 }
 
+/// The same where the question is whether it is a prime.
+pub fn asked_about(text: &str) -> Result<AnyField, Failure> {
+    if generalized_fermat(text).is_some() {
+        return field(text);
+    }
+    let value = word(text, OTHERS)?;
+    AnyField::modulo_word(value).map_err(|error| match error {
+        FieldError::Even { modulus: 2 } => refusal(text, &error),
+        FieldError::Even { modulus } if modulus > 0 => {
+            Failure::Computation(format!("{modulus} is not prime: 2 divides it"))
+        }
+        FieldError::Composite { modulus, factor } => {
+            Failure::Computation(format!("{modulus} is not prime: {factor} divides it"))
+        }
+        _ => Failure::Computation(format!("{value} is not prime")),
+    })
+}
+
 /// The same of a prime of one word only.
 pub fn word_field(text: &str) -> Result<AnyField, Failure> {
     AnyField::modulo_word(word(text, OTHERS)?).map_err(|error| refusal(text, &error))
@@ -176,6 +194,25 @@ mod tests {
             let said = field(text).unwrap_err().to_string();
             assert!(said.contains("the names are P2F, P4F,"), "{said}");
         }
+    }
+
+    #[test]
+    fn what_is_not_prime_is_said_to_be_none() {
+        for (text, said) in [
+            ("15", "15 is not prime: 3 divides it"),
+            ("2^10", "1024 is not prime: 2 divides it"),
+            ("1", "1 is not prime"),
+            ("0", "0 is not prime"),
+        ] {
+            assert_eq!(asked_about(text).unwrap_err().to_string(), said);
+        }
+        assert!(
+            asked_about("2")
+                .unwrap_err()
+                .to_string()
+                .starts_with("2 is a prime")
+        );
+        assert!(asked_about("97").is_ok() && asked_about("P8").is_ok());
     }
 
     #[test]

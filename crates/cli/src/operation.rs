@@ -67,6 +67,7 @@ pub struct Plan {
 /// A sentence that is put into words only when it is wanted.
 pub enum Sentence {
     Integers(IntegerProductPlan),
+    Limbs(Vec<usize>),
     OverIntegers(IntegerPlan),
     Modular(poly::Plan),
     Coefficients(usize, Option<usize>),
@@ -78,6 +79,14 @@ impl fmt::Display for Sentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integers(plan) => plan.fmt(f),
+            Self::Limbs(lengths) => {
+                let lengths = lengths.iter().map(usize::to_string);
+                write!(
+                    f,
+                    "integers of {} limbs",
+                    lengths.collect::<Vec<_>>().join(", ")
+                )
+            }
             Self::OverIntegers(plan) => plan.fmt(f),
             Self::Modular(plan) => plan.fmt(f),
             Self::Coefficients(only, None) => write!(f, "{only} coefficients"),

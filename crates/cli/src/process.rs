@@ -3,12 +3,11 @@
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sunzi_files::failure::Failure;
 use sunzi_files::memory::limit_heap;
+use sunzi_files::progress;
 use sunzi_machine::memory::{group_bytes, process_bytes};
 
 /// Address space that a thread takes when it starts, for its stack and more.
 const BYTES_TO_START: u64 = 4 << 20;
-/// More threads than that take longer to start than the work of most commands.
-const THREADS_PER_PROCESSOR: usize = 32;
 /// The least that it should have, with the memory that it computes with.
 const BYTES_TO_COMPUTE: u64 = 64 << 20;
 
@@ -37,17 +36,22 @@ pub fn threads(wanted: Option<u16>) -> Result<ThreadPool, Failure> {
     let room = process_bytes();
     let mut count = match wanted {
         // Half of the room is left to compute in.
-        Some(wanted) => {
-            let most = THREADS_PER_PROCESSOR * processors;
-            let room = room.map(|room| room / 2);
-            fitting(usize::from(wanted).min(most), room, BYTES_TO_START)
-        }
+        Some(wanted) => fitting(
+            usize::from(wanted),
+            room.map(|room| room / 2),
+            BYTES_TO_START,
+        ),
         None => fitting(processors, room, BYTES_TO_COMPUTE),
     };
     loop {
         match ThreadPoolBuilder::new().num_threads(count).build() {
             Err(_) if count > 1 => count /= 2,
             built => {
+                if wanted.is_some_and(|wanted| count < usize::from(wanted)) {
+                    progress::warn(&format!(
+                        "threads: {count}, for the system gives no more; results are the same"
+                    ));
+                }
                 return built.map_err(|error| {
                     Failure::Computation(format!("threads cannot be started: {error}"))
                 });

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use sunzi::gpu::DeviceInfo;
 use sunzi_files::failure::Failure;
+use sunzi_files::input::literal;
 use sunzi_files::output::Output;
 
 /// What stands first.
@@ -27,11 +28,11 @@ impl Head {
     }
 }
 
-/// Files by the names that were given, `-` for standard input.
+/// Files by the names that were given, `-` for standard input, operands of the command line as they stand there.
 pub fn files<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Value {
     let names = paths
         .into_iter()
-        .map(|path| path.as_ref().display().to_string());
+        .map(|path| literal::told(&path.as_ref().display().to_string()));
     names.collect()
 }
 

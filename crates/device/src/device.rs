@@ -30,7 +30,7 @@ pub struct Device {
 }
 
 struct Inner {
-    driver: Box<dyn Driver>,
+    driver: Arc<dyn Driver>,
     memory_limit: u64,
     used: AtomicU64,
     cache: Cache,
@@ -99,9 +99,9 @@ impl Device {
                 .map_or(info.shared_memory, |limit| limit.min(info.shared_memory)),
             ..info.clone()
         };
-        let driver: Box<dyn Driver> = match info.backend {
-            Backend::Cuda => Box::new(cuda::Opened::open(&info, options.compiler.as_deref())?),
-            Backend::OpenCl => Box::new(opencl::Opened::open(&info)?),
+        let driver: Arc<dyn Driver> = match info.backend {
+            Backend::Cuda => Arc::new(cuda::Opened::open(&info, options.compiler.as_deref())?),
+            Backend::OpenCl => Arc::new(opencl::Opened::open(&info)?),
         };
         Ok(Self::over(driver, options, None))
     }
@@ -112,12 +112,12 @@ impl Device {
             cache: CacheFolder::None,
             ..DeviceOptions::default()
         };
-        let driver = Box::new(Recorder::new(info));
+        let driver = Arc::new(Recorder::new(info));
         Self::over(driver, &options, Some(Mutex::default()))
     }
 
     fn over(
-        driver: Box<dyn Driver>,
+        driver: Arc<dyn Driver>,
         options: &DeviceOptions,
         recording: Option<Mutex<Recording>>,
     ) -> Self {
@@ -260,8 +260,8 @@ impl Device {
         }
     }
 
-    pub(crate) fn driver(&self) -> &dyn Driver {
-        &*self.inner.driver
+    pub(crate) fn driver(&self) -> &Arc<dyn Driver> {
+        &self.inner.driver
     }
 
     /// What its buffers were used for last.

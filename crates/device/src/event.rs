@@ -10,6 +10,7 @@ use std::time::Duration;
 
 /// A point in a stream.
 pub struct Event {
+    pub(crate) device: Device,
     pub(crate) mark: Arc<Mark>,
     /// What it is behind.
     pub(crate) point: Point,
@@ -19,22 +20,18 @@ pub struct Event {
 
 impl fmt::Debug for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Event of {}", self.device().info().name)
+        write!(f, "Event of {}", self.device.info().name)
     }
 }
 
 impl Event {
-    pub(crate) fn device(&self) -> &Device {
-        self.mark.device()
-    }
-
     /// Waits until the stream is past it.
     ///
     /// # Errors
     /// If what came before failed.
     pub fn wait(&self) -> Result<(), GpuError> {
         // SAFETY: the event is alive and of this driver.
-        unsafe { self.device().driver().wait(self.mark.raw())? };
+        unsafe { self.device.driver().wait(self.mark.raw())? };
         self.point.note_done();
         Ok(())
     }
@@ -45,8 +42,8 @@ impl Event {
     /// # Errors
     /// If what came before failed; [`GpuError::Shape`] for an event of another device or of a stream that keeps no time.
     pub fn since(&self, earlier: &Self) -> Result<Duration, GpuError> {
-        self.device()
-            .must_own("earlier event", earlier.device().identity())?;
+        self.device
+            .must_own("earlier event", earlier.device.identity())?;
         if !(self.timed && earlier.timed) {
             return Err(GpuError::Shape(
                 "events of a stream that keeps no time were compared: Device::timed_stream makes one that does"
@@ -57,7 +54,7 @@ impl Event {
         self.wait()?;
         // SAFETY: both are alive, of this driver, and complete.
         unsafe {
-            self.device()
+            self.device
                 .driver()
                 .elapsed(earlier.mark.raw(), self.mark.raw())
         }

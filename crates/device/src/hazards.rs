@@ -16,8 +16,7 @@
 //! - Buffers are told apart by the driver's handle, so that arguments of kernels are plain values. A buffer is
 //!   [forgotten](Hazards::forget) before its memory is freed, since the next may have its handle.
 
-use crate::backend::Raw;
-use crate::device::Device;
+use crate::backend::{Driver, Raw};
 use crate::error::GpuError;
 use crate::mark::Mark;
 use std::collections::HashMap;
@@ -103,28 +102,28 @@ impl Timeline {
     /// Records an event on its stream, which is alive, behind all commands that have a place.
     pub(crate) fn record(
         self: &Arc<Self>,
-        device: &Device,
+        driver: &Arc<dyn Driver>,
         stream: Raw,
         timed: bool,
     ) -> Result<(Point, Arc<Mark>), GpuError> {
-        self.record_into(&mut guard(&self.recorded), (device, stream), timed)
+        self.record_into(&mut guard(&self.recorded), (driver, stream), timed)
     }
 
     fn record_into(
         self: &Arc<Self>,
         recorded: &mut Recorded,
-        (device, stream): (&Device, Raw),
+        (driver, stream): (&Arc<dyn Driver>, Raw),
         timed: bool,
     ) -> Result<(Point, Arc<Mark>), GpuError> {
         let point = self.now();
-        let mark = Arc::new(Mark::record(device, stream, timed)?);
+        let mark = Arc::new(Mark::record(driver, stream, timed)?);
         recorded.last = Some((point.place, Arc::clone(&mark)));
         Ok((point, mark))
     }
 
     /// Ends it, when its stream is about to be destroyed: whoever comes after its commands from now on waits for an event
     /// behind all of them.
-    pub(crate) fn end(self: &Arc<Self>, device: &Device) {
+    pub(crate) fn end(self: &Arc<Self>, driver: &Arc<dyn Driver>) {
         let mut recorded = guard(&self.recorded);
         let Some(stream) = recorded.stream.take() else {
             return;
@@ -136,12 +135,12 @@ impl Timeline {
         if is_wanted
             && !has_event
             && self
-                .record_into(&mut recorded, (device, stream), false)
+                .record_into(&mut recorded, (driver, stream), false)
                 .is_err()
         {
             // A device that is lost, as likely as not. The host waits, which fails as well where it is lost.
             // SAFETY: the stream is alive and of this driver.
-            let _ = unsafe { device.driver().finish(stream) };
+            let _ = unsafe { driver.finish(stream) };
             end.note_done();
         }
         self.gone.store(true, Ordering::Release);
@@ -192,7 +191,10 @@ impl Point {
     /// The last event that was recorded behind it, or a new one, and the point that it is behind.
     ///
     /// `None` if there is nothing to wait for: its stream is gone and was waited for.
-    pub(crate) fn event(&self, device: &Device) -> Result<Option<(Self, Arc<Mark>)>, GpuError> {
+    pub(crate) fn event(
+        &self,
+        driver: &Arc<dyn Driver>,
+    ) -> Result<Option<(Self, Arc<Mark>)>, GpuError> {
         let timeline = &self.timeline;
         let mut recorded = guard(&timeline.recorded);
         if let Some((place, mark)) = &recorded.last
@@ -207,7 +209,7 @@ impl Point {
         let Some(stream) = recorded.stream else {
             return Ok(None);
         };
-        let event = timeline.record_into(&mut recorded, (device, stream), false);
+        let event = timeline.record_into(&mut recorded, (driver, stream), false);
         event.map(Some)
     }
 }

@@ -1,28 +1,28 @@
 //! Events of the driver.
 
-use crate::backend::Raw;
-use crate::device::Device;
+use crate::backend::{Driver, Raw};
 use crate::error::GpuError;
+use std::sync::Arc;
 
 /// An event of the driver.
 pub(crate) struct Mark {
-    device: Device,
+    driver: Arc<dyn Driver>,
     raw: Raw,
 }
 
 impl Mark {
-    /// Records one on a stream of the device, which is alive.
-    pub(crate) fn record(device: &Device, stream: Raw, timed: bool) -> Result<Self, GpuError> {
+    /// Records one on a stream of the driver, which is alive.
+    pub(crate) fn record(
+        driver: &Arc<dyn Driver>,
+        stream: Raw,
+        timed: bool,
+    ) -> Result<Self, GpuError> {
         // SAFETY: the stream is alive and of this driver, as this function asks.
-        let raw = unsafe { device.driver().record(stream, timed)? };
+        let raw = unsafe { driver.record(stream, timed)? };
         Ok(Self {
-            device: device.clone(),
+            driver: Arc::clone(driver),
             raw,
         })
-    }
-
-    pub(crate) const fn device(&self) -> &Device {
-        &self.device
     }
 
     pub(crate) fn raw(&self) -> Raw {
@@ -33,6 +33,6 @@ impl Mark {
 impl Drop for Mark {
     fn drop(&mut self) {
         // SAFETY: the event is of this driver, and this is its only owner.
-        unsafe { self.device.driver().free_event(self.raw) };
+        unsafe { self.driver.free_event(self.raw) };
     }
 }

@@ -104,7 +104,7 @@ impl Stream {
     ) -> Result<(), GpuError> {
         let _one_at_a_time = self.one_at_a_time();
         self.follow(uses.clone())?;
-        let submitted = command(self.device.driver());
+        let submitted = command(self.device.driver().as_ref());
         self.device.hazards().after(&self.timeline, uses);
         submitted
     }
@@ -118,7 +118,7 @@ impl Stream {
     /// Has the next command come after all that it must follow on other streams.
     fn follow(&self, uses: impl Iterator<Item = (Raw, Access)>) -> Result<(), GpuError> {
         for point in self.device.hazards().before(&self.timeline, uses) {
-            if let Some((behind, mark)) = point.event(&self.device)? {
+            if let Some((behind, mark)) = point.event(self.device.driver())? {
                 // SAFETY: stream and event are alive and of this driver.
                 unsafe { self.device.driver().wait_on(self.raw, mark.raw())? };
                 self.timeline.note_followed(&behind);
@@ -414,8 +414,15 @@ impl Stream {
     }
 
     fn event(&self, timed: bool) -> Result<Event, GpuError> {
-        let (point, mark) = self.timeline.record(&self.device, self.raw, timed)?;
-        Ok(Event { mark, point, timed })
+        let (point, mark) = self
+            .timeline
+            .record(self.device.driver(), self.raw, timed)?;
+        Ok(Event {
+            device: self.device.clone(),
+            mark,
+            point,
+            timed,
+        })
     }
 
     /// What is submitted from now on waits for a point of another stream.
@@ -423,7 +430,7 @@ impl Stream {
     /// # Errors
     /// Errors of the driver.
     pub fn wait_on(&self, event: &Event) -> Result<(), GpuError> {
-        self.device.must_own("event", event.device().identity())?;
+        self.device.must_own("event", event.device.identity())?;
         let _one_at_a_time = self.one_at_a_time();
         // SAFETY: both are alive and of this driver.
         unsafe { self.device.driver().wait_on(self.raw, event.mark.raw())? };
@@ -480,7 +487,7 @@ impl Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        self.timeline.end(&self.device);
+        self.timeline.end(self.device.driver());
         // SAFETY: the stream is of this driver, and this is its only owner.
         unsafe { self.device.driver().destroy_stream(self.raw) };
     }

@@ -1,5 +1,6 @@
 //! What can go wrong, and the exit code and sentence that tell it.
 
+use crate::input::literal;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -75,10 +76,10 @@ impl fmt::Display for Place {
 
 /// The name by which sentences call a file.
 pub fn shown(path: &Path) -> String {
-    if path == Path::new("-") {
-        "standard input".to_owned()
-    } else {
-        path.display().to_string()
+    match literal::text(path) {
+        Some(text) => literal::shown(text),
+        None if path == Path::new("-") => "standard input".to_owned(),
+        None => path.display().to_string(),
     }
 }
 

@@ -65,7 +65,7 @@ mod transform;
 pub use division::DivisionByZero;
 pub use gcd::Bezout;
 pub use multiplier::{Multiplier, mul};
-pub use number::{Integer, MachineInteger, Natural, OutOfRange, Rational};
+pub use number::{ArithmeticError, Integer, MachineInteger, Natural, OutOfRange, Rational};
 pub use plan::{Algorithm, Plan};
 pub use problem::MulError;
 pub use thresholds::Thresholds;

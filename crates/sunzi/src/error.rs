@@ -109,6 +109,7 @@ parts! {
     field::ExpressionError: _ => Text;
 
     integer::DivisionByZero: _ => Input;
+    integer::ArithmeticError: _ => Input;
     integer::MulError: _ => Input;
     integer::OutOfRange: _ => Input;
     integer::TextError: _ => Text;

@@ -26,6 +26,6 @@ pub use sunzi_integer::text::{
     parse_integer_with, to_decimal, to_hex,
 };
 pub use sunzi_integer::{
-    Algorithm, Bezout, DivisionByZero, Integer, MulError, Multiplier, Natural, OutOfRange, Plan,
-    Rational, Thresholds, convert, mul,
+    Algorithm, ArithmeticError, Bezout, DivisionByZero, Integer, MulError, Multiplier, Natural,
+    OutOfRange, Plan, Rational, Thresholds, convert, mul,
 };

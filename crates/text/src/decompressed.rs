@@ -22,10 +22,14 @@ const OTHERS: [(&[u8], &str, &str); 6] = [
     (b"PK\x03\x04", "zip", "unzip"),
 ];
 
+/// What some editors write before text in UTF-8: a mark of the order of bytes, which it does not need.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The longest of them.
 const LONGEST: usize = 6;
 
 /// The bytes of a file, decompressed if it begins as gzip's do, whatever its name; of several members one after the other.
+/// A byte-order mark of UTF-8 at the beginning of the text is left out.
 ///
 /// Once there is an error, every read is that error: what was compressed and does not fit its checksum is never followed
 /// by an end of the file.
@@ -64,7 +68,7 @@ impl<R: Read> Decompressed<R> {
         if !compressed {
             return Ok(Self(Form::Plain(file)));
         }
-        let (text, compressed_twice) = look(MultiGzDecoder::new(file))?;
+        let (text, compressed_twice) = look(MultiGzDecoder::new(file)).map_err(damage)?;
         if compressed_twice {
             return Err(unsupported(
                 "it is compressed by gzip twice: decompress it once".to_owned(),
@@ -111,7 +115,7 @@ fn look<R: Read>(source: R) -> io::Result<(Looked<R>, bool)> {
     let mut start = [0; LONGEST];
     let mut known = 0;
     // A pipe may give its bytes one by one, and wait for more when a line is complete.
-    while known < LONGEST && may_be_compressed(&start[..known]) {
+    while known < LONGEST && may_go_on(&start[..known]) {
         match source.read(&mut start[known..])? {
             0 => break,
             count => known += count,
@@ -120,15 +124,20 @@ fn look<R: Read>(source: R) -> io::Result<(Looked<R>, bool)> {
     let start_known = &start[..known];
     refuse_others(start_known)?;
     let compressed = start_known.starts_with(GZIP);
-    let whole = Cursor::new(start).take(known as u64).chain(source);
+    let mut first = Cursor::new(start);
+    if start_known.starts_with(BYTE_ORDER_MARK) {
+        first.set_position(BYTE_ORDER_MARK.len() as u64);
+    }
+    let left = known as u64 - first.position();
+    let whole = first.take(left).chain(source);
     Ok((BufReader::with_capacity(BUFFER, whole), compressed))
 }
 
-/// Whether these may be the first bytes of any compression.
-fn may_be_compressed(start: &[u8]) -> bool {
+/// Whether these may be the first bytes of any compression, or of a mark.
+fn may_go_on(start: &[u8]) -> bool {
     let others = OTHERS.iter().map(|&(magic, ..)| magic);
     others
-        .chain([GZIP])
+        .chain([GZIP, BYTE_ORDER_MARK])
         .any(|magic| magic.len() > start.len() && magic.starts_with(start))
 }
 
@@ -142,6 +151,21 @@ fn refuse_others(start: &[u8]) -> io::Result<()> {
     }
 }
 
+/// What an error of decompression means. Those of the file itself stay as they are.
+fn damage(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    let is_cut =
+        error.kind() == io::ErrorKind::UnexpectedEof || text == "incomplete deflate stream";
+    let sentence = match error.kind() {
+        _ if is_cut => "it is compressed by gzip, and cut: its end is missing".to_owned(),
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
+            format!("it is compressed by gzip, and damaged: {text}")
+        }
+        _ => return error,
+    };
+    io::Error::new(error.kind(), sentence)
+}
+
 fn unsupported(sentence: String) -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, sentence)
 }
@@ -150,7 +174,7 @@ impl<R: Read> Read for Decompressed<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         match &mut self.0 {
             Form::Plain(plain) => plain.read(bytes),
-            Form::Gzip(decompressed) => decompressed.read(bytes),
+            Form::Gzip(decompressed) => decompressed.read(bytes).map_err(damage),
         }
     }
 }
@@ -160,7 +184,7 @@ impl<R: Read> BufRead for Decompressed<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         match &mut self.0 {
             Form::Plain(plain) => plain.fill_buf(),
-            Form::Gzip(decompressed) => decompressed.fill_buf(),
+            Form::Gzip(decompressed) => decompressed.fill_buf().map_err(damage),
         }
     }
 

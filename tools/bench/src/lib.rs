@@ -50,7 +50,7 @@ enum Measurement {
 /// Runs the program on the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {
-    door::program(Arguments::command(), measure)
+    door::program(Arguments::command(), std::env::args_os(), measure)
 }
 
 /// Runs the program on arguments, its name not among them; or gives the exit code and the sentence.

@@ -16,8 +16,7 @@ use sunzi_files::numbers::integers::IntegerText;
 use sunzi_testkit::{Pieces, gzip};
 
 /// What files begin with that are no text: marks of other encodings, and packings.
-const NO_TEXT: [&[u8]; 10] = [
-    b"\xef\xbb\xbf",
+const NO_TEXT: [&[u8]; 9] = [
     b"\xff\xfe",
     b"\xfe\xff",
     b"\x1f\x8b",
@@ -79,7 +78,12 @@ fn read_pieces(bytes: Box<dyn Read + Send>, most: usize) -> Result<Vec<TextLine>
 fn read_table(bytes: Box<dyn Read + Send>) -> Result<Table<IBig>, Failure> {
     let integers = IntegerText::new();
     let mut reader = reader(bytes)?;
-    table::read(&mut reader, |word| integers.read(word), |_, _| Ok(()))
+    table::read(
+        &mut reader,
+        false,
+        |word| integers.read(word),
+        |_, _| Ok(()),
+    )
 }
 
 pub fn run(data: &[u8]) -> bool {
@@ -135,6 +139,7 @@ fn words(line: &TextLine) -> Vec<(u64, usize, Vec<u8>)> {
 
 /// Lines with data, by their definition; none of what is no text.
 fn lines(text: &[u8]) -> Option<Vec<TextLine>> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let returns = (0..text.len()).filter(|&at| text[at] == b'\r');
     let mut lone = returns.filter(|at| !matches!(text.get(at + 1), None | Some(b'\n')));
     if lone.next().is_some() || NO_TEXT.iter().any(|start| text.starts_with(start)) {

@@ -102,7 +102,7 @@ impl Transform<'_> {
         let mut reader = LineReader::open(&self.vector.file, budget)?;
         let output = Output::create(self.common.output.as_deref())?;
         let progress = Progress::reading(reader.size());
-        let residues = Residues::new(self.field, "entry");
+        let residues = Residues::new(self.field);
 
         let values = timed(&mut figures.seconds.reading, || {
             self.read(&mut reader, &residues, budget, &progress)

@@ -57,7 +57,7 @@ commands! {
     Command {
         /// What an expression comes to: integers, rational numbers, residues, primes
         Calc(calc::Calc),
-        /// Integers: products
+        /// Integers: products, division, greatest common divisors, powers and roots
         #[command(subcommand, arg_required_else_help = true)]
         Int(int::IntCommand),
         /// Polynomials: products over Z; products, division, gcd, resultants, evaluation and interpolation modulo a prime

@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::json;
 use sunzi::field::{AnyField, NAMED, NamedPrime};
 use sunzi_files::failure::Failure;
+use sunzi_files::input::literal;
 use sunzi_files::output::Output;
 
 /// A prime, or a search for some.
@@ -44,7 +45,7 @@ super::commands! {
 impl Run for Prime {
     fn run(&self, common: &Common) -> Result<(), Failure> {
         match (&self.modulus, &self.action) {
-            (Some(modulus), None) => tell(modulus, common),
+            (Some(modulus), None) => tell(literal::plain(modulus), common),
             (None, Some(action)) => action.run(common),
             // The parser lets a prime stand before a subcommand, too.
             _ => Err(Failure::Usage(
@@ -78,7 +79,7 @@ fn tell(text: &str, common: &Common) -> Result<(), Failure> {
     let mut figures = Figures::start();
     let output = Output::create(common.output.as_deref())?;
     let facts = timed(&mut figures.seconds.computing, || {
-        Ok::<_, Failure>(Facts::of(&modulus::field(text)?))
+        Ok::<_, Failure>(Facts::of(&modulus::asked_about(text)?))
     })?;
     let rows = rows(&facts);
     let report = Report {

@@ -13,12 +13,14 @@ mod det;
 mod devices;
 mod dft;
 mod hostile_input;
+mod int_arithmetic;
 mod int_mul;
 mod json;
 mod json_page;
 mod matrix;
 #[cfg(target_os = "linux")]
 mod memory_limits;
+mod operands;
 mod output_files;
 mod poly_algebra;
 mod poly_algebra_refusals;

@@ -251,10 +251,7 @@ fn what_has_no_answer_is_refused() {
         );
     }
     let twice = refused(2, "matrix mul - -", "", "");
-    assert_eq!(
-        twice,
-        "sunzi: only one of the two files can be standard input (-)\n"
-    );
+    assert_eq!(twice, "sunzi: only one file can be standard input (-)\n");
     let denominator = refused(2, "matrix rank a --mod 7", "1/7\n", "");
     assert_eq!(
         denominator,
@@ -295,4 +292,76 @@ fn what_is_too_large_is_refused_before_it_starts() {
         said.starts_with("sunzi: a: the inverse needs about "),
         "{said}"
     );
+}
+
+#[test]
+fn matrices_are_read_as_other_programs_print_them() {
+    let sandbox = Sandbox::with(&[
+        ("python", "[[1, 2], [3, 4]]\n"),
+        ("numpy", "[[1 2]\n [3 4]]\n"),
+        ("pari", "[1, 2; 3, 4]\n"),
+        ("json", "[\n  [1, 2],\n  [3, 4]\n]\n"),
+        ("lists", "[1, 2],\n[3, 4]\n"),
+    ]);
+    for file in ["python", "numpy", "pari", "json", "lists"] {
+        assert_eq!(sandbox.succeed(&["det", file]), "-2\n", "{file}");
+        assert_eq!(
+            sandbox.succeed(&["det", file, "--mod", "97"]),
+            "95\n",
+            "{file}"
+        );
+        assert_eq!(
+            sandbox.succeed(&["matrix", "inverse", file]),
+            "-2 1\n3/2 -1/2\n",
+            "{file}"
+        );
+    }
+    for (text, told) in [
+        (
+            "[[1, 2], [3]]",
+            "the row has 1 entry, but the first row, in line 1, has 2",
+        ),
+        ("[[1, 2], [3, x]]", "line 1, column 14: 'x' is not"),
+        ("[[1, 2], [3, 4]", "without the ']' that closes the matrix"),
+        (
+            "[[1, 2], 3]",
+            "line 1, column 10: each row has brackets of its own",
+        ),
+        ("[[1, [2]]]", "line 1, column 6: a '[' within a row"),
+        ("[]", "column 2: "),
+    ] {
+        let said = sandbox.fail(2, &["det", "-e", text]);
+        assert!(said.contains(told), "{text}: {said}");
+    }
+    // A long row is read whole.
+    let row = (0..400)
+        .map(|i| i.to_string())
+        .collect::<Vec<_>>()
+        .join(", ");
+    let rows = vec![format!("[{row}]"); 400].join(", ");
+    sandbox.write("long", format!("[{rows}]").as_bytes());
+    assert_eq!(
+        sandbox.succeed(&["matrix", "rank", "long", "--mod", "97"]),
+        "1\n"
+    );
+}
+
+#[test]
+fn a_market_file_without_its_first_line_is_no_matrix() {
+    let sandbox = Sandbox::with(&[
+        ("values", "2 2 2\n1 1 5\n2 2 7\n"),
+        ("more", "2 2 3\n1 1 5\n2 2 7\n1 2 1\n"),
+        ("pattern", "3 3 2\n1 1\n3 3\n"),
+        ("matrix", "2 2 2\n1 3 5\n2 2 7\n"),
+        ("rows", "[[2, 2, 2], [1, 1, 5], [2, 2, 7]]\n"),
+    ]);
+    for file in ["values", "more", "pattern"] {
+        for command in [&["det", file][..], &["matrix", "rank", file]] {
+            let said = sandbox.fail(2, command);
+            let expected = format!("sunzi: {file}: these are the sizes of a Matrix Market file");
+            assert!(said.starts_with(&expected), "{said}");
+        }
+    }
+    assert_eq!(sandbox.succeed(&["det", "matrix"]), "20\n");
+    assert_eq!(sandbox.succeed(&["det", "rows"]), "0\n");
 }

@@ -315,7 +315,11 @@ fn two_outputs_onto_one_file_are_refused() {
     ];
     for (matrix, rows, columns, options) in collisions {
         let arguments = ["-o", matrix, "--rows", rows, "--columns", columns];
-        let all = [&["sparse", "reorder", "m"], &arguments[..]].concat();
+        let all = [
+            &["sparse", "reorder", "m", "--method", "gray"],
+            &arguments[..],
+        ]
+        .concat();
         let said = sandbox.fail(2, &all);
         assert!(
             said.contains(&format!("{options} name the same file")),
@@ -326,6 +330,8 @@ fn two_outputs_onto_one_file_are_refused() {
         "sparse",
         "reorder",
         "m",
+        "--method",
+        "gray",
         "-o",
         "x",
         "--rows",
@@ -338,7 +344,7 @@ fn two_outputs_onto_one_file_are_refused() {
     assert_eq!(sandbox.read("folder/x").lines().count(), 2);
     // A device takes everything.
     let null = ["-o", "/dev/null", "--rows", "/dev/null"];
-    sandbox.succeed(&[&["sparse", "reorder", "m"], &null[..]].concat());
+    sandbox.succeed(&[&["sparse", "reorder", "m", "--method", "gray"], &null[..]].concat());
     assert_eq!(sandbox.read("old"), "old\n");
 }
 

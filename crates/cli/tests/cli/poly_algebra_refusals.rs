@@ -55,8 +55,8 @@ fn wrong_polynomials_are_located() {
             "sunzi: a, line 2, column 3: 'z' is not a decimal digit\n"
         );
         assert_eq!(
-            refused(2, verb, "1 2", "# head\n 4 97\n", "97"),
-            "sunzi: b, line 2, column 4: the coefficient 97 is not in 0 … 96: write 0, which is the same modulo 97\n"
+            refused(2, verb, "1 2", "# head\n 4 1/97\n", "97"),
+            "sunzi: b, line 2, column 6: the denominator 97 is 0 modulo 97, so that there is no such residue\n"
         );
         let said = refused(2, verb, "x^2 + + *", "1", "97");
         assert!(
@@ -75,27 +75,18 @@ fn wrong_polynomials_are_located() {
         );
     }
     assert_eq!(
-        refused(2, "eval", "1 2\n1 2.5\n", "1\n", "97"),
-        "sunzi: a, line 2, column 4: '.' is not a decimal digit\n"
+        refused(2, "eval", "1 2\n1 2.5z\n", "1\n", "97"),
+        "sunzi: a, line 2, column 6: 'z' is not a decimal digit\n"
     );
 }
 
 #[test]
 fn wrong_points_and_values_are_located() {
-    for (verb, noun) in [("eval", "point"), ("interp", "value")] {
+    for verb in ["eval", "interp"] {
         let wrong = |b: &str| refused(2, verb, "1\n", b, "97");
         assert_eq!(
-            wrong("1\n# comment\n  97\n4\n"),
-            format!(
-                "sunzi: b, line 3, column 3: the {noun} 97 is not in 0 … 96: write 0, which is the same modulo 97\n"
-            )
-        );
-        let said = wrong("1\n-2\n");
-        assert!(
-            said.contains(&format!(
-                "line 2, column 1: the {noun} -2 is not in 0 … 96: write 95"
-            )),
-            "{said}"
+            wrong("1\n# comment\n  1/97\n4\n"),
+            "sunzi: b, line 3, column 5: the denominator 97 is 0 modulo 97, so that there is no such residue\n"
         );
         assert_eq!(
             wrong("1\n2 3\n"),
@@ -108,8 +99,6 @@ fn wrong_points_and_values_are_located() {
         // Points are no expressions.
         assert!(wrong("1\nx\n").starts_with("sunzi: b, line 2, column 1: 'x' is not"));
         assert!(wrong("1\0").contains("NUL byte"));
-        let big = refused(2, verb, "1\n", &"9".repeat(200), "P8");
-        assert!(big.contains("(200 digits) is not in 0 … p - 1"), "{big}");
     }
     assert_eq!(
         refused(2, "interp", "1\n\n 5z\n", "1\n2\n", "97"),
@@ -191,7 +180,7 @@ fn wrong_usage_ends_with_two() {
         );
         assert_eq!(
             sandbox.fail(2, &["poly", verb, "-", "-", "--mod", "97"]),
-            "sunzi: only one of the two files can be standard input (-)\n"
+            "sunzi: only one file can be standard input (-)\n"
         );
         for modulus in ["15", "2", "2^64+13"] {
             let arguments = ["poly", verb, "a", "a", "--mod", modulus, "-o", "out"];

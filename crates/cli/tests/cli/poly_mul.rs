@@ -200,12 +200,9 @@ fn edge_coefficients_of_big_fields_multiply_rightly() {
             format!("1 {} 1\n1\n0\n", Integer::from(&last - 1)),
             "{text}"
         );
-        sandbox.write("b", format!("{prime}\n").as_bytes());
-        let said = sandbox.fail(2, &["poly", "mul", "b", "b", "--mod", text]);
-        assert!(
-            said.starts_with("sunzi: b, line 1, column 1: the coefficient "),
-            "{said}"
-        );
+        sandbox.write("b", format!("{prime} {}\n", prime.clone() + 3).as_bytes());
+        let found = sandbox.succeed(&["poly", "mul", "b", "b", "--mod", text]);
+        assert_eq!(found, "0 0 9\n", "{text}");
     }
 }
 
@@ -311,4 +308,49 @@ fn the_examples_give_what_they_promise() {
         residues[2],
     ]);
     assert_eq!(found.split_whitespace().count(), 64 + 48 - 1);
+}
+
+#[test]
+fn residues_are_reduced_wherever_they_stand() {
+    let sandbox = Sandbox::with(&[("f", "98 -1 1/2\n"), ("points", "-1\n98\n0.5\n")]);
+    assert_eq!(
+        sandbox.succeed(&["poly", "mul", "f", "-e", "1", "--mod", "97"]),
+        "1 96 49\n"
+    );
+    let big = sandbox.prime("P8");
+    let half = rug::Integer::from(&big + 1) / 2u32;
+    assert_eq!(
+        sandbox.succeed(&["poly", "mul", "f", "-e", "1", "--mod", "P8"]),
+        format!("98 {} {half}\n", big - 1)
+    );
+    assert_eq!(
+        sandbox.succeed(&["poly", "eval", "-e", "x", "points", "--mod", "97"]),
+        "96\n1\n49\n"
+    );
+    assert_eq!(
+        sandbox.succeed(&["poly", "interp", "points", "points", "--mod", "97"]),
+        "0 1\n"
+    );
+    let said = sandbox.fail(
+        1,
+        &["poly", "interp", "-e", "1\n98", "-e", "1\n2", "--mod", "97"],
+    );
+    assert!(said.contains("the same point"), "{said}");
+    assert_eq!(
+        sandbox.succeed(&["dft", "-e", "-96\n97", "--mod", "97"]),
+        "1\n1\n"
+    );
+    assert_eq!(
+        sandbox.succeed(&[
+            "sparse",
+            "spmv",
+            "-e",
+            "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 1\n",
+            "-e",
+            "-3/2",
+            "--mod",
+            "97"
+        ]),
+        "47\n"
+    );
 }

@@ -236,6 +236,11 @@ fn completions_know_every_command() {
             assert!(text.contains(word), "{shell}: {word}");
         }
     }
+    // Values are suggested, too.
+    let fish = sandbox.succeed(&["completions", "fish"]);
+    for value in ["P16F", "opencl", "toom3", "karatsuba"] {
+        assert!(fish.contains(value), "{value}");
+    }
     sandbox.fail(2, &["completions", "dos"]);
 }
 
@@ -245,10 +250,31 @@ fn each_command_has_a_manual_page() {
     sandbox.succeed(&["man", "new/man1"]);
     for name in ["sunzi", "sunzi-int-mul", "sunzi-solve", "sunzi-tune-choose"] {
         let page = sandbox.read(&format!("new/man1/{name}.1"));
-        assert!(
-            page.contains(".SH NAME") && page.contains("Examples:"),
-            "{name}"
-        );
+        for section in ["NAME", "SYNOPSIS", "EXAMPLES", "EXIT STATUS", "SEE ALSO"] {
+            let heading = match section.contains(' ') {
+                true => format!(".SH \"{section}\"\n"),
+                false => format!(".SH {section}\n"),
+            };
+            // Nothing is beside the first page.
+            let is_there = page.contains(&heading);
+            assert_eq!(
+                is_there,
+                (name, section) != ("sunzi", "SEE ALSO"),
+                "{name}: {section}"
+            );
+        }
+    }
+    let page = sandbox.read("new/man1/sunzi-poly-gcd.1");
+    assert!(page.contains("[\\-\\-mod P] [\\-\\-pretty]"), "{page}");
+    assert!(page.contains("sunzi\\-poly\\-xgcd(1)"), "{page}");
+    // Every letter is in the table, and shown on every terminal.
+    for page in std::fs::read_dir(sandbox.path("new/man1")).unwrap() {
+        let page = page.unwrap();
+        let text = std::fs::read_to_string(page.path()).unwrap();
+        let strange = text
+            .lines()
+            .find(|line| !line.is_ascii() || line.contains("?."));
+        assert_eq!(strange, None, "{page:?}");
     }
     let said = sandbox.fail(1, &["man", "file"]);
     assert!(said.starts_with("sunzi: file: "), "{said}");

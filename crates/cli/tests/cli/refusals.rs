@@ -18,7 +18,9 @@ fn residues(a: &str) -> String {
 fn modulus(code: i32, text: &str) -> String {
     let sandbox = Sandbox::with(&[("a", "1 2\n")]);
     let said = sandbox.fail(code, &["poly", "mul", "a", "a", "-o", "out", "--mod", text]);
-    assert_eq!(said, sandbox.fail(code, &["prime", text, "-o", "out"]));
+    // Of numbers that are no primes `prime` says just that.
+    let of_prime = sandbox.fail(code, &["prime", text, "-o", "out"]);
+    assert!(of_prime == said || code == 1, "{of_prime}");
     said
 }
 
@@ -116,18 +118,14 @@ fn files_that_cannot_be_read_are_named() {
     let said = sandbox.fail(2, &["int", "mul", "folder", "a"]);
     assert_eq!(said, "sunzi: folder: this is a folder, not a file\n");
     let said = sandbox.fail(2, &["int", "mul", "-", "-"]);
-    assert_eq!(
-        said,
-        "sunzi: only one of the two files can be standard input (-)\n"
-    );
+    assert_eq!(said, "sunzi: only one file can be standard input (-)\n");
 }
 
 #[test]
 fn files_that_are_no_plain_text_are_refused() {
     let sandbox = Sandbox::with(&[("b", "1\n")]);
     for (bytes, words) in [
-        (&b"\xef\xbb\xbf12\n"[..], "byte-order mark"),
-        (b"\xff\xfe1\x002\x00", "UTF-16"),
+        (&b"\xff\xfe1\x002\x00"[..], "UTF-16"),
         (b"12\x0034\n", "NUL byte"),
         (b"\x00", "NUL byte"),
     ] {
@@ -147,40 +145,19 @@ fn files_that_are_no_plain_text_are_refused() {
 }
 
 #[test]
-fn coefficients_outside_the_field_are_located_and_the_remedy_told() {
+fn coefficients_without_a_residue_are_located() {
     assert_eq!(
-        residues("1 2 3\n4 97 5\n"),
-        "sunzi: a, line 2, column 3: the coefficient 97 is not in 0 … 96: write 0, which is the same modulo 97\n"
-    );
-    assert_eq!(
-        residues("1 -2\n"),
-        "sunzi: a, line 1, column 3: the coefficient -2 is not in 0 … 96: write 95, which is the same modulo 97\n"
-    );
-    let long = residues(&format!("1 {}\n", "9".repeat(1000)));
-    assert!(
-        long.contains("column 3: the coefficient 99999999999999999999… (1000 digits) is not in"),
-        "{long}"
+        residues("1 2 3\n4 1/97 5\n"),
+        "sunzi: a, line 2, column 5: the denominator 97 is 0 modulo 97, so that there is no such residue\n"
     );
 }
 
 #[test]
-fn coefficients_outside_a_big_field_are_located() {
+fn coefficients_of_a_big_field_are_located() {
     let refused = |a: &str| {
         let sandbox = Sandbox::with(&[("a", a)]);
         sandbox.fail(2, &["poly", "mul", "a", "a", "--mod", "P8", "-o", "out"])
     };
-    assert_eq!(
-        refused("1 2\n3 -4\n"),
-        "sunzi: a, line 2, column 3: the coefficient -4 is not in 0 … p - 1, where the prime p has 143 digits: \
-         write its residue modulo p\n"
-    );
-    let said = refused(&format!("1 {}\n", "9".repeat(144)));
-    assert!(
-        said.contains(
-            "column 3: the coefficient 99999999999999999999… (144 digits) is not in 0 … p - 1"
-        ),
-        "{said}"
-    );
     let said = refused("1 2 3z\n");
     assert_eq!(
         said,
@@ -189,16 +166,15 @@ fn coefficients_outside_a_big_field_are_located() {
 }
 
 #[test]
-fn huge_coefficients_outside_the_field_are_told_quickly() {
+fn huge_coefficients_are_reduced_quickly() {
     let start = std::time::Instant::now();
-    let said = residues(&format!("1 {}\n", "9".repeat(10_000_000)));
-    assert!(
-        said.contains(
-            "column 3: the coefficient 99999999999999999999… (10000000 digits) is not in"
-        ),
-        "{said}"
+    let sandbox = Sandbox::with(&[("a", &format!("1 {}\n", "9".repeat(10_000_000)))]);
+    // 10^10000000 - 1, where 10 has the order 96.
+    let ten = (0..10_000_000 % 96).fold(1, |power, _| power * 10 % 97);
+    assert_eq!(
+        sandbox.succeed(&["poly", "mul", "a", "-e", "1", "--mod", "97"]),
+        format!("1 {}\n", ten - 1)
     );
-    // Decimal digits of such numbers alone took longer.
     assert!(start.elapsed().as_secs() < 8);
 }
 
@@ -236,8 +212,8 @@ fn wrong_polynomials_are_located() {
         "sunzi: a, line 1, column 6: 'z' is not a decimal digit\n"
     );
     assert_eq!(
-        residues("1 2.5\n"),
-        "sunzi: a, line 1, column 4: '.' is not a decimal digit\n"
+        residues("1 2.5.1\n"),
+        "sunzi: a, line 1, column 6: a number has two decimal points\n"
     );
     let said = residues("1\n  3*x^2 + + * 4\n");
     assert_eq!(

@@ -24,7 +24,7 @@ fn solutions_stand_one_a_line_with_their_multiplicities() {
     // A circle and a parabola that touches it from within.
     assert_eq!(
         solved("x^2 + y^2 - 1", "y - x^2 + 1", &[]),
-        "# 3 real solutions, 4 complex with multiplicity\n\
+        "# 3 real solutions of 4 (complex, with multiplicity)\n\
          -1 0 1\n\
          0 -1 2\n\
          1 0 1\n"
@@ -32,7 +32,7 @@ fn solutions_stand_one_a_line_with_their_multiplicities() {
     // √2 has the digits 1.41421356237309504880168872…
     let both = |digits: &str| {
         format!(
-            "# 2 real solutions, 2 complex with multiplicity\n-{digits} -{digits} 1\n{digits} {digits} 1\n"
+            "# 2 real solutions of 2 (complex, with multiplicity)\n-{digits} -{digits} 1\n{digits} {digits} 1\n"
         )
     };
     let (f, g) = ("x*y - 2", "x - y");
@@ -55,12 +55,12 @@ fn solutions_stand_one_a_line_with_their_multiplicities() {
 fn coefficients_may_be_quotients_and_variables_have_any_names() {
     assert_eq!(
         solved("a/2 - 1/4", "1/3*beta + a", &["--vars", "a,beta"]),
-        "# 1 real solution, 1 complex with multiplicity\n0.5 -1.5 1\n"
+        "# 1 real solution of 1 (complex, with multiplicity)\n0.5 -1.5 1\n"
     );
     // x and y exchanged.
     assert_eq!(
         solved("x - 1", "y - 2", &["--vars", "y,x"]),
-        "# 1 real solution, 1 complex with multiplicity\n2 1 1\n"
+        "# 1 real solution of 1 (complex, with multiplicity)\n2 1 1\n"
     );
 }
 
@@ -68,9 +68,9 @@ fn coefficients_may_be_quotients_and_variables_have_any_names() {
 fn lines_go_with_lines() {
     let circle = "# radius\n\nx^2 + y^2 - 1 # unit\n";
     let lines = "x\ny - 2\n\nx - 1\n";
-    let expected = "# 2 real solutions, 2 complex with multiplicity\n0 -1 1\n0 1 1\n\
-                    # 0 real solutions, 2 complex with multiplicity\n\
-                    # 1 real solution, 2 complex with multiplicity\n1 0 2\n";
+    let expected = "# 2 real solutions of 2 (complex, with multiplicity)\n0 -1 1\n0 1 1\n\
+                    # 0 real solutions of 2 (complex, with multiplicity)\n\
+                    # 1 real solution of 2 (complex, with multiplicity)\n1 0 2\n";
     assert_eq!(solved(circle, lines, &[]), expected);
     assert_eq!(solved(lines, circle, &[]), expected);
     let sandbox = Sandbox::with(&[("f", circle)]);
@@ -87,7 +87,7 @@ fn boxes_hold_their_solutions() {
     let mut lines = found.lines();
     assert_eq!(
         lines.next(),
-        Some("# 2 real solutions, 6 complex with multiplicity")
+        Some("# 2 real solutions of 6 (complex, with multiplicity)")
     );
     let number = |text: &str| {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
@@ -140,7 +140,7 @@ fn common_curves_are_told() {
     assert_eq!(lines.next(), Some("# common curve: x^2 + y^2 - 1"));
     assert_eq!(
         lines.next(),
-        Some("# of the system without it: 2 real solutions, 2 complex with multiplicity")
+        Some("# of the system without it: 2 real solutions of 2 (complex, with multiplicity)")
     );
     assert_eq!(lines.collect::<Vec<_>>(), ["0.5 0.5 1", "2 2 1"]);
     // The point (0, 1) of the other factors is on the circle.
@@ -236,7 +236,7 @@ fn zeros_modulo_a_prime_are_regular_chains() {
 fn pictures_show_curves_and_solutions() {
     let sandbox = Sandbox::with(&[("f", "x^2 + y^2 - 1\n"), ("g", "(y - x^2 + 1)*(y-x-9)^2\n")]);
     let told = sandbox.succeed(&["solve", "f", "g", "-o", "p.svg"]);
-    assert!(told.starts_with("# 3 real solutions, "), "{told}");
+    assert!(told.starts_with("# 3 real solutions of "), "{told}");
     let picture = sandbox.read("p.svg");
     for part in [
         "<svg",

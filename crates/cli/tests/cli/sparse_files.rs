@@ -78,11 +78,6 @@ fn halves_and_compressed_files_are_written_on_demand() {
         ),
         (
             2,
-            "generate grid2d:2,1 --json -o none.gz",
-            "does not end in .gz",
-        ),
-        (
-            2,
             "reorder whole.mtx --symmetric",
             "--symmetric goes with --method rcm",
         ),
@@ -234,7 +229,7 @@ fn integers_of_any_size_keep_their_digits() {
     let half = ["--method", "rcm", "--symmetric"];
     let half = sandbox.succeed(&[&["sparse", "reorder", "least"], &half[..]].concat());
     assert!(half.contains("integer skew-symmetric\n"), "{half}");
-    let sum = sandbox.succeed(&["sparse", "reorder", "sum"]);
+    let sum = sandbox.succeed(&["sparse", "reorder", "sum", "--method", "gray"]);
     assert!(
         sum.ends_with("1 2 1\n1 1 0\n") || sum.ends_with("1 2 1\n1 2 0\n"),
         "{sum}"

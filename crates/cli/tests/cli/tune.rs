@@ -134,7 +134,7 @@ fn times_and_models_that_are_none_are_refused_with_their_place() {
     );
     fit(
         "n,bx,milliseconds\n16,8,1\n",
-        "times of 1 sizes for kernel `sums`",
+        "times of 1 size for kernel `sums`",
     );
     fit(
         "n,bx,milliseconds\n16,8,1\n64,8,-1\n",

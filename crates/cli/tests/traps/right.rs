@@ -262,7 +262,7 @@ pub fn circles_meet(text: &str) -> bool {
         .filter_map(|line| line.rsplit(' ').next()?.parse().ok())
         .collect();
     let told = format!(
-        "# {} real solutions, 200 complex with multiplicity",
+        "# {} real solutions of 200 (complex, with multiplicity)",
         multiplicities.len()
     );
     head == Some(&told) && multiplicities.iter().sum::<usize>() == points
@@ -271,14 +271,14 @@ pub fn circles_meet(text: &str) -> bool {
 pub fn four_hundred_points(text: &str) -> bool {
     text.lines()
         .next()
-        .is_some_and(|head| head.ends_with(" 400 complex with multiplicity"))
+        .is_some_and(|head| head.ends_with(" of 400 (complex, with multiplicity)"))
 }
 
 /// Of (x − 1)(x − 2)(x − 3)(y² − x) and (x − 1)(x − 2)(x + y).
 pub fn points_beside_lines(text: &str) -> bool {
     text.lines().eq([
         "# common curve: x^2 - 3*x + 2",
-        "# of the system without it: 3 real solutions, 3 complex with multiplicity",
+        "# of the system without it: 3 real solutions of 3 (complex, with multiplicity)",
         "0 0 1",
         "1 -1 1 # on the common curve",
         "3 -3 1",
@@ -294,7 +294,7 @@ pub fn two_points_near_one(text: &str) -> bool {
             .collect();
         matches!(words[..], [x, y, 1.0] if (x - 1.0).abs() < 1e-15 && (y - 1.0).abs() < 1e-15)
     };
-    lines.next() == Some("# 2 real solutions, 2 complex with multiplicity")
+    lines.next() == Some("# 2 real solutions of 2 (complex, with multiplicity)")
         && lines.clone().count() == 2
         && lines.all(near)
 }

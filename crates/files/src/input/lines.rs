@@ -53,7 +53,7 @@ pub fn check_standard_input(paths: &[&Path]) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Usage(
-        "only one of the two files can be standard input (-)".to_owned(),
+        "only one file can be standard input (-)".to_owned(),
     ))
 }
 
@@ -289,12 +289,6 @@ impl LineReader {
             Err(self.error(Some(self.lines_read + 1), Some(column), problem.to_owned()))
         };
         if self.lines_read == 0 && self.before == 0 {
-            if text.starts_with(b"\xef\xbb\xbf") {
-                return refuse(
-                    1,
-                    "the file starts with a UTF-8 byte-order mark: save it as plain text without one",
-                );
-            }
             if text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff") {
                 return refuse(
                     1,
@@ -344,7 +338,7 @@ mod tests {
 
     #[test]
     fn what_is_no_plain_text_is_refused() {
-        for text in [&b"\xef\xbb\xbf1\n"[..], b"\xff\xfe1\0", b"1\x002\n"] {
+        for text in [&b"\xff\xfe1\0"[..], b"1\x002\n"] {
             assert!(matches!(
                 reader(text).next_line(),
                 Err(Failure::Input { .. })

@@ -2,8 +2,11 @@
 
 pub mod algebraic;
 pub mod coefficients;
+pub mod headless;
 pub mod lines;
+pub mod literal;
 pub mod market;
+pub mod nested;
 pub mod rows;
 pub mod source;
 pub mod sparse;

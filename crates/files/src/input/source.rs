@@ -1,9 +1,10 @@
 //! A file or standard input, opened.
 
+use super::literal;
 use crate::failure::{Failure, Place, reason, shown};
 use crate::output::standard;
 use std::fs::{File, Metadata};
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Cursor, Read};
 use std::path::Path;
 use sunzi_text::Decompressed;
 
@@ -26,9 +27,13 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a file; `-` is standard input.
+    /// Opens a file; `-` is standard input, and an operand of the command line is itself.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let name = shown(path);
+        if let Some(text) = literal::text(path) {
+            let size = Some(text.len() as u64);
+            return Self::over(Box::new(Cursor::new(text.to_vec())), name, size);
+        }
         if path == Path::new("-") {
             if let Some(metadata) = standard_input() {
                 check_not_written(&metadata, &name)?;
@@ -39,7 +44,7 @@ impl Source {
         let cannot = |error: io::Error| {
             let hint = match error.kind() == io::ErrorKind::NotFound && is_expression(path) {
                 true => {
-                    "; operands are names of files, and `-` is standard input: write this into a file"
+                    "; operands are names of files, and `-` is standard input: write -e before one that is none"
                 }
                 false => "",
             };

@@ -1,8 +1,10 @@
-//! Tables of numbers: a row a line.
+//! Tables of numbers: a row a line, or as other programs print matrices.
 
 use super::LineError;
 use super::coefficients;
+use super::headless::Headless;
 use super::lines::{LineReader, Piece};
+use super::nested::{Nesting, Row};
 use crate::failure::Failure;
 use sunzi_machine::threads::Threads;
 
@@ -24,11 +26,13 @@ pub struct Table<T> {
     pub entries: Vec<T>,
 }
 
-/// All rows of a file. The error told is the first in the file.
+/// All rows of a file; `bracketed` where it begins by a bracket, so that lines are read whole. The error told is the first
+/// in the file, but of what seems to be no matrix at all.
 ///
 /// `grown` hears of what has been read whenever there is more, and may refuse to go on.
 pub fn read<T, R, G>(
     reader: &mut LineReader,
+    bracketed: bool,
     read_one: R,
     mut grown: G,
 ) -> Result<Table<T>, Failure>
@@ -43,13 +47,39 @@ where
         entries: Vec::new(),
     };
     let (mut first_line, mut length) = (0, 0);
+    let mut nesting = Nesting::default();
+    let mut headless = None;
+    let most = if bracketed { usize::MAX } else { PIECE };
     loop {
-        let (pieces, postponed) = batch(reader);
-        let parse = |piece: &Piece| coefficients::parse(piece.line.content(), &read_one);
-        let parsed = Threads::all().map(&pieces, parse);
-        for (Piece { line, is_last }, values) in pieces.iter().zip(parsed) {
-            let values =
-                values.map_err(|error| reader.error_at(line, error.offset, error.problem))?;
+        let (pieces, mut postponed) = batch(reader, most);
+        let is_start = table.entries.is_empty() && length == 0;
+        if is_start && !bracketed && pieces.iter().all(|piece| piece.is_last) {
+            headless = Headless::of(pieces.iter().map(|piece| piece.line.content()));
+        }
+        // As rows of a matrix these have different lengths.
+        if headless.is_some_and(|it| it.words == 2) {
+            break;
+        }
+        let mut rows = Vec::new();
+        for piece in &pieces {
+            let found = match bracketed {
+                true => nesting.rows(piece.line.content()),
+                false => Ok(vec![(0, piece.line.content())]),
+            };
+            match found {
+                Ok(found) => rows.extend(found.into_iter().map(|row| (piece, row))),
+                // Wrong entries before it come first.
+                Err(error) => {
+                    postponed = Some(reader.error_at(&piece.line, error.offset, error.problem));
+                    break;
+                }
+            }
+        }
+        let parse = |(_, (_, row)): &(&Piece, Row<'_>)| coefficients::parse(row, &read_one);
+        let parsed = Threads::all().map(&rows, parse);
+        for ((Piece { line, is_last }, (start, _)), values) in rows.iter().zip(parsed) {
+            let values = values
+                .map_err(|error| reader.error_at(line, start + error.offset, error.problem))?;
             length += values.len();
             // What is too long is counted to its end, and not kept.
             if table.rows == 0 || length <= table.columns {
@@ -79,6 +109,12 @@ where
             break;
         }
     }
+    if headless.is_some_and(|it| it.words == 2 || it.entries + 1 == table.rows) {
+        return Err(reader.error(None, None, Headless::PROBLEM.to_owned()));
+    }
+    if let Err(problem) = nesting.end() {
+        return Err(reader.error(None, None, problem.to_owned()));
+    }
     match table.rows {
         0 => Err(reader.holds_no("row of a matrix")),
         _ => Ok(table),
@@ -87,11 +123,11 @@ where
 
 /// The next pieces of rows, none at the end of the file, and what is wrong behind them: wrong entries before it come
 /// first.
-fn batch(reader: &mut LineReader) -> (Vec<Piece>, Option<Failure>) {
+fn batch(reader: &mut LineReader, most: usize) -> (Vec<Piece>, Option<Failure>) {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut bytes = 0;
     while bytes < BATCH_BYTES && pieces.len() < BATCH_PIECES {
-        match reader.next_piece(PIECE) {
+        match reader.next_piece(most) {
             Ok(Some(piece)) => {
                 bytes += piece.line.content().len();
                 pieces.push(piece);
@@ -117,7 +153,7 @@ mod tests {
             let text = std::str::from_utf8(word).unwrap_or_default();
             text.parse().map_err(|_| LineError::new(0, "no number"))
         };
-        read(&mut reader, number, |_, _| Ok(()))
+        read(&mut reader, false, number, |_, _| Ok(()))
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Residues modulo a prime, from text and to text.
 
+use super::rationals::RationalText;
 use crate::failure::Failure;
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};
@@ -8,8 +9,7 @@ use crate::listing;
 use crate::polynomials;
 use crate::results::Results;
 use crate::style::{Style, quoted};
-use dashu_int::ops::RemEuclid;
-use dashu_int::{IBig, Sign};
+use dashu_int::IBig;
 use sunzi_field::{AnyField, Field};
 use sunzi_integer::{Multiplier, text::DecimalTables};
 use sunzi_poly::text;
@@ -18,43 +18,33 @@ use sunzi_poly::text;
 pub struct Residues {
     field: AnyField,
     width: usize,
-    modulus: IBig,
-    /// The modulus in decimal.
+    /// The prime, if it is a word, and in decimal.
+    word_prime: Option<u64>,
     shown: String,
-    /// What a residue is called in sentences: `coefficient`.
-    noun: &'static str,
+    numbers: RationalText,
     multiplier: Multiplier,
     tables: DecimalTables,
 }
 
-/// An integer from 0 to p − 1.
-pub enum Residue {
-    /// In a word.
-    Word(u64),
-    /// In any number of words.
-    Long(IBig),
-}
-
-impl Residue {
-    /// As an element of the field.
-    pub fn element<F: Field>(&self, field: &F) -> F::Elem {
-        match self {
-            Self::Word(word) => field.from_u64(*word),
-            Self::Long(value) => field.from_integer(value),
-        }
+/// The image of a quotient in a field; `None` if the denominator is 0 there.
+pub fn quotient<F: Field>(field: &F, numerator: &IBig, denominator: &IBig) -> Option<F::Elem> {
+    let numerator = field.from_integer(numerator);
+    if denominator.is_one() {
+        return Some(numerator);
     }
+    let inverse = field.inv(field.from_integer(denominator))?;
+    Some(field.mul(numerator, inverse))
 }
 
 impl Residues {
-    /// Those of a field; `noun` is what sentences call one.
-    pub fn new(field: &AnyField, noun: &'static str) -> Self {
-        let modulus = field.modulus();
+    /// Those of a field.
+    pub fn new(field: &AnyField) -> Self {
         Self {
             field: field.clone(),
             width: field.width(),
-            shown: modulus.to_string(),
-            modulus: modulus.into(),
-            noun,
+            word_prime: field.word_prime(),
+            shown: field.modulus().to_string(),
+            numbers: RationalText::new(),
             multiplier: Multiplier::new(),
             tables: DecimalTables::new(),
         }
@@ -70,34 +60,54 @@ impl Residues {
         &self.shown
     }
 
-    /// A word of text as a residue, which it must be already.
+    /// What `residue` makes of the numerator and the denominator of a word of text: an integer, a quotient or a decimal.
+    /// It gives `None` where the denominator is 0 modulo the prime, for which this is an error.
+    pub fn read<T>(
+        &self,
+        word: &[u8],
+        residue: impl FnOnce(&IBig, &IBig) -> Option<T>,
+    ) -> Result<T, LineError> {
+        let number = self.numbers.read(word)?;
+        let denominator = number.denominator().clone().into();
+        residue(number.numerator(), &denominator).ok_or_else(|| {
+            let slash = word.iter().position(|&byte| byte == b'/');
+            LineError::new(
+                slash.map_or(0, |at| at + 1),
+                format!(
+                    "the denominator {denominator} is 0 modulo {}, so that there is no such residue",
+                    self.shown
+                ),
+            )
+        })
+    }
+
+    /// Appends the row of the residue of a word of text.
     #[inline]
-    pub fn read(&self, word: &[u8]) -> Result<Residue, LineError> {
-        // 19 digits fit a word: the common case takes no long integers.
+    pub fn read_row(&self, word: &[u8], rows: &mut Vec<u64>) -> Result<(), LineError> {
+        // 19 digits fit a word, and one below p is its row: the common case takes no long integers.
         if word.len() <= 19 && word.iter().all(u8::is_ascii_digit) && !word.is_empty() {
             let value = word
                 .iter()
                 .fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'));
-            if IBig::from(value) < self.modulus {
-                return Ok(Residue::Word(value));
+            match self.word_prime {
+                Some(prime) if value < prime && self.width == 1 => rows.push(value),
+                _ => self.field.push_u64(value, rows),
             }
+            return Ok(());
         }
-        let value = self.tables.parse(&self.multiplier, word);
-        let value = value.map_err(|error| LineError::new(error.offset, error.to_string()))?;
-        self.checked(value, || abbreviated(word))
-            .map_err(|problem| LineError::new(0, problem))
-    }
-
-    /// Appends the row of such a word.
-    #[inline]
-    pub fn read_row(&self, word: &[u8], rows: &mut Vec<u64>) -> Result<(), LineError> {
-        match self.read(word)? {
-            // A residue below p, in one word, is its row.
-            Residue::Word(word) if self.width == 1 => rows.push(word),
-            Residue::Word(word) => self.field.push_u64(word, rows),
-            Residue::Long(value) => self.field.push_integer(&value, rows),
-        }
-        Ok(())
+        self.read(word, |numerator, denominator| {
+            let start = rows.len();
+            self.field.push_integer(numerator, rows);
+            if denominator.is_one() {
+                return Some(());
+            }
+            let mut below = Vec::with_capacity(self.width);
+            self.field.push_integer(denominator, &mut below);
+            let inverse = self.field.inverse_row(&below)?;
+            let row = self.field.product_row(&rows[start..], &inverse);
+            rows[start..].copy_from_slice(&row);
+            Some(())
+        })
     }
 
     /// The rows of a polynomial's coefficients: of a list of residues, or of an expression over the integers, which is
@@ -137,28 +147,6 @@ impl Residues {
             entry.map_err(|error| vector::hinted(content, "integer", error))
         };
         vector::read(reader, "integer", read_one, grown)
-    }
-
-    /// `shown` is how a sentence calls the value.
-    fn checked(&self, value: IBig, shown: impl FnOnce() -> String) -> Result<Residue, String> {
-        let negative = value.sign() == Sign::Negative && value != IBig::ZERO;
-        if !negative && value < self.modulus {
-            return Ok(Residue::Long(value));
-        }
-        let (noun, shown) = (self.noun, shown());
-        if self.shown.len() > SHOWN {
-            let digits = self.shown.len();
-            return Err(format!(
-                "the {noun} {shown} is not in 0 … p - 1, where the prime p has {digits} digits: \
-                 write its residue modulo p"
-            ));
-        }
-        Err(format!(
-            "the {noun} {shown} is not in 0 … {}: write {}, which is the same modulo {}",
-            &self.modulus - IBig::ONE,
-            value.rem_euclid(&self.modulus),
-            self.shown,
-        ))
     }
 
     /// Writes the element of a row in decimal.
@@ -220,24 +208,6 @@ impl Residues {
     }
 }
 
-/// Letters of a number that a sentence shows in full.
-const SHOWN: usize = 40;
-
-/// A word of the input, which is an integer, in a sentence: long ones are cut.
-fn abbreviated(word: &[u8]) -> String {
-    let text = String::from_utf8_lossy(word);
-    if text.len() <= SHOWN {
-        return text.into_owned();
-    }
-    let digits = text.trim_start_matches(['+', '-']);
-    let digits = digits
-        .strip_prefix("0x")
-        .or_else(|| digits.strip_prefix("0X"))
-        .unwrap_or(digits);
-    let start: String = text.chars().take(SHOWN / 2).collect();
-    format!("{start}… ({} digits)", digits.len())
-}
-
 /// Writes a word in decimal.
 #[inline]
 fn write_word(mut word: u64, out: &mut Vec<u8>) {
@@ -267,36 +237,46 @@ mod tests {
     }
 
     #[test]
-    fn residues_are_checked_against_the_prime() {
+    fn everything_is_reduced() {
         let prime = 9_223_372_036_854_775_783;
         let field = AnyField::modulo_word(prime).unwrap();
-        let residues = Residues::new(&field, "coefficient");
-        for (word, value) in [("9223372036854775782", prime - 1), ("0x10", 16), ("-0", 0)] {
-            let mut rows = Vec::new();
+        let residues = Residues::new(&field);
+        for (word, value) in [
+            ("9223372036854775782", prime - 1),
+            ("9223372036854775783", 0),
+            ("9999999999999999999", 9_999_999_999_999_999_999 - prime),
+            ("0x10", 16),
+            ("-0", 0),
+            ("-2", prime - 2),
+            ("1/2", prime.div_ceil(2)),
+            ("-1.5", (prime - 3) / 2),
+            ("9223372036854775784000", 1000),
+        ] {
+            let mut rows = vec![7];
             assert_eq!(residues.read_row(word.as_bytes(), &mut rows), Ok(()));
-            assert_eq!(rows, [value]);
+            assert_eq!(rows, [7, value], "{word}");
         }
-        for word in [&b"9223372036854775783"[..], b"-1", b"99999999999999999999"] {
-            assert!(residues.read(word).is_err());
-        }
-        let error = residues.read(b"-2").err().unwrap();
-        assert!(
-            error.problem.contains("write 9223372036854775781, which"),
-            "{}",
-            error.problem
-        );
+        let mut rows = Vec::new();
+        let error = residues.read_row(b"1/9223372036854775783", &mut rows);
+        let error = error.unwrap_err();
+        assert_eq!(error.offset, 2);
+        assert!(error.problem.contains("is 0 modulo"), "{}", error.problem);
     }
 
     #[test]
-    fn long_coefficients_are_named_by_their_start_or_their_length() {
-        assert_eq!(abbreviated(b"-97"), "-97");
-        assert_eq!(abbreviated(&[b'7'; 40]), "7".repeat(40));
-        let nines = format!("-{}", "9".repeat(50));
-        assert_eq!(
-            abbreviated(nines.as_bytes()),
-            format!("-{}… (50 digits)", "9".repeat(19))
-        );
-        let hexadecimal = format!("0x{}", "f".repeat(60));
-        assert!(abbreviated(hexadecimal.as_bytes()).ends_with("… (60 digits)"));
+    fn long_residues_are_reduced() {
+        let field = AnyField::generalized_fermat(10, 2).unwrap();
+        let residues = Residues::new(&field);
+        for (word, value) in [
+            ("101", 0u8),
+            ("-1", 100),
+            ("1/2", 51),
+            ("242", 40),
+            ("0.1", 91),
+        ] {
+            let mut rows = Vec::new();
+            assert_eq!(residues.read_row(word.as_bytes(), &mut rows), Ok(()));
+            assert_eq!(field.integer(&rows), value.into(), "{word}");
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! Transforms modulo r^k + 1: what is precomputed for them, and how they run.
 
-use super::convolve::Weights;
 use super::plan::{BigPrimeConfig, BigPrimePlan, DigitMethod, MAX_LOG_POINTS, is_known};
 use crate::work::{DIVISION, column};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -183,6 +182,14 @@ pub struct BigPrimeContext {
     scratch: Arc<Mutex<Buffer<u64>>>,
     /// What makes convolutions negacyclic, when first wanted.
     pub(super) weights: OnceLock<Weights>,
+}
+
+/// The powers of ψ, a root of unity of order 2N, below ψ^N, and those of its inverse: a(ψx) modulo x^N − 1 is a(x) modulo
+/// x^N + 1, since ψ^N = −1.
+#[derive(Debug)]
+pub(super) struct Weights {
+    pub(super) powers: Buffer<u64>,
+    pub(super) inverse_powers: Buffer<u64>,
 }
 
 /// The kernels of the plan's [`DigitMethod`].

@@ -1,15 +1,7 @@
 //! Cyclic and negacyclic convolutions modulo r^k + 1.
 
-use super::context::BigPrimeContext;
+use super::context::{BigPrimeContext, Weights};
 use sunzi_device::{Buffer, GpuError, Stream};
-
-/// The powers of ψ, a root of unity of order 2N, below ψ^N, and those of its inverse: a(ψx) modulo x^N − 1 is a(x) modulo
-/// x^N + 1, since ψ^N = −1.
-#[derive(Debug)]
-pub(super) struct Weights {
-    powers: Buffer<u64>,
-    inverse_powers: Buffer<u64>,
-}
 
 impl BigPrimeContext {
     /// Cyclic convolutions, in place of `a`: a(x)·b(x) mod x^N − 1, for `batch` vectors from element `a_first` on and as

@@ -1,6 +1,7 @@
 //! Numbers of any size with operators: [`Natural`], [`Integer`], [`Rational`].
 
 mod aggregate;
+mod attempt;
 mod bits;
 mod combinatorics;
 mod dashu;
@@ -33,6 +34,7 @@ mod storage;
 mod sum;
 mod text;
 
+pub use attempt::ArithmeticError;
 pub use integer::Integer;
 pub use machine::{MachineInteger, OutOfRange};
 pub use natural::Natural;

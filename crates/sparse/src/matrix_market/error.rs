@@ -181,9 +181,6 @@ pub enum Problem {
     /// More comments and blank lines than the entries between them excuse.
     #[error("{}", TextError::Idle)]
     Idle,
-    /// A mark that some editors put in front of text.
-    #[error("the file starts with a UTF-8 byte-order mark: save it as plain text without one")]
-    ByteOrderMark,
     /// A line that isn't text.
     #[error("the line is not UTF-8 text")]
     NotText,

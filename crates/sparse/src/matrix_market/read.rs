@@ -326,9 +326,6 @@ fn read_header(lines: &mut Lines<'_>) -> Result<Header, MatrixMarketError> {
     }
     let text = str::from_utf8(lines.bytes());
     let text = text.map_err(|_| lines.error(None, Problem::NotText))?;
-    if text.starts_with('\u{feff}') {
-        return Err(lines.error(Some(1), Problem::ByteOrderMark));
-    }
     parse_header(text).map_err(|problem| lines.error(None, problem))
 }
 

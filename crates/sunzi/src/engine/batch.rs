@@ -1,6 +1,7 @@
 //! What comes back from an engine.
 
-use crate::{integer::MulError, matrix::MatrixError, poly::PolyError};
+use crate::integer::{ArithmeticError, MulError};
+use crate::{matrix::MatrixError, poly::PolyError};
 use sunzi_device::{DeviceInfo, GpuError};
 use sunzi_machine::threads::Threads;
 use thiserror::Error;
@@ -15,6 +16,9 @@ pub enum EngineError {
     /// A product of integers on the processor.
     #[error(transparent)]
     Integer(#[from] MulError),
+    /// Arithmetic with integers that has no result.
+    #[error(transparent)]
+    Arithmetic(#[from] ArithmeticError),
     /// A determinant.
     #[error(transparent)]
     Matrix(#[from] MatrixError),

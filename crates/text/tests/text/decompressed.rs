@@ -98,3 +98,37 @@ fn other_compressions_are_named() {
         }
     }
 }
+
+#[test]
+fn a_cut_file_and_a_damaged_one_are_told_apart() {
+    let text: Vec<u8> = (0..100_000_u32)
+        .flat_map(|i| (i * i).to_le_bytes())
+        .collect();
+    let whole = gzip(&text);
+    for cut in [3, 9, 100, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
+        let error = decompressed(&whole[..cut]).unwrap_err();
+        assert!(
+            error.to_string().ends_with("cut: its end is missing"),
+            "{cut}: {error}"
+        );
+    }
+    let mut changed = whole;
+    let checksum = changed.len() - 6;
+    changed[checksum] ^= 1;
+    let error = decompressed(&changed[..]).unwrap_err();
+    assert!(error.to_string().contains("damaged"), "{error}");
+}
+
+#[test]
+fn a_byte_order_mark_is_no_text() {
+    for size in 1..5 {
+        let marked = b"\xef\xbb\xbf12\n".to_vec();
+        for bytes in [marked.clone(), gzip(&marked)] {
+            let found = decompressed(Pieces::new(&bytes, size, false)).unwrap();
+            assert_eq!(found, b"12\n");
+        }
+        // A part of one is text.
+        let part = b"\xef\xbb12\n".to_vec();
+        assert_eq!(decompressed(Pieces::new(&part, size, false)).unwrap(), part);
+    }
+}

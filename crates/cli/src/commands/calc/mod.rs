@@ -19,6 +19,7 @@ use sunzi::{Natural, memory::Budget};
 use sunzi_files::failure::{Failure, Place};
 use sunzi_files::input::LineError;
 use sunzi_files::input::lines::LineReader;
+use sunzi_files::input::literal;
 use sunzi_files::output::Output;
 use sunzi_files::results::Results;
 use sunzi_files::style::{Style, quoted};
@@ -92,7 +93,12 @@ impl Calc {
     fn text(&self) -> Option<String> {
         let first = self.expression.as_ref()?;
         let words = std::iter::once(first).chain(&self.rest);
-        Some(words.map(String::as_str).collect::<Vec<_>>().join(" "))
+        Some(
+            words
+                .map(|word| literal::plain(word))
+                .collect::<Vec<_>>()
+                .join(" "),
+        )
     }
 
     /// The number that all is reduced by.

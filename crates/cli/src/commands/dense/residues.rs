@@ -2,7 +2,6 @@
 
 use super::input::{self, Entries, Input, Purpose, read_integer, read_number};
 use crate::report::Seconds;
-use dashu_int::IBig;
 use std::path::Path;
 use sunzi::{
     field::{AnyField, Field, Fp32, Fp64, Rows},
@@ -11,7 +10,7 @@ use sunzi::{
 };
 use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
-use sunzi_files::numbers::rationals::RationalText;
+use sunzi_files::numbers::residues::{Residues, quotient};
 
 /// Reads a matrix modulo the prime of a field, which has to be square if its purpose needs that.
 pub fn read(
@@ -26,7 +25,7 @@ pub fn read(
         seconds: &mut Seconds,
     ) -> Result<Input<AnyDenseMatrix>, Failure> {
         let entries = WordEntries {
-            text: Quotients::new(any),
+            text: Residues::new(any),
             field,
         };
         let Input { name, matrix } = input::read(file, purpose, &entries, seconds)?;
@@ -53,46 +52,10 @@ fn made(
     }
 }
 
-/// Reads integers, quotients and decimals.
-struct Quotients {
-    numbers: RationalText,
-    /// The prime in decimal.
-    prime: String,
-}
-
-impl Quotients {
-    fn new(modulus: &AnyField) -> Self {
-        Self {
-            numbers: RationalText::new(),
-            prime: modulus.modulus().to_string(),
-        }
-    }
-
-    /// The residue of a word, which `residue` makes of a numerator and a denominator that is not 0 modulo the prime.
-    fn read<T>(
-        &self,
-        word: &[u8],
-        residue: impl FnOnce(&IBig, &IBig) -> Option<T>,
-    ) -> Result<T, LineError> {
-        let number = self.numbers.read(word)?;
-        let denominator = number.denominator().clone().into();
-        residue(number.numerator(), &denominator).ok_or_else(|| {
-            let slash = word.iter().position(|&byte| byte == b'/');
-            LineError::new(
-                slash.map_or(0, |at| at + 1),
-                format!(
-                    "the denominator {denominator} is 0 modulo {}, so that there is no such residue",
-                    self.prime
-                ),
-            )
-        })
-    }
-}
-
 /// Entries modulo a prime below 2^63.
 struct WordEntries<'a, F> {
     field: &'a F,
-    text: Quotients,
+    text: Residues,
 }
 
 impl<F: Field> Values for WordEntries<'_, F> {
@@ -132,19 +95,14 @@ impl<F: Field> Entries for WordEntries<'_, F> {
     fn read(&self, word: &[u8]) -> Result<F::Elem, LineError> {
         let field = self.field;
         self.text.read(word, |numerator, denominator| {
-            let numerator = field.from_integer(numerator);
-            if denominator.is_one() {
-                return Some(numerator);
-            }
-            let inverse = field.inv(field.from_integer(denominator))?;
-            Some(field.mul(numerator, inverse))
+            quotient(field, numerator, denominator)
         })
     }
 }
 
 /// Entries modulo a prime r^k + 1: indices of rows of words, whose type is the same for all k.
 struct RowEntries {
-    text: Quotients,
+    text: Residues,
     field: AnyField,
     rows: ResidueRows,
 }
@@ -152,7 +110,7 @@ struct RowEntries {
 impl RowEntries {
     fn new(field: &AnyField) -> Self {
         Self {
-            text: Quotients::new(field),
+            text: Residues::new(field),
             field: field.clone(),
             rows: ResidueRows::new(field),
         }

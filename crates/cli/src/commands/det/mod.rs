@@ -16,9 +16,9 @@ use sunzi_files::failure::Failure;
 
 /// What is told behind the options.
 const HELP: &str = "M is a Matrix Market file, plain or gzip, coordinate or array; or a text with a row a line, whose entries
-are separated by blanks (# starts a comment). Entries are integers of any size, decimal or 0x…, quotients
-such as -3/4, or decimals such as 1.5 or 2e-3, all taken exactly: the determinant is written as an integer
-or as a quotient in lowest terms.
+are separated by blanks, or [[1, 2], [3, 4]] (# starts a comment). Entries are integers of any size, decimal or
+0x…, quotients such as -3/4, or decimals such as 1.5 or 2e-3, all taken exactly: the determinant is written as
+an integer or as a quotient in lowest terms.
 
 With --mod P the determinant modulo P is written: a number in 0 … P-1. P is an odd prime below 2^64, or a
 prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16 …) or an expression.
@@ -28,6 +28,7 @@ with 1 <= |m| < 2: neither overflows. A warning tells where rounding may have le
 
 Examples:
   sunzi det m.mtx
+  sunzi det -e '[[1, 1/2], [1/2, 1/3]]'
   sunzi det m.txt --mod '2^60-2^18+1'
   sunzi det m.mtx.gz --float --json
   printf '1 1/2\\n1/2 1/3\\n' | sunzi det -";

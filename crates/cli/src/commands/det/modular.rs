@@ -88,7 +88,7 @@ impl Modular<'_> {
     fn run(self) -> Result<(), Failure> {
         let mut figures = Figures::start();
         let output = Output::create(self.common.output.as_deref())?;
-        let text_of = Residues::new(self.modulus, "entry");
+        let text_of = Residues::new(self.modulus);
         let input = residues::read(
             &self.wanted.file,
             self.wanted.purpose(),

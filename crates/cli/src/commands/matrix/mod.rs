@@ -4,9 +4,9 @@
 macro_rules! matrices {
     () => {
         "A matrix is a Matrix Market file, plain or gzip, coordinate or array; or a text with a row a line, whose
-entries are separated by blanks (# starts a comment). Entries are integers of any size, decimal or 0x…,
-quotients such as -3/4, or decimals such as 1.5 or 2e-3, all taken exactly. Results are exact and proved;
-a matrix is written a row a line, integers or quotients in lowest terms.
+entries are separated by blanks, or [[1, 2], [3, 4]] (# starts a comment). Entries are integers of any size,
+decimal or 0x…, quotients such as -3/4, or decimals such as 1.5 or 2e-3, all taken exactly. Results are exact
+and proved; a matrix is written a row a line, integers or quotients in lowest terms.
 
 With --mod P everything is modulo P, and results are numbers in 0 … P-1. P is an odd prime below 2^64, or a
 prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16 …) or an expression.

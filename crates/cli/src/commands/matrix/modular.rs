@@ -27,7 +27,7 @@ impl Modular {
     /// Those modulo the prime that a text names.
     pub fn new(prime: &str) -> Result<Self, Failure> {
         let field = modulus::field(prime)?;
-        let text = Residues::new(&field, "entry");
+        let text = Residues::new(&field);
         Ok(Self { field, text })
     }
 }

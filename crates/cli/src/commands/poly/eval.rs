@@ -91,9 +91,7 @@ fn tree<'e>(
         needed: &|count| over.ring().tree_bytes(count),
         budget,
     };
-    let points = timed(&mut pipeline.seconds().reading, || {
-        points.read(reader, "point")
-    })?;
+    let points = timed(&mut pipeline.seconds().reading, || points.read(reader))?;
     refuse_unless_known(over, device, points.lines.len())?;
     let _progress = Progress::of("preparing");
     let tree = timed(&mut pipeline.seconds().computing, || {

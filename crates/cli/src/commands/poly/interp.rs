@@ -122,11 +122,11 @@ fn read(
         budget,
     };
     let points = Column {
-        vector: reader.read(&mut points, "point")?,
+        vector: reader.read(&mut points)?,
         reader: points,
     };
     let values = Column {
-        vector: reader.read(&mut values, "value")?,
+        vector: reader.read(&mut values)?,
         reader: values,
     };
     missing(&points, &values)?;

@@ -39,7 +39,8 @@ expressions, the highest power first. --pretty --json gives expressions as strin
 macro_rules! primes {
     () => {
         "
-With --mod P listed coefficients, points and values must lie in 0 … P−1, and so does all that is written.
+With --mod P coefficients, points and values are reduced, negative ones and quotients such as 1/2, too; all that
+is written is in 0 … P−1.
 P is an odd prime below 2^64, or a prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16
 P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F) or an expression.
 

@@ -19,15 +19,10 @@ pub struct PointReader<'a> {
 }
 
 impl PointReader<'_> {
-    /// All entries of a file, which are refused as soon as they are too many for the memory; `noun` says
-    /// what a line holds.
-    pub fn read(
-        &self,
-        reader: &mut LineReader,
-        noun: &'static str,
-    ) -> Result<Vector<u64>, Failure> {
+    /// All entries of a file, which are refused as soon as they are too many for the memory.
+    pub fn read(&self, reader: &mut LineReader) -> Result<Vector<u64>, Failure> {
         let progress = Progress::reading(reader.size());
-        let residues = Residues::new(self.field, noun);
+        let residues = Residues::new(self.field);
         residues.read_vector(reader, &mut |reader, vector| {
             let entries = &vector.entries[..];
             progress.at(reader.bytes_read());

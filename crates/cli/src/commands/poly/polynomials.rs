@@ -65,7 +65,7 @@ impl Polynomials {
         let field = modulus::field(prime)?;
         Ok(Self {
             ring: AnyPolyRing::new(&field),
-            residues: Residues::new(&field, "coefficient"),
+            residues: Residues::new(&field),
             field,
             style,
         })

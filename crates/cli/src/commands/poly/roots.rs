@@ -2,6 +2,7 @@
 
 use super::over_integers::{Polynomials, bytes_of};
 use super::polynomials::NOUN;
+use crate::apart;
 use crate::args::{Common, MaxMemory};
 use crate::commands::Run;
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
@@ -30,7 +31,8 @@ use thiserror::Error;
 #[derive(Debug, Args)]
 #[command(after_help = concat!(polynomials!(), "
 Each polynomial gives a line that counts its real roots, then a line `root multiplicity` for each, ascending.
-Digits are right, the last one rounded; a root with fewer digits is that number. With --json a root has the
+Digits are right, the last one rounded; a root with fewer digits is that number. Roots that would be written
+alike have as many digits as tell them apart, and the first line says so. With --json a root has the
 ends of the interval that was proved to hold it alone, without rounding, too; both are the same where the root
 is an integer divided by a power of two.
 
@@ -148,10 +150,13 @@ impl LineFormat for RootLines {
     }
 
     fn write(&self, roots: &RealRoots, out: &mut Vec<u8>) {
+        let written = apart::written(roots, self.digits, RealRoot::to_decimal);
+        let remark = apart::remark(&written, self.digits);
+        let told = roots.iter().zip(written);
         let text = match self.json {
             true => {
-                let told = Threads::all().map(roots, |root| Told {
-                    root: root.to_decimal(self.digits),
+                let told = Threads::all().map(told, |(root, (text, _))| Told {
+                    root: text,
                     interval: [root.lower(), root.upper()].map(ToString::to_string),
                     multiplicity: root.multiplicity(),
                 });
@@ -161,11 +166,10 @@ impl LineFormat for RootLines {
             false => {
                 let count = roots.len();
                 let plural = if count == 1 { "" } else { "s" };
-                let line = |root: &RealRoot| {
-                    format!("\n{} {}", root.to_decimal(self.digits), root.multiplicity())
-                };
-                let mut text = format!("# {count} real root{plural}");
-                text.extend(Threads::all().map(roots, line));
+                let mut text = format!("# {count} real root{plural}{remark}");
+                let lines =
+                    told.map(|(root, (text, _))| format!("\n{text} {}", root.multiplicity()));
+                text.extend(lines);
                 text
             }
         };

@@ -28,10 +28,10 @@ other. # starts a comment; empty lines do not count.
 All solutions of f = g = 0 are found: each real one in a box that is proved to hold no other, with its
 multiplicity (the intersection number of both curves), and how many complex ones there are; those at infinity
 do not count. Each pair gives a line that counts, then a line `x y multiplicity` for each real solution,
-ascending by x, then by y; all digits are right, the last one rounded. With --boxes lines are
-`x0 x1 y0 y1 multiplicity`, the ends of the box without rounding; both are the same where the coordinate is
-that number. If f and g have a common factor, its curve is told in a line of its own, and the system without
-it is solved; solutions of that which lie on the common curve are marked.
+ascending by x, then by y; all digits are right, the last one rounded, and as many as tell solutions apart. With
+--boxes lines are `x0 x1 y0 y1 multiplicity`, the ends of the box without rounding; both are the same where the
+coordinate is that number. If f and g have a common factor, its curve is told in a line of its own, and the
+system without it is solved; solutions of that which lie on the common curve are marked.
 
 With --mod P the common zeros modulo P are described by regular chains, two lines each: T, a polynomial in x
 alone, and S, whose leading coefficient in y is not zero at any root of T. P is an odd prime below 2^64.
@@ -40,7 +40,7 @@ alone, and S, whose leading coefficient in y is not zero at any root of T. P is 
 
 Examples:
   sunzi solve f.txt g.txt
-  sunzi solve <(echo 'x^2 + y^2 - 1') <(echo 'x - y') --digits 50
+  sunzi solve -e 'x^2 + y^2 - 1' -e 'x - y' --digits 50
   echo 'x*y - 2' | sunzi solve f.txt - --boxes --json
   sunzi solve f.txt g.txt -o curves.svg --window -2,2,-1.5,1.5
   sunzi solve f.txt g.txt --vars a,b --early

@@ -3,6 +3,7 @@
 use super::SolveArguments;
 use super::picture::{Seen, draw};
 use super::system::{Expression, Expressions, NOUN, Size, counted};
+use crate::apart;
 use crate::args::Common;
 use crate::draw::Format;
 use crate::early::{error_probability, label};
@@ -14,7 +15,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use sunzi::{
     engine::{Batch, EngineError},
-    solve::{BivariateSystem, Solution, Solutions},
+    solve::{BivariateSystem, RealRoot, Solution, Solutions},
 };
 use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
@@ -113,31 +114,23 @@ struct Facts {
 }
 
 impl Systems {
-    fn told(&self, solution: &Solution) -> Told {
-        let ends =
-            |root: &sunzi::solve::RealRoot| [root.lower(), root.upper()].map(ToString::to_string);
+    /// The coordinates of each solution, and their digits.
+    fn coordinates(&self, found: &Solutions) -> Vec<([String; 2], usize)> {
+        apart::written(&found.solutions, self.digits, |solution, digits| {
+            [solution.x(), solution.y()].map(|root| root.to_decimal(digits))
+        })
+    }
+
+    fn told(solution: &Solution, [x, y]: [String; 2]) -> Told {
+        let ends = |root: &RealRoot| [root.lower(), root.upper()].map(ToString::to_string);
         Told {
-            x: solution.x().to_decimal(self.digits),
-            y: solution.y().to_decimal(self.digits),
+            x,
+            y,
             x_box: ends(solution.x()),
             y_box: ends(solution.y()),
             multiplicity: solution.multiplicity(),
             on_common_curve: !solution.is_isolated(),
         }
-    }
-
-    fn line(&self, solution: &Solution) -> String {
-        let coordinates = [solution.x(), solution.y()].map(|root| match self.boxes {
-            true => format!("{} {}", root.lower(), root.upper()),
-            false => root.to_decimal(self.digits),
-        });
-        let [x, y] = coordinates;
-        let mark = if solution.is_isolated() {
-            ""
-        } else {
-            " # on the common curve"
-        };
-        format!("\n{x} {y} {}{mark}", solution.multiplicity())
     }
 
     fn text(&self, found: &Solutions) -> String {
@@ -149,20 +142,41 @@ impl Systems {
             text += "# ";
         }
         text += &counted(found);
+        let coordinates: Vec<String> = match self.boxes {
+            true => {
+                let ends = |root: &RealRoot| format!("{} {}", root.lower(), root.upper());
+                let line = |at: &Solution| [at.x(), at.y()].map(ends).join(" ");
+                Threads::all().map(&found.solutions, line)
+            }
+            false => {
+                let written = self.coordinates(found);
+                text += &apart::remark(&written, self.digits);
+                written
+                    .into_iter()
+                    .map(|(both, _)| both.join(" "))
+                    .collect()
+            }
+        };
         if !found.proved {
             text.push('\n');
             text += &label(self.seed);
         }
-        let lines = Threads::all().map(&found.solutions, |solution| self.line(solution));
-        text.extend(lines);
+        for (solution, at) in found.solutions.iter().zip(coordinates) {
+            let mark = match solution.is_isolated() {
+                true => "",
+                false => " # on the common curve",
+            };
+            text += &format!("\n{at} {}{mark}", solution.multiplicity());
+        }
         text
     }
 
     fn facts(&self, found: &Solutions) -> Facts {
         let microseconds = |seconds: f64| (seconds * 1e6).round() / 1e6;
         let steps = found.steps.named().into_iter();
+        let written = found.solutions.iter().zip(self.coordinates(found));
         Facts {
-            solutions: Threads::all().map(&found.solutions, |solution| self.told(solution)),
+            solutions: Threads::all().map(written, |(solution, (at, _))| Self::told(solution, at)),
             common_curve: found
                 .common_curve
                 .as_ref()

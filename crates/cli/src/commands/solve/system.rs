@@ -107,10 +107,10 @@ impl Size {
     }
 }
 
-/// What the solutions of a system are called: `3 real solutions, 6 complex with multiplicity`.
+/// What the solutions of a system are called: `3 real solutions of 6 (complex, with multiplicity)`.
 pub fn counted(found: &Solutions) -> String {
     let count = found.solutions.len();
     let plural = if count == 1 { "" } else { "s" };
     let complex = found.complex.with_multiplicity;
-    format!("{count} real solution{plural}, {complex} complex with multiplicity")
+    format!("{count} real solution{plural} of {complex} (complex, with multiplicity)")
 }

@@ -14,7 +14,7 @@ use sunzi_files::input::sparse::{self, Input};
 use sunzi_files::input::{LineError, vector};
 use sunzi_files::listing;
 use sunzi_files::numbers::rationals::{self, RationalText};
-use sunzi_files::numbers::residues::Residues as ResidueText;
+use sunzi_files::numbers::residues::{Residues as ResidueText, quotient};
 use sunzi_files::results::Results;
 use sunzi_files::style::{Style, quoted};
 
@@ -128,7 +128,7 @@ impl<F: Rows> Words<F> {
     /// Those of a field, which is `modulus`, too.
     pub fn new(modulus: &AnyField, field: &F) -> Self {
         Self {
-            text: ResidueText::new(modulus, "entry"),
+            text: ResidueText::new(modulus),
             field: field.clone(),
         }
     }
@@ -149,9 +149,10 @@ impl<F: Rows + ModularProduct> Arithmetic for Words<F> {
     }
 
     fn read(&self, content: &[u8], parts: &mut Vec<F::Elem>) -> Result<(), LineError> {
-        let entry = self.text.read(content);
-        let entry = entry.map_err(|error| vector::hinted(content, "integer", error))?;
-        parts.push(entry.element(&self.field));
+        let residue =
+            |numerator: &_, denominator: &_| quotient(&self.field, numerator, denominator);
+        let entry = self.text.read(content, residue);
+        parts.push(entry.map_err(|error| vector::hinted(content, "integer", error))?);
         Ok(())
     }
 
@@ -188,7 +189,7 @@ impl ManyWords {
     pub fn new(field: &AnyField) -> Self {
         Self {
             field: field.clone(),
-            text: ResidueText::new(field, "entry"),
+            text: ResidueText::new(field),
         }
     }
 }

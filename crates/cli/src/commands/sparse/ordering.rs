@@ -65,16 +65,27 @@ impl Method {
 }
 
 impl OrderOptions {
-    /// Refuses options that none of the methods looks at, which were chosen by this flag.
-    pub fn check(&self, flag: &str, methods: &[Method]) -> Result<(), Failure> {
-        let given = [
+    /// Each option, whether it is given, and the only method that looks at it.
+    fn given(&self) -> [(&'static str, bool, Method); 5] {
+        [
             ("--block", self.block.is_some(), Method::Gray),
             ("--fraction", self.fraction.is_some(), Method::Gray),
             ("--seed", self.seed.is_some(), Method::Random),
             ("--words", self.words.is_some(), Method::Auto),
             ("--line", self.line.is_some(), Method::Auto),
-        ];
-        for (option, is_given, method) in given {
+        ]
+    }
+
+    /// The method that the first option is for, if any is given. Nobody gets a random order without its name.
+    pub fn method(&self) -> Option<Method> {
+        let mut given = self.given().into_iter();
+        let given = given.find(|&(_, is_given, method)| is_given && method != Method::Random);
+        given.map(|option| option.2)
+    }
+
+    /// Refuses options that none of the methods looks at, which were chosen by this flag.
+    pub fn check(&self, flag: &str, methods: &[Method]) -> Result<(), Failure> {
+        for (option, is_given, method) in self.given() {
             if is_given && !methods.contains(&method) {
                 return Err(Failure::Usage(format!(
                     "{option} is for {flag} {}, and other orders would ignore it: leave it out",

@@ -32,16 +32,16 @@ result times x' is y' with y'(k) = y(p(k)). What goes to a name that ends in .gz
 
 Examples:
   sunzi sparse reorder m.mtx -o reordered.mtx
-  sunzi sparse reorder m.mtx --method auto --words 131072 -o reordered.mtx
+  sunzi sparse reorder m.mtx --words 131072 -o reordered.mtx
   sunzi sparse reorder m.mtx --rows rows.txt --columns columns.txt -o reordered.mtx
   sunzi sparse reorder m.mtx --method rcm --symmetric -o reordered.mtx.gz
   sunzi sparse reorder m.mtx --method rcm --json -o reordered.json"))]
 pub struct Reorder {
     #[command(flatten)]
     pub matrix: MatrixFile,
-    /// How rows and columns are ordered
-    #[arg(long, value_enum, default_value_t = Method::Gray)]
-    pub method: Method,
+    /// How rows and columns are ordered [default: auto, or the one that the other options are for]
+    #[arg(long, value_enum)]
+    pub method: Option<Method>,
     #[command(flatten)]
     pub options: OrderOptions,
     #[command(flatten)]
@@ -69,19 +69,27 @@ struct Details {
     column_order: Vec<u64>,
 }
 
+impl Reorder {
+    /// The method that is named, or else the one that there are options for.
+    fn method(&self) -> Method {
+        let by_options = self.options.method().unwrap_or(Method::Auto);
+        self.method.unwrap_or(by_options)
+    }
+}
+
 impl Run for Reorder {
     /// Puts rows and columns into another order.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let mut figures = Figures::start();
         // What cannot be written is told before the work; all files appear together at its end.
         let form = Form::new(self.form, common)?;
-        if self.form.symmetric && !matches!(self.method, Method::Rcm) {
+        if self.form.symmetric && !matches!(self.method(), Method::Rcm) {
             return Err(Failure::Usage(
                 "--symmetric goes with --method rcm: other orders are not the same for rows and for columns"
                     .to_owned(),
             ));
         }
-        self.options.check("--method", &[self.method])?;
+        self.options.check("--method", &[self.method()])?;
         let output = Output::create(common.output.as_deref())?;
         let row_file = order_file("--rows", self.rows.as_deref())?;
         let column_file = order_file("--columns", self.columns.as_deref())?;
@@ -93,7 +101,7 @@ impl Run for Reorder {
             sparse::read_any(path, budget, &mut long)
         })?;
         let progress = Progress::of("reordering");
-        let method = self.method.name();
+        let method = self.method().name();
         let comment = |order: &Order| {
             let mut words = vec![format!(
                 "in the order of sunzi sparse reorder --method {method}"
@@ -107,7 +115,7 @@ impl Run for Reorder {
             // The same order of rows and columns leaves it as it is.
             let symmetry = form.symmetry(&name, matrix)?;
             let order = timed(&mut figures.seconds.computing, || {
-                progress.watch(|| Order::find(self.method, matrix, &self.options))
+                progress.watch(|| Order::find(self.method(), matrix, &self.options))
             })?;
             let permuted = timed(&mut figures.seconds.computing, || order.applied(matrix, &name))?;
             if let (Some(choice), false) = (&order.choice, common.json) {
@@ -147,7 +155,7 @@ impl Reorder {
     fn head<E: Copy>(&self, matrix: &CsrMatrix<E>) -> Head {
         let inputs = json!({
             "files": files([&self.matrix.file]),
-            "method": self.method.name(),
+            "method": self.method().name(),
             "rows": matrix.rows(),
             "columns": matrix.columns(),
             "nonzeros": matrix.nnz(),

@@ -37,7 +37,7 @@ pub struct Solve {
     #[arg(value_name = "B")]
     pub vector: Option<PathBuf>,
     /// The residual's norm, as a share of that of b, that is small enough
-    #[arg(long, value_name = "E", default_value_t = 1e-10)]
+    #[arg(long, value_name = "E", default_value = "1e-10")]
     pub tolerance: f64,
     /// Give up after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]

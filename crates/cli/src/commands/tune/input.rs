@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use crate::commands::dense::input::counted;
 use sunzi::tune::{AnchoredModel, Description, Device, Kernel, Sample};
 use sunzi_files::failure::{Failure, Place, reason, shown};
+use sunzi_files::input::literal;
 
 /// Bytes of a file that is read whole: descriptions and models are far shorter.
 const MOST_BYTES: u64 = 64 << 20;
@@ -17,6 +19,9 @@ pub fn text(path: &Path) -> Result<String, Failure> {
     };
     let unreadable =
         |error: std::io::Error| failure(format!("it cannot be read: {}", reason(&error)));
+    if let Some(text) = literal::text(path) {
+        return Ok(String::from_utf8_lossy(text).into_owned());
+    }
     if path == Path::new("-") {
         return std::io::read_to_string(std::io::stdin()).map_err(unreadable);
     }
@@ -185,8 +190,8 @@ pub fn times(path: &Path, kernel: &Kernel) -> Result<Vec<Sample>, Failure> {
     sizes.dedup();
     if sizes.len() < 2 {
         let problem = format!(
-            "it has times of {} sizes for kernel `{}`, and at least two are needed",
-            sizes.len(),
+            "it has times of {} for kernel `{}`, and at least two sizes are needed",
+            counted(sizes.len(), "size"),
             kernel.name()
         );
         return Err(Failure::Input {

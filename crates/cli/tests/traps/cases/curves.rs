@@ -23,7 +23,7 @@ pub const TRAPS: &[Trap] = &[
         "solve @f @g",
         &[("f", Line("(y-x^2)^20")), ("g", Line("(y+x^2)^20"))],
         SOON,
-        Prints("# 1 real solution, 800 complex with multiplicity\n0 0 800\n"),
+        Prints("# 1 real solution of 800 (complex, with multiplicity)\n0 0 800\n"),
     )
     .quick(),
     trap(
@@ -69,7 +69,7 @@ pub const TRAPS: &[Trap] = &[
         "solve @f @g",
         &[("f", Line("y^60 - x")), ("g", Line("x^60 - y"))],
         (20, 1024),
-        Begins("# 2 real solutions, 3600 complex with multiplicity\n0 0 1\n1 1 1\n"),
+        Begins("# 2 real solutions of 3600 (complex, with multiplicity)\n0 0 1\n1 1 1\n"),
     ),
     trap(
         "solve-apart",
@@ -77,6 +77,6 @@ pub const TRAPS: &[Trap] = &[
         "solve @f @g",
         &[("f", Line("x^50 - x - 1")), ("g", Line("y^50 - y - 1"))],
         (30, 1024),
-        Begins("# 4 real solutions, 2500 complex with multiplicity\n"),
+        Begins("# 4 real solutions of 2500 (complex, with multiplicity)\n"),
     ),
 ];

@@ -3,12 +3,11 @@
 //! The table is all that binds us to the driver: `Api::start` says what is missing, and calls are made through pointers.
 
 use super::library::library;
-use super::pool::Properties;
 use crate::backend::Absence;
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
 use libloading::Library;
-use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_void};
+use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_ushort, c_void};
 use std::ptr;
 
 /// The driver's library, under the names that systems give it. The plain name may be the toolkit's stub.
@@ -22,6 +21,19 @@ pub(super) type Device = c_int;
 pub(super) type DevicePointer = u64;
 /// A context, stream, event, module or function of the driver; or what is handed over in the place of a pointer.
 pub(super) type Handle = *mut c_void;
+
+/// What a pool is to be, as the driver lays it out.
+#[repr(C)]
+pub(super) struct PoolProperties {
+    pub(super) allocation: c_int,
+    pub(super) handles: c_int,
+    pub(super) location: c_int,
+    pub(super) device: c_int,
+    pub(super) security: *mut c_void,
+    pub(super) most: usize,
+    pub(super) usage: c_ushort,
+    pub(super) reserved: [u8; 54],
+}
 
 library! {
     /// The functions, by their names in the library.
@@ -69,7 +81,7 @@ library! {
     }
     optional {
         // Since 11.2.
-        cuMemPoolCreate(*mut Handle, *const Properties);
+        cuMemPoolCreate(*mut Handle, *const PoolProperties);
         cuMemPoolDestroy(Handle);
         cuMemPoolSetAttribute(Handle, c_int, *mut c_void);
         cuMemPoolTrimTo(Handle, usize);

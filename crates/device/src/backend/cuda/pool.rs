@@ -7,12 +7,12 @@
 //! is never memory whose last use is still to come, for the pool may not put such waits in by itself. Hence it is there
 //! at once, for every stream.
 
-use super::api::{Api, Code, DevicePointer, Handle};
+use super::api::{Api, Code, DevicePointer, Handle, PoolProperties};
 use super::context::Context;
 use super::order::{create_stream, destroy_stream};
 use crate::backend::Raw;
 use crate::error::GpuError;
-use std::ffi::{c_int, c_ushort, c_void};
+use std::ffi::{c_int, c_void};
 use std::ptr;
 
 /// Attributes of pools.
@@ -23,19 +23,6 @@ const RELEASE_THRESHOLD: c_int = 4;
 /// than the system would give it.
 const KEPT_PART: u64 = 16;
 
-/// What a pool is to be, as the driver lays it out.
-#[repr(C)]
-pub(super) struct Properties {
-    allocation: c_int,
-    handles: c_int,
-    location: c_int,
-    device: c_int,
-    security: *mut c_void,
-    most: usize,
-    usage: c_ushort,
-    reserved: [u8; 54],
-}
-
 /// Memory of the device.
 const PINNED: c_int = 1;
 const ON_DEVICE: c_int = 1;
@@ -45,7 +32,7 @@ const NO_HANDLES: c_int = 0;
 /// The driver's functions for pools, which came with CUDA 11.2.
 #[derive(Clone, Copy)]
 struct Functions {
-    create: unsafe extern "C" fn(*mut Handle, *const Properties) -> Code,
+    create: unsafe extern "C" fn(*mut Handle, *const PoolProperties) -> Code,
     destroy: unsafe extern "C" fn(Handle) -> Code,
     set: unsafe extern "C" fn(Handle, c_int, *mut c_void) -> Code,
     trim: unsafe extern "C" fn(Handle, usize) -> Code,
@@ -88,7 +75,7 @@ impl Pool {
     }
 
     fn make(context: &Context, device: c_int, functions: Functions) -> Result<Self, GpuError> {
-        let properties = Properties {
+        let properties = PoolProperties {
             allocation: PINNED,
             handles: NO_HANDLES,
             location: ON_DEVICE,
