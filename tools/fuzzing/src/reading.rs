@@ -36,7 +36,7 @@ impl Reading {
             work: 0,
             depth: 0,
         };
-        let sum = reader.sum().filter(|_| reader.text.is_empty())?;
+        let sum = reader.equation().filter(|_| reader.text.is_empty())?;
         Some(Self {
             value: (!reader.undefined).then_some(sum.value),
             work: reader.work,
@@ -109,6 +109,41 @@ impl Reader<'_> {
         Some(negative)
     }
 
+    /// A sum, or one less another behind `=`.
+    fn equation(&mut self) -> Option<Sum> {
+        let left = self.sum()?;
+        match self.text.one_of(b"=") {
+            None => Some(left),
+            Some(_) => {
+                let right = self.sum()?;
+                Some(self.plus(left, right, true))
+            }
+        }
+    }
+
+    /// A sum and one more term, which may be subtracted.
+    fn plus(&mut self, sum: Sum, term: Sum, negative: bool) -> Sum {
+        self.spend(term.terms.saturating_mul(1 + sum.limbs() + term.limbs()));
+        if self.rules.divides {
+            // Denominators are multiplied, and removed at the end.
+            let terms = sum.terms.saturating_add(term.terms);
+            let pairs = (1 + sum.limbs()).saturating_mul(1 + term.limbs());
+            self.spend(terms.saturating_mul(pairs).saturating_mul(4));
+        }
+        Sum {
+            value: match negative {
+                true => self.field.sub(sum.value, term.value),
+                false => self.field.add(sum.value, term.value),
+            },
+            degree: sum.degree.max(term.degree),
+            terms: sum.terms.saturating_add(term.terms),
+            bits: match self.rules.divides {
+                true => sum.bits.saturating_add(term.bits) + 1,
+                false => sum.bits.max(term.bits) + 1,
+            },
+        }
+    }
+
     fn sum(&mut self) -> Option<Sum> {
         let mut negative = self.signs().unwrap_or(false);
         let mut sum = Sum {
@@ -119,25 +154,7 @@ impl Reader<'_> {
         };
         loop {
             let term = self.product()?;
-            self.spend(term.terms.saturating_mul(1 + sum.limbs() + term.limbs()));
-            if self.rules.divides {
-                // Denominators are multiplied, and removed at the end.
-                let terms = sum.terms.saturating_add(term.terms);
-                let pairs = (1 + sum.limbs()).saturating_mul(1 + term.limbs());
-                self.spend(terms.saturating_mul(pairs).saturating_mul(4));
-            }
-            sum = Sum {
-                value: match negative {
-                    true => self.field.sub(sum.value, term.value),
-                    false => self.field.add(sum.value, term.value),
-                },
-                degree: sum.degree.max(term.degree),
-                terms: sum.terms.saturating_add(term.terms),
-                bits: match self.rules.divides {
-                    true => sum.bits.saturating_add(term.bits) + 1,
-                    false => sum.bits.max(term.bits) + 1,
-                },
-            };
+            sum = self.plus(sum, term, negative);
             match self.signs() {
                 Some(sign) => negative = sign,
                 None => return Some(sum),

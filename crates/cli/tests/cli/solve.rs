@@ -299,7 +299,7 @@ fn wrong_expressions_are_located() {
         ("x + z", 5, "no variable `z`"),
         ("x^-1", 3, "exponent"),
         ("1.5*x", 2, "decimals"),
-        ("x = y", 3, "without `=`"),
+        ("x = y = 2", 7, "one `=`"),
         ("x/y", 3, "divisor"),
         ("x^99999", 1, "degree"),
         ("(x+y+1)^3000", 1, "too much"),
@@ -360,4 +360,65 @@ fn help_has_examples() {
     ] {
         assert!(help.contains(part), "{part}");
     }
+}
+
+#[test]
+fn equations_have_two_sides() {
+    let sandbox = Sandbox::with(&[]);
+    let found = |f: &str, g: &str| sandbox.succeed(&["solve", "-e", f, "-e", g]);
+    assert_eq!(
+        found("x^2 + y^2 = 1", "x = y + 1"),
+        found("x^2 + y^2 - 1", "x - y - 1")
+    );
+    assert_eq!(
+        sandbox.succeed(&["poly", "roots", "-e", "x^2 = 4"]),
+        "# 2 real roots\n-2 1\n2 1\n"
+    );
+    assert_eq!(
+        sandbox.succeed(&[
+            "poly",
+            "gcd",
+            "-e",
+            "x^2 = 1",
+            "-e",
+            "0 = 2 - 2x",
+            "--mod",
+            "97"
+        ]),
+        "96 1\n"
+    );
+}
+
+#[test]
+fn different_solutions_are_written_differently() {
+    let sandbox = Sandbox::with(&[]);
+    let told = sandbox.succeed(&[
+        "poly",
+        "roots",
+        "-e",
+        "x^60 - 2*(10^20*x - 1)^2",
+        "--digits",
+        "10",
+    ]);
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(
+        lines[0].ends_with("digits, which tell them apart"),
+        "{told}"
+    );
+    let distinct: std::collections::BTreeSet<&str> = lines.iter().copied().collect();
+    assert_eq!(distinct.len(), lines.len(), "{told}");
+    let told = sandbox.succeed(&[
+        "solve",
+        "-e",
+        "(x - 10^40)^2 + (y + 10^40)^2 = 1",
+        "-e",
+        "x + y",
+    ]);
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines.len(), 3, "{told}");
+    assert!(
+        lines[0].contains("2 real solutions of 2") && lines[0].contains("apart"),
+        "{told}"
+    );
+    assert_ne!(lines[1], lines[2]);
 }

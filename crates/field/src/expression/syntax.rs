@@ -39,7 +39,7 @@ pub enum Dialect<'n> {
     /// A number: `(2^59+2^57+2^39)^8+1`, `0x7fffffff`, `10**9+7`. Exponents are anything that a base is, and have exponents.
     Number,
     /// A polynomial in x: `2x^2 - -3*(x+1)`. Exponents are digits; variables and parentheses follow a factor without
-    /// an operator, and factors and terms have any number of signs.
+    /// an operator, and factors and terms have any number of signs. `f = g` is f − g.
     Polynomial,
     /// A polynomial in variables of these names, which may be divided: `1/2*x^2*y - 3y/4`. Where a name begins with
     /// another, the longer one is read.
@@ -66,10 +66,11 @@ type Parsed<T> = Result<T, ErrMode<ContextError>>;
 /// assert!(parse(b"0xff ** 2", Dialect::Number).is_ok());
 /// assert!(parse(b"1/2*x*y", Dialect::Quotients(&["x", "y"])).is_ok());
 /// assert_eq!(parse(b"x + z", Dialect::Quotients(&["x", "y"])), Err(4));
+/// assert!(parse(b"x^2 = 2", Dialect::Polynomial).is_ok());
 /// ```
 pub fn parse<'t>(text: &'t [u8], dialect: Dialect<'_>) -> Result<Node<'t>, usize> {
     let mut input = LocatingSlice::new(text);
-    let tree = dialect.sum(&mut input, 0);
+    let tree = dialect.equation(&mut input);
     let offset = input.current_token_start();
     match tree {
         Ok(tree) if offset == text.len() => Ok(tree),
@@ -149,6 +150,19 @@ impl Dialect<'_> {
                     .map(|(index, name)| (index, name.len()))
             }
         }
+    }
+
+    /// A sum; of a polynomial dialect, or two with `=` between them: the first less the second.
+    fn equation<'t>(self, input: &mut Input<'t>) -> Parsed<Node<'t>> {
+        let left = self.sum(input, 0)?;
+        if !self.is_polynomial() || opt(token(b'=')).parse_next(input)?.is_none() {
+            return Ok(left);
+        }
+        let right = self.sum(input, 0)?;
+        Ok(Node {
+            offset: left.offset,
+            kind: Kind::Sum(vec![(false, left), (true, right)]),
+        })
     }
 
     fn sum<'t>(self, input: &mut Input<'t>, depth: usize) -> Parsed<Node<'t>> {

@@ -36,7 +36,7 @@ fn marks_expression(content: &[u8], at: usize) -> bool {
     let before = |steps: usize| at.checked_sub(steps).map_or(b' ', |index| content[index]);
     let separates = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'[' | b',');
     match content[at] {
-        b'*' | b'^' | b'(' | b')' => true,
+        b'*' | b'^' | b'(' | b')' | b'=' => true,
         b'+' | b'-' => {
             let next = content.get(at + 1).copied().unwrap_or(b' ');
             !separates(before(1)) || !next.is_ascii_digit()

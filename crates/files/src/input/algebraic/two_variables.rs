@@ -111,7 +111,7 @@ impl Variables {
                 "an exponent has no exponent: write one number behind `^`, or parentheses around the power".to_owned()
             }
             Some(b'=') => {
-                "the equation is with 0: write only the polynomial that is to be 0, without `=`".to_owned()
+                "an equation has one `=`, outside of parentheses".to_owned()
             }
             _ => {
                 let hint = format!("write a sum of terms such as 1/2*{first}^2*{second} - 3*{second} + 1");
@@ -220,7 +220,7 @@ mod tests {
             ("1.5*x", 1, "decimals"),
             (".5*x", 0, "decimals"),
             ("1e3*x", 1, "no variable `e3`"),
-            ("x = y", 2, "without `=`"),
+            ("x = y = 1", 6, "one `=`"),
             ("x/y", 2, "no number"),
             ("x/(y-y)", 3, "zero"),
             ("1/0", 2, "zero"),
