@@ -296,7 +296,11 @@ mod tests {
             ("x - x", vec![]),
             ("0", vec![zero]),
         ] {
-            assert_eq!(text.read_polynomial(line.as_bytes()), Ok(coefficients), "{line}");
+            assert_eq!(
+                text.read_polynomial(line.as_bytes()),
+                Ok(coefficients),
+                "{line}"
+            );
         }
         for (line, offset) in [
             ("1/2 - 1/3", 4),

@@ -47,10 +47,7 @@ impl<F: CoefficientField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::EveryNumber`] for 0, [`PolyError::OutOfMemory`].
-    pub fn square_free(
-        &self,
-        f: &Poly<F::Elem>,
-    ) -> Result<SquareFreeFactors<F::Elem>, PolyError> {
+    pub fn square_free(&self, f: &Poly<F::Elem>) -> Result<SquareFreeFactors<F::Elem>, PolyError> {
         (F::compiled().square_free)(self, f)
     }
 

@@ -84,7 +84,12 @@ impl IntegerPolyRing {
     /// # Errors
     /// As [`compose`](Self::compose).
     pub fn taylor_shift(&self, f: &Poly<IBig>, a: &IBig) -> Result<Poly<IBig>, PolyError> {
-        self.compose(f, &Poly::new(vec![a.clone(), IBig::ONE]))
+        self.compose(f, &shifted_variable(a))
+    }
+
+    /// About the bytes that [`taylor_shift`](Self::taylor_shift) takes beside its operands, the result included.
+    pub fn taylor_shift_bytes(&self, f: &Poly<IBig>, a: &IBig) -> u64 {
+        self.compose_bytes(f, &shifted_variable(a))
     }
 
     /// About the bytes that [`pow`](Self::pow) takes beside its operand, the power included.
@@ -106,6 +111,11 @@ impl IntegerPolyRing {
         let high = self.try_mul(&high?, &powers[level])?;
         Ok(self.add(&low?, &high))
     }
+}
+
+/// x + a.
+fn shifted_variable(a: &IBig) -> Poly<IBig> {
+    Poly::new(vec![a.clone(), IBig::ONE])
 }
 
 /// Bits that the coefficients of a power do not exceed: they are at most ‖f‖₁^exponent.
@@ -133,5 +143,7 @@ fn product_bytes(ring: &IntegerPolyRing, exponent: u64, f: &Poly<IBig>, bits: u6
         bits_a: bits / 2 + 1,
         bits_b: bits / 2 + 1,
     };
-    sizes.plan(Algorithm::Kronecker, Reason::OnlyOne, &ring.multiplier).bytes
+    sizes
+        .plan(Algorithm::Kronecker, Reason::OnlyOne, &ring.multiplier)
+        .bytes
 }

@@ -49,11 +49,7 @@ impl RationalPolyRing {
         // l^steps·A = q·B + r for a = A/α and b = content·B/β.
         let denominator = leading.pow(steps) * IBig::from(a.denominator);
         Ok((
-            divided(
-                &quotient,
-                &b.denominator.into(),
-                &(&denominator * content),
-            ),
+            divided(&quotient, &b.denominator.into(), &(&denominator * content)),
             divided(&remainder, &IBig::ONE, &denominator),
         ))
     }
@@ -90,11 +86,7 @@ impl RationalPolyRing {
     ///
     /// # Errors
     /// [`PolyError::OutOfMemory`].
-    pub fn xgcd(
-        &self,
-        a: &Poly<RBig>,
-        b: &Poly<RBig>,
-    ) -> Result<ExtendedGcd<RBig>, PolyError> {
+    pub fn xgcd(&self, a: &Poly<RBig>, b: &Poly<RBig>) -> Result<ExtendedGcd<RBig>, PolyError> {
         let (first, second) = (self.parts(a)?, self.parts(b)?);
         let found = IntegerGcd::new()
             .with_cofactors(&first.primitive, &second.primitive)?
@@ -144,7 +136,11 @@ impl RationalPolyRing {
         let content = self.integers.content(&f.numerators);
         Ok(Parts {
             primitive: self.integers.primitive_part(&f.numerators),
-            content: if content.is_zero() { IBig::ONE } else { content },
+            content: if content.is_zero() {
+                IBig::ONE
+            } else {
+                content
+            },
             denominator: f.denominator.into(),
         })
     }

@@ -90,11 +90,12 @@ impl RationalPolyRing {
             });
         }
         require_distinct(points)?;
+        Budget::system().require(self.interpolate_bytes(points))?;
         let rows = points.iter().zip(values).enumerate();
         let weight = |(index, (_, value)): (usize, (&RBig, &RBig))| weight(points, index, value);
         let weights = Threads::when(points.len() > 1).map(rows, weight);
         let common = common_denominator(&weights);
-        Budget::system().require(interpolation_bytes(points, &weights, &common))?;
+        Budget::system().require(sum_bytes(points, &weights, &common))?;
         let numerators: Vec<IBig> = weights
             .iter()
             .map(|weight| mul(weight.numerator(), &(&common / weight.denominator()).into()))
@@ -105,6 +106,17 @@ impl RationalPolyRing {
             false => self.combined(points, &numerators)?.sum,
         };
         Ok(divided(&sum, &IBig::ONE, &common.into()))
+    }
+
+    /// The bytes that [`interpolate`](Self::interpolate) takes at least beside its operands: those of all c_i.
+    pub fn interpolate_bytes(&self, points: &[RBig]) -> u64 {
+        let count = points.len() as u64;
+        let lengths = || points.iter().map(length);
+        // Every c_i has the length of all points, and as often its own.
+        let each = lengths().fold(0, u64::saturating_add);
+        let bits = each.saturating_mul(2).saturating_mul(count);
+        let headers = count.saturating_mul(2 * size_of::<RBig>() as u64);
+        (bits / 8).saturating_add(headers)
     }
 
     /// The sum over some points, at least one.
@@ -143,7 +155,9 @@ struct Combined {
 fn require_distinct(points: &[RBig]) -> Result<(), PolyError> {
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&a, &b| points[a].cmp(&points[b]));
-    let equal = order.windows(2).filter(|pair| points[pair[0]] == points[pair[1]]);
+    let equal = order
+        .windows(2)
+        .filter(|pair| points[pair[0]] == points[pair[1]]);
     match equal.min_by_key(|pair| pair[1]) {
         None => Ok(()),
         // Equal ones stand in their order.
@@ -186,10 +200,13 @@ fn length(x: &RBig) -> u64 {
 }
 
 /// About the bytes that a sum over points takes, whose weights have this common denominator.
-fn interpolation_bytes(points: &[RBig], weights: &[RBig], common: &UBig) -> u64 {
+fn sum_bytes(points: &[RBig], weights: &[RBig], common: &UBig) -> u64 {
     let count = points.len() as u64;
     let linear = points.iter().map(|point| length(point) + 1);
-    let longest = weights.iter().map(|weight| weight.numerator().bit_len()).max();
+    let longest = weights
+        .iter()
+        .map(|weight| weight.numerator().bit_len())
+        .max();
     let longest = longest.unwrap_or(0) as u64 + common.bit_len() as u64;
     let bits = linear.fold(longest, u64::saturating_add);
     // Two factors, their products and what packs them; numerators and denominators of the result.

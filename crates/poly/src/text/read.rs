@@ -83,10 +83,11 @@ pub fn rationals(
     multiplier: &Multiplier,
     tables: &DecimalTables,
 ) -> Result<Vec<RBig>, ParsePolyError> {
-    let tree = syntax::parse(text, Dialect::Quotients(&["x"])).map_err(|offset| ParsePolyError {
-        offset,
-        problem: ParsePolyProblem::at(text, offset, HINT_WITH_QUOTIENTS),
-    })?;
+    let tree =
+        syntax::parse(text, Dialect::Quotients(&["x"])).map_err(|offset| ParsePolyError {
+            offset,
+            problem: ParsePolyProblem::at(text, offset, HINT_WITH_QUOTIENTS),
+        })?;
     let terms = quotients::expand(&tree, text.len(), &LIMITS, multiplier, tables)?;
     let last = terms.last_key_value();
     let length = last.map_or(0, |(&degree, _)| degree as usize + 1);
