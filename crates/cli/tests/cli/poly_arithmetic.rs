@@ -181,9 +181,16 @@ fn json_has_coefficients_as_strings() {
         json!({"files": ["one", "n"], "modulus": Value::Null})
     );
     assert_eq!(found["results"][0], json!(["1", "0", "-2", "0", "1"]));
-    let found = sandbox.json(&["poly", "add", "b", "b", "--mod", "97", "--pretty"]);
-    // −2 stands in a list, which must hold residues.
-    assert!(found.is_object());
+    let found = sandbox.json(&["poly", "sub", "one", "one", "--mod", "97"]);
+    assert_eq!(found["inputs"]["modulus"], "97");
+    assert_eq!(found["results"], json!([[]]));
+    let found = sandbox.json(&["poly", "derivative", "one", "--pretty"]);
+    assert_eq!(found["results"], json!(["2*x"]));
+    let found = sandbox.json(&["poly", "discriminant", "one"]);
+    let known = json!({"discriminant": "4", "method": "linear", "primes": 0, "proved": true});
+    assert_eq!(found["results"], json!([known]));
+    let found = sandbox.json(&["poly", "discriminant", "one", "--mod", "97"]);
+    assert_eq!(found["results"], json!(["4"]));
 }
 
 #[test]

@@ -68,7 +68,8 @@ impl RationalPolyRing {
     /// (J. Lagrange). With D the least common denominator of all c_i, D·f is a sum over Z, found by halves: left·M_right + right·M_left
     /// (J. von zur Gathen, J. Gerhard, *Modern Computer Algebra*, §10.2). **Bound.** D divides the product of the values'
     /// denominators and of all u_i·v_j − u_j·v_i, i < j, of about n²/2 times the bits of a point; for consecutive integers it
-    /// has O(n·log n) bits. Takes n²/2 products for the c_i, and O(log n) times the product of integers of n times the bits of D.
+    /// has O(n·log n) bits. Takes n²/2 products for the c_i, O(log n) times the product of integers of n times the bits of D, and for lowest
+    /// terms n greatest common divisors of integers as long as D.
     ///
     /// ```
     /// use dashu_ratio::RBig;
