@@ -15,7 +15,7 @@ use sunzi_machine::threads::Threads;
 use super::IntegerPolyRing;
 use super::flat::widest;
 use super::plan::Sizes;
-use crate::bits::bit_length;
+use crate::bits::{WORD, bit_length};
 use crate::error::PolyError;
 use crate::plan::{Algorithm, Reason};
 use crate::poly::Poly;
@@ -124,7 +124,10 @@ fn power_bits(f: &Poly<IBig>, exponent: u64) -> u64 {
     if norm.is_zero() || norm.is_one() {
         return 1;
     }
-    let steps = norm.pow(STEPS as usize).bit_len() as u64;
+    // The highest bits tell it, rounded upward.
+    let shift = norm.bit_len().saturating_sub(WORD);
+    let top = (norm >> shift) + u8::from(shift > 0);
+    let steps = (top.pow(STEPS as usize).bit_len() as u64).saturating_add(STEPS * shift as u64);
     steps.saturating_mul(exponent).div_ceil(STEPS)
 }
 

@@ -3,15 +3,15 @@
 use super::numbers::WithNumbers;
 use super::over_integers::{self, bytes_of};
 use super::polynomials::{Part, Polynomials, Pretty};
-use super::rows::Job;
+use super::rows::{Job, with_text};
 use crate::args::{Common, MaxMemory, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::operation::{Sentence, Wording, engine};
 use clap::Args;
+use dashu_int::IBig;
 use std::path::PathBuf;
 use sunzi::engine::{DeviceChoice, Engine, EngineError};
-use sunzi::poly::{AnyPoly, Poly};
-use sunzi::{IBig, poly::PolyError};
+use sunzi::poly::{AnyPoly, Poly, PolyError};
 use sunzi_files::failure::Failure;
 use sunzi_files::numbers::integers::IntegerText;
 use sunzi_files::style::Style;
@@ -212,11 +212,6 @@ impl Options {
     }
 }
 
-/// Bytes of an integer result with its text, which has 2.4 digits and little more for each byte of a value and its header.
-fn with_text(bytes: u64) -> u64 {
-    bytes.saturating_mul(4)
-}
-
 /// A polynomial as the only part of what is found.
 fn one(name: &'static str, found: Result<AnyPoly, PolyError>) -> Result<Vec<Part>, EngineError> {
     Ok(vec![Part::polynomial(name, found?)])
@@ -232,7 +227,7 @@ fn power_len(f: &AnyPoly, exponent: u64) -> usize {
 impl Run for Add {
     /// Adds polynomials line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let job = pair("poly add", &self.files, &self.options, common, &SUMS);
+        let job = Job::of_pairs("poly add", &self.files, &self.options.memory, common, &SUMS);
         let (ring, engine) = self.options.ring(common)?;
         let integers = engine.integer_ring();
         linear(
@@ -247,7 +242,13 @@ impl Run for Add {
 impl Run for Sub {
     /// Subtracts polynomials line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let job = pair("poly sub", &self.files, &self.options, common, &DIFFERENCES);
+        let job = Job::of_pairs(
+            "poly sub",
+            &self.files,
+            &self.options.memory,
+            common,
+            &DIFFERENCES,
+        );
         let (ring, engine) = self.options.ring(common)?;
         let integers = engine.integer_ring();
         linear(
@@ -256,23 +257,6 @@ impl Run for Sub {
             |a, b| integers.sub(a, b),
             |over, a, b| one("difference", over.ring().sub(a, b)),
         )
-    }
-}
-
-/// A command on two files of polynomials.
-fn pair<'a>(
-    command: &'static str,
-    files: &'a TwoFiles,
-    options: &'a Options,
-    common: &'a Common,
-    wording: &'static Wording,
-) -> Job<'a, 2> {
-    Job {
-        command,
-        files: [&files.left, &files.right],
-        memory: &options.memory,
-        common,
-        wording,
     }
 }
 
@@ -308,10 +292,10 @@ fn linear(
 impl Run for Compose {
     /// Composes polynomials line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let job = pair(
+        let job = Job::of_pairs(
             "poly compose",
             &self.files,
-            &self.options,
+            &self.options.memory,
             common,
             &COMPOSITIONS,
         );

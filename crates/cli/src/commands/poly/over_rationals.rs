@@ -1,7 +1,7 @@
 //! Polynomials over Q, one a line: division, greatest common divisors with cofactors, values.
 
 use super::parts;
-use super::rows::Job;
+use super::rows::{Job, with_text};
 use super::wording::{DIVISIONS, EVALUATIONS, GCDS};
 use crate::args::{Common, MaxMemory, TwoFiles};
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
@@ -85,32 +85,10 @@ pub fn bytes_of(numbers: &[RBig]) -> u64 {
     size_of_val(numbers) as u64 + numbers.iter().map(of).sum::<u64>()
 }
 
-/// Bytes of results with their text, which has 2.4 digits for each byte, and little more.
-pub fn with_text(bytes: u64) -> u64 {
-    bytes.saturating_mul(4)
-}
-
 fn polynomial(name: &'static str, polynomial: Poly<RBig>) -> Part {
     Part {
         name,
         value: Value::Polynomial(polynomial),
-    }
-}
-
-/// A command on two files of polynomials.
-fn pair<'a>(
-    command: &'static str,
-    files: &'a TwoFiles,
-    memory: &'a MaxMemory,
-    common: &'a Common,
-    wording: &'static Wording,
-) -> Job<'a, 2> {
-    Job {
-        command,
-        files: [&files.left, &files.right],
-        memory,
-        common,
-        wording,
     }
 }
 
@@ -122,7 +100,7 @@ pub fn divrem(
     common: &Common,
 ) -> Result<(), Failure> {
     let ring = RationalPolyRing::new();
-    pair("poly divrem", files, memory, common, &DIVISIONS).run(
+    Job::of_pairs("poly divrem", files, memory, common, &DIVISIONS).run(
         &Polynomials::new(style),
         None,
         |[a, b]| {
@@ -148,7 +126,7 @@ pub fn xgcd(
     common: &Common,
 ) -> Result<(), Failure> {
     let ring = RationalPolyRing::new();
-    pair("poly xgcd", files, memory, common, &GCDS).run(
+    Job::of_pairs("poly xgcd", files, memory, common, &GCDS).run(
         &Polynomials::new(style),
         None,
         |[a, b]| {

@@ -1,7 +1,7 @@
 //! Commands whose rows the processor computes one by one, by one algorithm.
 
 use super::polynomials::{NOUN, head};
-use crate::args::{Common, MaxMemory};
+use crate::args::{Common, MaxMemory, TwoFiles};
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
 use std::path::Path;
@@ -16,6 +16,30 @@ pub struct Job<'a, const N: usize> {
     pub memory: &'a MaxMemory,
     pub common: &'a Common,
     pub wording: &'static Wording,
+}
+
+impl<'a> Job<'a, 2> {
+    /// That on two files of polynomials.
+    pub fn of_pairs(
+        command: &'static str,
+        files: &'a TwoFiles,
+        memory: &'a MaxMemory,
+        common: &'a Common,
+        wording: &'static Wording,
+    ) -> Self {
+        Self {
+            command,
+            files: [&files.left, &files.right],
+            memory,
+            common,
+            wording,
+        }
+    }
+}
+
+/// Bytes of numbers with their text, which has 2.4 digits for each byte, and little more.
+pub fn with_text(bytes: u64) -> u64 {
+    bytes.saturating_mul(4)
 }
 
 impl<const N: usize> Job<'_, N> {
