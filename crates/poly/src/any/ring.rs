@@ -12,6 +12,7 @@ use super::prepared::{AnyDft, AnyDivisor, AnySubproductTree, Transforms};
 use crate::any_length::AnyLengthDft;
 use crate::division::Divisor;
 use crate::error::PolyError;
+use crate::gcd::SquareFreeFactors;
 use crate::multiplier::CoefficientField;
 use crate::plan::{Algorithm, Plan};
 use crate::poly::Poly;
@@ -210,11 +211,14 @@ any_operations! {
     ///
     /// # Errors
     /// As [`PolyRing::square_free`]; [`PolyError::OtherField`].
-    pub fn square_free(&self, f: &AnyPoly) -> Result<(Vec<u64>, Vec<(AnyPoly, usize)>), PolyError> {
+    pub fn square_free(&self, f: &AnyPoly) -> Result<SquareFreeFactors<Vec<u64>, AnyPoly>, PolyError> {
         let found = self.square_free(f.over::<F>()?)?;
         let factors = found.factors.into_iter();
         let factors = factors.map(|(factor, multiplicity)| (AnyPoly::new::<F>(factor), multiplicity));
-        Ok((F::into_rows(vec![found.leading]), factors.collect()))
+        Ok(SquareFreeFactors {
+            leading: F::into_rows(vec![found.leading]),
+            factors: factors.collect(),
+        })
     }
 
     /// `a + b`.

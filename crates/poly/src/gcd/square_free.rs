@@ -15,13 +15,13 @@ use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
 
-/// A polynomial as leading · Π factor^multiplicity.
+/// A polynomial over a field as leading · Π factor^multiplicity.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SquareFreeFactors<E> {
+pub struct SquareFreeFactors<E, P = Poly<E>> {
     /// The leading coefficient.
     pub leading: E,
     /// Monic factors of degree 1 at least, square-free and coprime, each with its multiplicity; these ascend.
-    pub factors: Vec<(Poly<E>, usize)>,
+    pub factors: Vec<(P, usize)>,
 }
 
 /// Factors with what belongs to each.

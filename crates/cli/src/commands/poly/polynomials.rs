@@ -9,7 +9,7 @@ use serde_json::json;
 use std::path::Path;
 use sunzi::engine::Engine;
 use sunzi::field::AnyField;
-use sunzi::poly::{AnyPoly, AnyPolyRing};
+use sunzi::poly::{AnyPoly, AnyPolyRing, SquareFreeFactors};
 use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::residues::Residues;
@@ -46,11 +46,8 @@ pub enum Value {
     Residue(Vec<u64>),
     /// Rows, for one line each.
     Residues(Vec<u64>),
-    SquareFree {
-        /// A row.
-        leading: Vec<u64>,
-        factors: Vec<(AnyPoly, usize)>,
-    },
+    /// The leading coefficient is a row.
+    SquareFree(SquareFreeFactors<Vec<u64>, AnyPoly>),
 }
 
 impl Part {
@@ -134,7 +131,7 @@ impl Polynomials {
             Value::Polynomial(polynomial) => self.write_polynomial(polynomial, out),
             Value::Residue(row) => self.write_residue(row, out),
             Value::Residues(rows) => self.residues.write_values(rows, self.style, out),
-            Value::SquareFree { leading, factors } => {
+            Value::SquareFree(found) => {
                 let (start, end): (&[u8], &[u8]) = if self.style.json {
                     (b"{", b"}")
                 } else {
@@ -144,8 +141,8 @@ impl Polynomials {
                 parts::write_square_free(
                     self.style,
                     out,
-                    |out| self.write_residue(leading, out),
-                    factors,
+                    |out| self.write_residue(&found.leading, out),
+                    &found.factors,
                     |factor, out| self.write_polynomial(factor, out),
                 );
                 out.extend_from_slice(end);

@@ -64,10 +64,9 @@ impl Run for Squarefree {
                 Ok((bytes, Sentence::Coefficients(f.len(), None)))
             },
             |[f]| {
-                let (leading, factors) = over.ring().square_free(f)?;
                 Ok(vec![Part {
                     name: "factors",
-                    value: Value::SquareFree { leading, factors },
+                    value: Value::SquareFree(over.ring().square_free(f)?),
                 }])
             },
         )
