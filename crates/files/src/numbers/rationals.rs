@@ -293,6 +293,7 @@ mod tests {
             ("[0.5, -2/6]", vec![half.clone(), third.clone()]),
             ("x^2 - x/3 + 1/2", vec![half.clone(), third, one.clone()]),
             ("(x + 1)/2*2", vec![one.clone(), one]),
+            ("1/2 x", vec![zero.clone(), half]),
             ("x - x", vec![]),
             ("0", vec![zero]),
         ] {
@@ -304,7 +305,6 @@ mod tests {
         }
         for (line, offset) in [
             ("1/2 - 1/3", 4),
-            ("1/2 x", 4),
             ("1/x", 2),
             ("x/0", 2),
             ("1/2*y", 4),
