@@ -22,6 +22,11 @@ pub trait LineFormat: Sync {
     /// Reads the content of a line.
     fn parse(&self, content: &[u8]) -> Result<Self::Operand, LineError>;
 
+    /// Reads the content of a line of the file with this number, where not every file holds the same.
+    fn parse_of(&self, _file: usize, content: &[u8]) -> Result<Self::Operand, LineError> {
+        self.parse(content)
+    }
+
     /// Bytes that an operand takes.
     fn bytes(&self, operand: &Self::Operand) -> u64;
 

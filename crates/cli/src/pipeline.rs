@@ -168,9 +168,9 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
         let weight = self.weight();
         let weights = weights.map(|line| weight(line.content()));
         let weight = weights.fold(0, usize::saturating_add);
-        let parse_one = |line: Option<Line>| line.map(|line| parse_line(format, line));
+        let parse_one = |(file, line): (usize, Option<Line>)| Some(parse_line(format, file, line?));
         let parsed: Vec<_> = timed(self.reading(), || {
-            lines.into_iter().map(parse_one).collect()
+            lines.into_iter().enumerate().map(parse_one).collect()
         });
         let files = rows.files().iter().zip(parsed);
         let operands: Result<_, _> = files
@@ -208,8 +208,8 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
     ) -> Result<(), Failure> {
         let (format, operation) = (self.format, self.operation);
         let parsed: Vec<Vec<_>> = timed(self.reading(), || {
-            Threads::all().map(batch, |lines| {
-                Threads::all().map(lines, |line| parse_line(format, line))
+            Threads::all().map(batch.into_iter().enumerate(), |(file, lines)| {
+                Threads::all().map(lines, |line| parse_line(format, file, line))
             })
         });
         let columns = in_order(rows.files(), parsed)?;
@@ -342,9 +342,9 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
 /// What stands for the algorithm where a device computes.
 pub const ON_DEVICE: &str = "device";
 
-/// Parses a line; its text is freed.
-fn parse_line<T: LineFormat>(format: &T, line: Line) -> Parsed<T::Operand> {
-    match format.parse(line.content()) {
+/// Parses a line of the file with this number; its text is freed.
+fn parse_line<T: LineFormat>(format: &T, file: usize, line: Line) -> Parsed<T::Operand> {
+    match format.parse_of(file, line.content()) {
         Ok(value) => Ok(Numbered {
             line: line.number,
             value,

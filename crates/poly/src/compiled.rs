@@ -6,7 +6,7 @@
 
 use crate::division::{Divisor, Slices};
 use crate::error::PolyError;
-use crate::gcd::ExtendedGcd;
+use crate::gcd::{ExtendedGcd, SquareFreeFactors};
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
@@ -34,6 +34,7 @@ compiled! {
     gcd: fn(&PolyRing<F>, &Poly<F::Elem>, &Poly<F::Elem>) -> Poly<F::Elem> = PolyRing::gcd_here;
     xgcd: fn(&PolyRing<F>, &Poly<F::Elem>, &Poly<F::Elem>) -> ExtendedGcd<F::Elem> = PolyRing::xgcd_here;
     resultant: fn(&PolyRing<F>, &Poly<F::Elem>, &Poly<F::Elem>) -> F::Elem = PolyRing::resultant_here;
+    square_free: fn(&PolyRing<F>, &Poly<F::Elem>) -> SquareFreeFactors<F::Elem> = PolyRing::square_free_here;
     subresultant_chain: fn(&PolyRing<F>, &Poly<F::Elem>, &Poly<F::Elem>) -> SubresultantChain<F::Elem>
         = PolyRing::subresultant_chain_here;
     divide: fn(&PolyRing<F>, &[F::Elem], &[F::Elem]) -> Slices<F::Elem> = PolyRing::divide_here;

@@ -17,6 +17,8 @@
 //! below 512 coefficients); values at many points and interpolation by a [`SubproductTree`] (3·T(n) a level);
 //! [`SubresultantChain`], shifts, composition, any-length transforms ([`AnyLengthDft`]).
 //!
+//! **Over Q** a [`RationalPolyRing`] divides, finds cofactors, evaluates and interpolates by work over Z.
+//!
 //! **Over Z and in two variables** answers come from images modulo many primes, and [`Known`](sunzi_rns::Known) tells how they are
 //! proved: [`gcd()`], [`resultant()`], [`subresultants()`], [`square_free()`]; [`bivariate_gcd`], [`resultant_y`], [`subresultant_y`].
 //! *Unlucky* primes are dropped: if what must not vanish is a non-zero integer below 2^β, at most β/(b − 1) primes of b bits divide
@@ -59,6 +61,7 @@ mod multiplier;
 mod plan;
 mod poly;
 mod power;
+mod rational;
 mod ring;
 mod ring_polynomial;
 mod running_products;
@@ -79,7 +82,7 @@ pub use bivariate::{
 };
 pub use division::Divisor;
 pub use error::PolyError;
-pub use gcd::ExtendedGcd;
+pub use gcd::{ExtendedGcd, SquareFreeFactors};
 pub use integer::modular::{
     GcdAndCofactors, IntegerGcd, IntegerResultant, IntegerSubresultants, Method, ModularPlan,
     SquareFree, discriminant, gcd, resultant, square_free, subresultants,
@@ -88,6 +91,7 @@ pub use integer::{FlatPoly, IntegerPlan, IntegerPolyRing};
 pub use multiplier::CoefficientField;
 pub use plan::{Algorithm, Plan, Reason};
 pub use poly::{Poly, QuotientAndRemainder};
+pub use rational::RationalPolyRing;
 pub use ring::PolyRing;
 pub use ring_polynomial::{PolynomialRing, RingPoly};
 pub use subresultants::SubresultantChain;

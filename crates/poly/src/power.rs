@@ -45,6 +45,26 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().pow)(self, f, exponent)
     }
 
+    /// About the bytes that a power of `f` takes beside `f`, itself included.
+    pub fn pow_bytes(&self, f: &Poly<F::Elem>, exponent: u64) -> u64 {
+        self.last_product_bytes(power_len(f, exponent))
+    }
+
+    /// About the bytes of a product of two equal factors that has so many coefficients, with the factors.
+    pub(crate) fn last_product_bytes(&self, len: u64) -> u64 {
+        // More coefficients than that fit no memory, and are beyond what is planned for.
+        const MOST: u64 = 1 << 40;
+        let elements = len.saturating_mul(2 * size_of::<F::Elem>() as u64);
+        let scratch = match len {
+            0..MOST => {
+                let factor = len as usize / 2 + 1;
+                self.plan(factor, factor).scratch_bytes
+            }
+            _ => 0,
+        };
+        elements.saturating_add(scratch)
+    }
+
     /// The same, of which `Compiled` has the instances.
     pub(crate) fn try_pow_here(
         &self,

@@ -15,6 +15,6 @@ pub use sunzi_poly::{
     Algorithm, AnyDivisor, AnyPoly, AnyPolyRing, AnySubproductTree, CoefficientField, Divisor,
     ExtendedGcd, FlatPoly, IntegerPlan, IntegerPolyRing, IntegerThresholds, ParsePolyError,
     ParsePolyProblem, Plan, Poly, PolyError, PolyRing, PolynomialRing, QuotientAndRemainder,
-    Reason, RemainderTree, RingPoly, SubinverseTree, SubproductTree, SubresultantChain,
-    TextCoefficient, Thresholds,
+    RationalPolyRing, Reason, RemainderTree, RingPoly, SquareFreeFactors, SubinverseTree,
+    SubproductTree, SubresultantChain, TextCoefficient, Thresholds,
 };

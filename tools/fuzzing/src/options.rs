@@ -53,7 +53,7 @@ const DEVICE: &str =
     "multiprocessors = 4\nwarps = 64\nblocks = 16\nl2_bytes = 4194304\nbandwidth = 100.0\n";
 
 /// Commands, and the options that they take beside those of all.
-const COMMANDS: [(&str, &[&str]); 41] = [
+const COMMANDS: [(&str, &[&str]); 49] = [
     ("int mul v v", &["--algorithm", "--device"]),
     ("poly mul r s", &["--mod", "--algorithm", "--device"]),
     ("poly divrem r s", &["--mod", "--device"]),
@@ -64,7 +64,7 @@ const COMMANDS: [(&str, &[&str]); 41] = [
     ("poly interp r s", &["--mod"]),
     ("poly roots f", &["--digits", "--in"]),
     ("poly roots long", &["--digits", "--in"]),
-    ("poly squarefree f", &[]),
+    ("poly squarefree f", &["--mod"]),
     ("dft r", &["--mod"]),
     ("det d", &["--mod", "--condensation", "--device"]),
     ("matrix rank d", &["--mod"]),
@@ -101,6 +101,14 @@ const COMMANDS: [(&str, &[&str]); 41] = [
     ("det d --early", &["--seed"]),
     ("solve a b --early", &["--seed"]),
     ("calc 2^10/3", &["--mod"]),
+    ("poly add f g", &["--mod"]),
+    ("poly sub f g", &["--mod"]),
+    ("poly pow f v", &["--mod"]),
+    ("poly derivative f", &["--mod"]),
+    ("poly compose f g", &["--mod"]),
+    ("poly shift f v", &["--mod"]),
+    ("poly reverse f", &["--mod"]),
+    ("poly discriminant f", &["--mod"]),
 ];
 
 /// Options of all commands, or of most.

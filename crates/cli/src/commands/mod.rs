@@ -60,7 +60,7 @@ commands! {
         /// Integers: products, division, greatest common divisors, powers and roots
         #[command(subcommand, arg_required_else_help = true)]
         Int(int::IntCommand),
-        /// Polynomials: products over Z; products, division, gcd, resultants, evaluation and interpolation modulo a prime
+        /// Polynomials: arithmetic, division, gcd, resultants, evaluation, interpolation, roots; over Z, Q or modulo a prime
         #[command(subcommand, arg_required_else_help = true)]
         Poly(poly::PolyCommand),
         /// Discrete Fourier transforms modulo a prime

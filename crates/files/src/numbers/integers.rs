@@ -10,8 +10,9 @@ use crate::polynomials;
 use crate::results::Results;
 use crate::style::{Style, quoted};
 use dashu_int::{IBig, Sign};
+use dashu_ratio::RBig;
 use sunzi_integer::{Multiplier, text::DecimalTables};
-use sunzi_poly::text;
+use sunzi_poly::text::{self, ParsePolyError};
 
 /// So many digits fit a word whatever they are.
 const WORD_DIGITS: usize = 18;
@@ -47,12 +48,36 @@ impl IntegerText {
         value.map_err(|error| LineError::new(error.offset, error.to_string()))
     }
 
+    /// An exponent, which stands alone in a line: an integer from 0 to 2^64 − 1.
+    pub fn read_exponent(&self, content: &[u8]) -> Result<u64, LineError> {
+        let value = self.read_only(content)?;
+        if value.sign() == Sign::Negative && !value.is_zero() {
+            let problem = "the exponent is negative: exponents are integers from 0 on";
+            return Err(LineError::new(0, problem));
+        }
+        u64::try_from(value).map_err(|_| {
+            let problem = format!("the exponent is too large: the greatest is {}", u64::MAX);
+            LineError::new(0, problem)
+        })
+    }
+
+    /// An integer that stands alone in a line.
+    pub fn read_only(&self, content: &[u8]) -> Result<IBig, LineError> {
+        let value = self.read(content);
+        value.map_err(|error| vector::hinted(content, "integer", error))
+    }
+
     /// The coefficients of a polynomial: of a list of integers, or of an expression; none for the expression of zero.
     pub fn read_polynomial(&self, content: &[u8]) -> Result<Vec<IBig>, LineError> {
         match coefficients::is_algebraic(content) {
             true => algebraic::integers(content, &self.multiplier, &self.tables),
             false => coefficients::parse(content, |word| self.read(word)),
         }
+    }
+
+    /// The coefficients of a polynomial that is an expression in which numbers may be divided by.
+    pub(super) fn read_quotients(&self, content: &[u8]) -> Result<Vec<RBig>, ParsePolyError> {
+        text::rationals(content, &self.multiplier, &self.tables)
     }
 
     /// The polynomial in two variables that an expression stands for.
@@ -73,8 +98,7 @@ impl IntegerText {
         grown: &mut Grown<'_, IBig>,
     ) -> Result<Vector<IBig>, Failure> {
         let read_one = |content: &[u8], integers: &mut Vec<IBig>| {
-            let value = self.read(content);
-            let value = value.map_err(|error| vector::hinted(content, "integer", error))?;
+            let value = self.read_only(content)?;
             match not_negative {
                 Some(problem) if value.sign() == Sign::Negative => Err(LineError::new(0, problem)),
                 _ => {

@@ -2,8 +2,11 @@
 
 use super::integers::IntegerText;
 use crate::failure::Failure;
-use crate::input::LineError;
+use crate::input::lines::LineReader;
+use crate::input::vector::{self, Grown, Vector};
+use crate::input::{LineError, coefficients};
 use crate::listing;
+use crate::polynomials;
 use crate::results::Results;
 use crate::style::{Style, quoted};
 use dashu_int::{IBig, UBig};
@@ -44,6 +47,49 @@ impl RationalText {
             true => self.decimal(word),
             false => self.integers.read(word).map(RBig::from),
         }
+    }
+
+    /// The coefficients of a polynomial: of a list of numbers, or of an expression with quotients; none for the expression of zero.
+    pub fn read_polynomial(&self, content: &[u8]) -> Result<Vec<RBig>, LineError> {
+        if !coefficients::is_algebraic(content) {
+            return coefficients::parse(content, |word| self.read(word));
+        }
+        match self.integers.read_polynomial(content) {
+            Ok(integers) => Ok(integers.into_iter().map(RBig::from).collect()),
+            // What may be a list is refused before anything is divided.
+            Err(error) if content.get(error.offset) == Some(&b'/') => {
+                Ok(self.integers.read_quotients(content)?)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The numbers of a file with one in each line; `grown` looks at them whenever there are more, and may refuse to go on.
+    pub fn read_vector(
+        &self,
+        reader: &mut LineReader,
+        grown: &mut Grown<'_, RBig>,
+    ) -> Result<Vector<RBig>, Failure> {
+        let read_one = |content: &[u8], numbers: &mut Vec<RBig>| {
+            let number = self.read(content);
+            numbers.push(number.map_err(|error| vector::hinted(content, "number", error))?);
+            Ok(())
+        };
+        vector::read(reader, "number", read_one, grown)
+    }
+
+    /// Writes the polynomial of these coefficients.
+    pub fn write_polynomial(&self, coefficients: &[RBig], style: Style, out: &mut Vec<u8>) {
+        polynomials::write(coefficients.len(), style, out, |degree, out| {
+            self.write(&coefficients[degree], out);
+        });
+    }
+
+    /// Writes numbers, one a line or as a JSON array.
+    pub fn write_values(&self, values: &[RBig], style: Style, out: &mut Vec<u8>) {
+        polynomials::write_values(values.len(), style, out, |index, out| {
+            self.write(&values[index], out);
+        });
     }
 
     /// Writes an integer, or a quotient.
@@ -233,6 +279,40 @@ mod tests {
         ] {
             let expected = (numerator.to_owned(), denominator.to_owned());
             assert_eq!(exact(word), Ok(expected), "{word}");
+        }
+    }
+
+    #[test]
+    fn polynomials_may_have_quotients() {
+        let text = RationalText::new();
+        let quotient = |n: i32, d: u8| RBig::from_parts(n.into(), d.into());
+        let [half, third] = [quotient(1, 2), quotient(-1, 3)];
+        let [zero, one] = [RBig::ZERO, RBig::ONE];
+        for (line, coefficients) in [
+            ("1/2 -1/3", vec![half.clone(), third.clone()]),
+            ("[0.5, -2/6]", vec![half.clone(), third.clone()]),
+            ("x^2 - x/3 + 1/2", vec![half.clone(), third, one.clone()]),
+            ("(x + 1)/2*2", vec![one.clone(), one]),
+            ("1/2 x", vec![zero.clone(), half]),
+            ("x - x", vec![]),
+            ("0", vec![zero]),
+        ] {
+            assert_eq!(
+                text.read_polynomial(line.as_bytes()),
+                Ok(coefficients),
+                "{line}"
+            );
+        }
+        for (line, offset) in [
+            ("1/2 - 1/3", 4),
+            ("1/x", 2),
+            ("x/0", 2),
+            ("1/2*y", 4),
+            ("1/2 1/0", 6),
+            ("1/2 z", 4),
+        ] {
+            let error = text.read_polynomial(line.as_bytes()).unwrap_err();
+            assert_eq!(error.offset, offset, "{line}: {}", error.problem);
         }
     }
 

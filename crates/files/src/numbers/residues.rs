@@ -142,11 +142,14 @@ impl Residues {
         reader: &mut LineReader,
         grown: &mut Grown<'_, u64>,
     ) -> Result<Vector<u64>, Failure> {
-        let read_one = |content: &[u8], rows: &mut Vec<u64>| {
-            let entry = self.read_row(content, rows);
-            entry.map_err(|error| vector::hinted(content, "integer", error))
-        };
+        let read_one = |content: &[u8], rows: &mut Vec<u64>| self.read_only(content, rows);
         vector::read(reader, "integer", read_one, grown)
+    }
+
+    /// Appends the row of a residue that stands alone in a line.
+    pub fn read_only(&self, content: &[u8], rows: &mut Vec<u64>) -> Result<(), LineError> {
+        let entry = self.read_row(content, rows);
+        entry.map_err(|error| vector::hinted(content, "integer", error))
     }
 
     /// Writes the element of a row in decimal.

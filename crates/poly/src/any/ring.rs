@@ -12,6 +12,7 @@ use super::prepared::{AnyDft, AnyDivisor, AnySubproductTree, Transforms};
 use crate::any_length::AnyLengthDft;
 use crate::division::Divisor;
 use crate::error::PolyError;
+use crate::gcd::SquareFreeFactors;
 use crate::multiplier::CoefficientField;
 use crate::plan::{Algorithm, Plan};
 use crate::poly::Poly;
@@ -195,6 +196,106 @@ any_operations! {
     pub fn resultant(&self, a: &AnyPoly, b: &AnyPoly) -> Result<Vec<u64>, PolyError> {
         let resultant = self.resultant(a.over::<F>()?, b.over::<F>()?)?;
         Ok(F::into_rows(vec![resultant]))
+    }
+
+    /// The row of the discriminant.
+    ///
+    /// # Errors
+    /// As [`PolyRing::discriminant`]; [`PolyError::OtherField`].
+    pub fn discriminant(&self, f: &AnyPoly) -> Result<Vec<u64>, PolyError> {
+        let discriminant = self.discriminant(f.over::<F>()?)?;
+        Ok(F::into_rows(vec![discriminant]))
+    }
+
+    /// The row of the leading coefficient, and monic square-free factors with their multiplicities, which ascend.
+    ///
+    /// # Errors
+    /// As [`PolyRing::square_free`]; [`PolyError::OtherField`].
+    pub fn square_free(&self, f: &AnyPoly) -> Result<SquareFreeFactors<Vec<u64>, AnyPoly>, PolyError> {
+        let found = self.square_free(f.over::<F>()?)?;
+        let factors = found.factors.into_iter();
+        let factors = factors.map(|(factor, multiplicity)| (AnyPoly::new::<F>(factor), multiplicity));
+        Ok(SquareFreeFactors {
+            leading: F::into_rows(vec![found.leading]),
+            factors: factors.collect(),
+        })
+    }
+
+    /// `a + b`.
+    ///
+    /// # Errors
+    /// [`PolyError::OtherField`].
+    pub fn add(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        Ok(AnyPoly::new::<F>(self.add(a.over::<F>()?, b.over::<F>()?)))
+    }
+
+    /// `a − b`.
+    ///
+    /// # Errors
+    /// [`PolyError::OtherField`].
+    pub fn sub(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        Ok(AnyPoly::new::<F>(self.sub(a.over::<F>()?, b.over::<F>()?)))
+    }
+
+    /// `f^exponent`.
+    ///
+    /// # Errors
+    /// As [`PolyRing::try_pow`]; [`PolyError::OtherField`].
+    pub fn pow(&self, f: &AnyPoly, exponent: u64) -> Result<AnyPoly, PolyError> {
+        Ok(AnyPoly::new::<F>(self.try_pow(f.over::<F>()?, exponent)?))
+    }
+
+    /// As [`PolyRing::pow_bytes`].
+    ///
+    /// # Errors
+    /// [`PolyError::OtherField`].
+    pub fn pow_bytes(&self, f: &AnyPoly, exponent: u64) -> Result<u64, PolyError> {
+        Ok(self.pow_bytes(f.over::<F>()?, exponent))
+    }
+
+    /// The derivative.
+    ///
+    /// # Errors
+    /// [`PolyError::OtherField`].
+    pub fn derivative(&self, f: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        Ok(AnyPoly::new::<F>(self.derivative(f.over::<F>()?)))
+    }
+
+    /// The coefficients in the opposite order: as [`PolyRing::reverse`] by the degree.
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`], [`PolyError::OtherField`].
+    pub fn reverse(&self, f: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        let f = f.over::<F>()?;
+        Ok(AnyPoly::new::<F>(self.reverse(f, f.degree().unwrap_or(0))?))
+    }
+
+    /// `f(g(x))`.
+    ///
+    /// # Errors
+    /// As [`PolyRing::compose`]; [`PolyError::OtherField`].
+    pub fn compose(&self, f: &AnyPoly, g: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        Ok(AnyPoly::new::<F>(self.compose(f.over::<F>()?, g.over::<F>()?)?))
+    }
+
+    /// As [`PolyRing::compose_bytes`].
+    ///
+    /// # Errors
+    /// [`PolyError::OtherField`].
+    pub fn compose_bytes(&self, f: &AnyPoly, g: &AnyPoly) -> Result<u64, PolyError> {
+        Ok(self.compose_bytes(f.over::<F>()?, g.over::<F>()?))
+    }
+
+    /// `f(x + a)` for the element of a row.
+    ///
+    /// # Errors
+    /// As [`PolyRing::taylor_shift`]; [`PolyError::PointOutside`] for a row that is no element, [`PolyError::OtherField`].
+    pub fn taylor_shift(&self, f: &AnyPoly, a: &[u64]) -> Result<AnyPoly, PolyError> {
+        let outside = |index| PolyError::PointOutside { index };
+        let [a] = elements(self.field(), a.to_vec()).map_err(outside)?[..] else {
+            return Err(outside(0));
+        };
+        Ok(AnyPoly::new::<F>(self.taylor_shift(f.over::<F>()?, a)?))
     }
 
     /// The tree over points, which are given by their rows.

@@ -48,6 +48,15 @@ impl<F: CoefficientField> PolyRing<F> {
         (F::compiled().compose)(self, f, g)
     }
 
+    /// About the bytes that [`compose`](Self::compose) takes beside its operands, the result included.
+    pub fn compose_bytes(&self, f: &Poly<F::Elem>, g: &Poly<F::Elem>) -> u64 {
+        // Powers of g and halves, or what a shift takes.
+        let vectors = if g.len() <= 2 { 8 } else { 6 };
+        let len = (f.len() as u64).saturating_mul(g.len().max(1) as u64);
+        let own = len.saturating_mul(vectors * size_of::<F::Elem>() as u64);
+        own.saturating_add(self.last_product_bytes(len))
+    }
+
     /// The same, of which `Compiled` has the instances.
     pub(crate) fn compose_here(
         &self,

@@ -24,6 +24,7 @@ mod euclid;
 mod half;
 mod history;
 mod matrix;
+mod square_free;
 
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
@@ -31,6 +32,7 @@ use crate::poly::{Poly, trim};
 use crate::ring::PolyRing;
 use history::History;
 use matrix::Matrix;
+pub use square_free::SquareFreeFactors;
 use sunzi_machine::threads::Threads;
 
 /// A greatest common divisor and its cofactors: `gcd = s·a + t·b`.
@@ -171,6 +173,45 @@ impl<F: CoefficientField> PolyRing<F> {
         run.finish()?;
         let history = run.history.unwrap_or_default();
         Ok(history.resultant(field, [degree_a, degree_b], &run.a))
+    }
+
+    /// The discriminant of `f` of degree n and leading coefficient l: (−1)^(n(n−1)/2)·res(f, f')/l, the resultant being that of a
+    /// derivative of degree n − 1, so that it is the image of the discriminant over Z, also where p divides n.
+    ///
+    /// It is l^(2n − 2) times the product of the squares of all differences of roots, and 0 if and only if there is a multiple root.
+    /// Of constants it is 0 by convention, of degree 1 it is 1. Takes as long as [`PolyRing::gcd`].
+    ///
+    /// ```
+    /// use sunzi_field::Fp32;
+    /// use sunzi_poly::{Poly, PolyRing};
+    ///
+    /// let ring = PolyRing::new(Fp32::new(101)?);
+    /// assert_eq!(ring.discriminant(&Poly::new(vec![5, 3, 2]))?, 70); // 2x² + 3x + 5: 3² − 4·2·5 = −31
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`].
+    pub fn discriminant(&self, f: &Poly<F::Elem>) -> Result<F::Elem, PolyError> {
+        let field = self.field();
+        let (Some(degree @ 1..), Some(&leading)) = (f.degree(), f.coefficients().last()) else {
+            return Ok(field.zero());
+        };
+        let derivative = self.derivative(f);
+        let Some(own) = derivative.degree() else {
+            return Ok(field.zero());
+        };
+        let resultant = self.resultant(f, &derivative)?;
+        // A row more for every degree that the derivative lacks, and one row is divided out.
+        let missing = degree - 1 - own;
+        let value = match (missing, field.inv(leading)) {
+            (0, Some(inverse)) => field.mul(resultant, inverse),
+            _ => field.mul(resultant, field.pow(leading, missing as u64 - 1)),
+        };
+        Ok(match degree % 4 {
+            0 | 1 => value,
+            _ => field.neg(value),
+        })
     }
 
     /// The greatest common divisors of many pairs, several at a time if there are threads.

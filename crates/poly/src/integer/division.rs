@@ -48,7 +48,7 @@ impl IntegerPolyRing {
         if a.len() < b.len() {
             return Ok((Poly::zero(), a.clone()));
         }
-        Budget::system().require(pseudo_division_bytes(a, b, leading))?;
+        Budget::system().require(self.pseudo_divrem_bytes(a, b))?;
         let mut growth = Growth::of(a);
         let steps = a.len() - tail.len();
         let mut rest = a.coefficients().to_vec();
@@ -82,6 +82,24 @@ impl IntegerPolyRing {
             power *= leading;
         }
         Ok((Poly::new(quotient), Poly::new(rest)))
+    }
+
+    /// About the bytes of pseudo-quotient and remainder, as far as they grow by powers of the divisor's leading coefficient.
+    pub fn pseudo_divrem_bytes(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> u64 {
+        let (Some(leading), true) = (b.coefficients().last(), a.len() >= b.len()) else {
+            return 0;
+        };
+        let steps = (a.len() - b.len() + 1) as u64;
+        let bits_a = widest(a.coefficients()) as u64;
+        // The power of ±1 does not grow; that of ±2 by a bit a step.
+        let growth = (bits(leading) as u64).saturating_sub(1);
+        let bits_remainder = steps.saturating_mul(growth).saturating_add(bits_a);
+        // Coefficients of the quotient have powers from 0 to steps − 1.
+        let bits_quotient = steps.saturating_mul(growth / 2).saturating_add(bits_a);
+        let header = size_of::<IBig>() as u64;
+        let bytes = |bits: u64| bits.div_ceil(WORD as u64).saturating_mul(8) + header;
+        let remainder = (b.len() as u64).saturating_mul(bytes(bits_remainder));
+        remainder.saturating_add(steps.saturating_mul(bytes(bits_quotient)))
     }
 
     /// The quotient of `a` by `b`, which divides it over Z: the quotient has integral coefficients.
@@ -239,19 +257,4 @@ impl Growth {
         }
         Ok(())
     }
-}
-
-/// About the bytes of pseudo-quotient and remainder, as far as they grow by powers of `leading`.
-fn pseudo_division_bytes(a: &Poly<IBig>, b: &Poly<IBig>, leading: &IBig) -> u64 {
-    let steps = (a.len() - b.len() + 1) as u64;
-    let bits_a = widest(a.coefficients()) as u64;
-    // The power of ±1 does not grow; that of ±2 by a bit a step.
-    let growth = (widest(std::slice::from_ref(leading)) as u64).saturating_sub(1);
-    let bits_remainder = steps.saturating_mul(growth).saturating_add(bits_a);
-    // Coefficients of the quotient have powers from 0 to steps − 1.
-    let bits_quotient = steps.saturating_mul(growth / 2).saturating_add(bits_a);
-    let header = size_of::<IBig>() as u64;
-    let bytes = |bits: u64| bits.div_ceil(WORD as u64).saturating_mul(8) + header;
-    let remainder = (b.len() as u64).saturating_mul(bytes(bits_remainder));
-    remainder.saturating_add(steps.saturating_mul(bytes(bits_quotient)))
 }

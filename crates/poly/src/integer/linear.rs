@@ -1,4 +1,4 @@
-//! Sums, differences and negatives over Z.
+//! What takes linear time over Z: sums, differences, negatives, derivatives, reversals.
 
 use dashu_int::IBig;
 
@@ -53,5 +53,32 @@ impl IntegerPolyRing {
     /// ```
     pub fn neg(&self, f: &Poly<IBig>) -> Poly<IBig> {
         Poly::new(f.coefficients().iter().map(|x| -x).collect())
+    }
+
+    /// The derivative of `f`, in linear time.
+    ///
+    /// ```
+    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    ///
+    /// let f = "x^3 - 2*x + 5".parse()?;
+    /// assert_eq!(IntegerPolyRing::new().derivative(&f).to_string(), "3*x^2 - 2");
+    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// ```
+    pub fn derivative(&self, f: &Poly<IBig>) -> Poly<IBig> {
+        let terms = (1u64..).zip(f.coefficients().iter().skip(1));
+        Poly::new(terms.map(|(power, x)| x * IBig::from(power)).collect())
+    }
+
+    /// `x^n · f(1/x)` for the degree n of `f`: its coefficients in the opposite order, in linear time.
+    ///
+    /// ```
+    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    ///
+    /// let f = "x^3 - 2*x".parse()?;
+    /// assert_eq!(IntegerPolyRing::new().reverse(&f).to_string(), "-2*x^2 + 1");
+    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// ```
+    pub fn reverse(&self, f: &Poly<IBig>) -> Poly<IBig> {
+        Poly::new(f.coefficients().iter().rev().cloned().collect())
     }
 }

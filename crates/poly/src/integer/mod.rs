@@ -1,5 +1,6 @@
 //! Polynomials over the integers: products and division; GCDs and resultants are in `modular`.
 
+mod compose;
 mod crt;
 mod division;
 pub(crate) mod flat;

@@ -15,6 +15,6 @@ pub(crate) mod write;
 pub use display::{TextCoefficient, displayed};
 pub use error::{ParsePolyError, ParsePolyProblem};
 pub use expand::{Fraction, Limits, Terms, degrees, expand};
-pub use read::{MAX_DEGREE, integers, length, terms};
+pub use read::{MAX_DEGREE, integers, length, rationals, terms};
 pub use two_variables::{MAX_DEGREE_OF_TWO, TwoVariables};
 pub use write::{write, write_two};

@@ -77,6 +77,28 @@ pub fn integers(
     Ok(coefficients)
 }
 
+/// The same where numbers may also be divided by.
+pub fn rationals(
+    text: &[u8],
+    multiplier: &Multiplier,
+    tables: &DecimalTables,
+) -> Result<Vec<RBig>, ParsePolyError> {
+    let tree =
+        syntax::parse(text, Dialect::Quotients(&["x"])).map_err(|offset| ParsePolyError {
+            offset,
+            problem: ParsePolyProblem::at(text, offset, HINT_WITH_QUOTIENTS),
+        })?;
+    let terms = quotients::expand(&tree, text.len(), &LIMITS, multiplier, tables)?;
+    let last = terms.last_key_value();
+    let length = last.map_or(0, |(&degree, _)| degree as usize + 1);
+    require(length, size_of::<RBig>())?;
+    let mut coefficients = vec![RBig::ZERO; length];
+    for (degree, coefficient) in terms {
+        coefficients[degree as usize] = coefficient;
+    }
+    Ok(coefficients)
+}
+
 impl FromStr for Poly<IBig> {
     type Err = ParsePolyError;
 
@@ -121,21 +143,7 @@ impl FromStr for Poly<RBig> {
     /// # Ok::<(), sunzi_poly::ParsePolyError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, ParsePolyError> {
-        let text = text.as_bytes();
-        let tree =
-            syntax::parse(text, Dialect::Quotients(&["x"])).map_err(|offset| ParsePolyError {
-                offset,
-                problem: ParsePolyProblem::at(text, offset, HINT_WITH_QUOTIENTS),
-            })?;
-        let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-        let terms = quotients::expand(&tree, text.len(), &LIMITS, &multiplier, &tables)?;
-        let last = terms.last_key_value();
-        let length = last.map_or(0, |(&degree, _)| degree as usize + 1);
-        require(length, size_of::<RBig>())?;
-        let mut coefficients = vec![RBig::ZERO; length];
-        for (degree, coefficient) in terms {
-            coefficients[degree as usize] = coefficient;
-        }
+        let coefficients = rationals(text.as_bytes(), &Multiplier::new(), &DecimalTables::new())?;
         Ok(Self::new(coefficients))
     }
 }

@@ -88,6 +88,37 @@ fn compare<F: CoefficientField + Rows>(field: &F, any: &AnyField, lens: [usize; 
     let resultant = ring.resultant(&a, &b).unwrap();
     assert_eq!(resultant, *F::rows(&[typed.resultant(&x, &y).unwrap()]));
 
+    let discriminant = ring.discriminant(&a).unwrap();
+    assert_eq!(discriminant, *F::rows(&[typed.discriminant(&x).unwrap()]));
+    let expected = typed.square_free(&x).unwrap();
+    let found = ring.square_free(&a).unwrap();
+    assert_eq!(found.leading, *F::rows(&[expected.leading]));
+    assert_eq!(found.factors.len(), expected.factors.len());
+    for (found, expected) in found.factors.iter().zip(&expected.factors) {
+        same(&found.0, &expected.0);
+        assert_eq!(found.1, expected.1);
+    }
+    same(&ring.add(&a, &b).unwrap(), &typed.add(&x, &y));
+    same(&ring.sub(&a, &b).unwrap(), &typed.sub(&x, &y));
+    same(&ring.pow(&a, 3).unwrap(), &typed.pow(&x, 3));
+    same(&ring.derivative(&a).unwrap(), &typed.derivative(&x));
+    let reversed = typed.reverse(&x, x.len() - 1).unwrap();
+    same(&ring.reverse(&a).unwrap(), &reversed);
+    same(
+        &ring.compose(&a, &b).unwrap(),
+        &typed.compose(&x, &y).unwrap(),
+    );
+    let two = field.from_u64(2);
+    let shifted = typed.taylor_shift(&x, two).unwrap();
+    let row = F::rows(&[two]).into_owned();
+    same(&ring.taylor_shift(&a, &row).unwrap(), &shifted);
+    assert_eq!(ring.pow_bytes(&a, 3).unwrap(), typed.pow_bytes(&x, 3));
+    assert_eq!(
+        ring.compose_bytes(&a, &b).unwrap(),
+        typed.compose_bytes(&x, &y)
+    );
+    assert!(ring.taylor_shift(&a, &[]).is_err());
+
     let points: Vec<_> = (0..2).map(|point| field.from_u64(point)).collect();
     let tree = ring.subproduct_tree(F::rows(&points).into_owned()).unwrap();
     tree.prepare_evaluation().unwrap();

@@ -209,6 +209,11 @@ impl Engine {
         }
     }
 
+    /// The ring of polynomials over Z, as the engine's tuning has it.
+    pub const fn integer_ring(&self) -> &IntegerPolyRing {
+        &self.integer_polys
+    }
+
     /// What is to be told of the engine itself, once. Batches tell it with their own warnings where nobody has asked before.
     pub fn take_warnings(&self) -> Vec<String> {
         std::mem::take(&mut self.lock_warnings())

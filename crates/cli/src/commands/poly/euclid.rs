@@ -1,9 +1,10 @@
-//! Division with remainder of polynomials modulo a prime, and what Euclid's algorithm gives; over Z where that is.
+//! Division with remainder of polynomials, and what Euclid's algorithm gives, modulo a prime, over Z or over Q.
 
+use super::over_rationals;
 use super::over_z;
 use super::polynomials::{NOUN, Part, Polynomials, Pretty, Value, head};
-use super::wording::{GCDS, RESULTANTS};
-use crate::args::{ChosenDevice, Common, MaxMemory, Modulus, OptionalModulus, TwoFiles};
+use super::wording::{DIVISIONS, GCDS, RESULTANTS};
+use crate::args::{ChosenDevice, Common, MaxMemory, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::early::EarlyOptions;
 use crate::operation::{Operation, Plan, Preparation, Sentence, Wording, engine, refuse_unless};
@@ -21,7 +22,7 @@ pub struct PairArguments {
     #[command(flatten)]
     pub files: TwoFiles,
     #[command(flatten)]
-    pub modulus: Modulus,
+    pub modulus: OptionalModulus,
     #[command(flatten)]
     pub form: Pretty,
     #[command(flatten)]
@@ -35,7 +36,8 @@ pub struct PairArguments {
 #[command(after_help = concat!(polynomials!(), pairs!(), written!(), "
 Each pair gives two lines: the quotient q, then the remainder r, with A = q·B + r and deg r < deg B.
 With --json it gives {\"quotient\":…,\"remainder\":…}.
-", primes!(), "Examples:
+", rationals!(), primes!(), "Examples:
+  sunzi poly divrem f.txt g.txt
   sunzi poly divrem f.txt g.txt --mod 469762049
   sunzi poly divrem f.txt g.txt --mod P8 --json -o quotients.json
   echo 'x^7 - 1' | sunzi poly divrem - <(echo 'x + 1') --mod 97 --pretty"))]
@@ -75,7 +77,8 @@ pub struct Gcd {
 Each pair gives three lines: the monic greatest common divisor g, then s, then t, with g = s·A + t·B.
 Where neither operand divides the other, deg s < deg B − deg g and deg t < deg A − deg g.
 With --json it gives {\"gcd\":…,\"s\":…,\"t\":…}.
-", primes!(), "Examples:
+", rationals!(), primes!(), "Examples:
+  sunzi poly xgcd f.txt g.txt --pretty
   sunzi poly xgcd f.txt g.txt --mod 469762049
   sunzi poly xgcd f.txt g.txt --mod P8 --pretty
   sunzi poly xgcd f.txt g.txt --mod '2^60-2^18+1' --json -o cofactors.json"))]
@@ -120,16 +123,25 @@ const DIVISION_SCRATCH: u64 = 9;
 const GCD_SCRATCH: u64 = 14;
 const EXTENDED_GCD_SCRATCH: u64 = 26;
 
+/// The same for a polynomial and its derivative, as a multiple of the polynomial's bytes, and for what is divided then.
+pub const EUCLID_SCRATCH: u64 = 2 * GCD_SCRATCH + DIVISION_SCRATCH;
+
 impl Run for Divrem {
     /// Quotients and remainders, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let (over, engine) = &ring_and_engine(&self.pairs, common, &DIVISIONS)?;
+        let (files, memory) = (&self.pairs.files, &self.pairs.memory);
+        let style = Style::new(common.json).pretty(self.pairs.form.pretty);
+        let Some(prime) = &self.pairs.modulus.prime else {
+            refuse_unless(false, self.pairs.device.choice, "quotients over Q")?;
+            return over_rationals::divrem(files, memory, style, common);
+        };
+        let over = Polynomials::modulo(prime, style)?;
+        let (over, engine) = &with_engine(over, self.pairs.device, &DIVISIONS)?;
         let division = Division {
             over,
             engine,
             prepared: OnceLock::new(),
         };
-        let (files, memory) = (&self.pairs.files, &self.pairs.memory);
         run("poly divrem", files, memory, common, over, &division)
     }
 }
@@ -158,9 +170,15 @@ impl Run for Gcd {
 impl Run for Xgcd {
     /// Greatest common divisors and their cofactors, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let (over, engine) = &ring_and_engine(&self.pairs, common, &GCDS)?;
-        let extended = ExtendedGcds { over, engine };
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
+        let style = Style::new(common.json).pretty(self.pairs.form.pretty);
+        let Some(prime) = &self.pairs.modulus.prime else {
+            refuse_unless(false, self.pairs.device.choice, "cofactors over Q")?;
+            return over_rationals::xgcd(files, memory, style, common);
+        };
+        let over = Polynomials::modulo(prime, style)?;
+        let (over, engine) = &with_engine(over, self.pairs.device, &GCDS)?;
+        let extended = ExtendedGcds { over, engine };
         run("poly xgcd", files, memory, common, over, &extended)
     }
 }
@@ -178,17 +196,6 @@ impl Run for Resultant {
         let (files, memory) = (&self.files, &self.memory);
         run("poly resultant", files, memory, common, over, &resultants)
     }
-}
-
-/// The polynomials that are wanted, and what computes with them.
-fn ring_and_engine(
-    wanted: &PairArguments,
-    common: &Common,
-    work: &Wording,
-) -> Result<(Polynomials, Engine), Failure> {
-    let style = Style::new(common.json).pretty(wanted.form.pretty);
-    let over = Polynomials::modulo(&wanted.modulus.prime, style)?;
-    with_engine(over, wanted.device, work)
 }
 
 /// Polynomials, and what computes with them where it was asked to, if the field is known there.
@@ -235,14 +242,6 @@ fn plan(
         sentence: Sentence::Coefficients(a, Some(b)),
     })
 }
-
-/// How sentences and figures speak of divisions.
-const DIVISIONS: Wording = Wording {
-    one: "division",
-    many: "divisions",
-    doing: "dividing",
-    between: "divided by",
-};
 
 /// Quotient, then remainder.
 struct Division<'a> {

@@ -1,22 +1,27 @@
 //! `sunzi poly eval`.
 
+use super::over_rationals::{self, bytes_of};
 use super::points::PointReader;
 use super::polynomials::{NOUN, Part, Polynomials, Value};
-use crate::args::{ChosenDevice, Common, MaxMemory, Modulus};
+use super::wording::EVALUATIONS;
+use crate::args::{ChosenDevice, Common, MaxMemory, OptionalModulus};
 use crate::commands::Run;
 use crate::operation::{Operation, Plan, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
 use crate::report::{Head, files, timed};
 use clap::Args;
+use dashu_ratio::RBig;
 use serde_json::json;
 use std::path::PathBuf;
 use sunzi::{
     engine::{Batch, Engine, EngineError, Tree},
     memory::Budget,
-    poly::AnyPoly,
+    poly::{AnyPoly, RationalPolyRing},
 };
 use sunzi_files::failure::Failure;
 use sunzi_files::input::lines::{LineReader, check_standard_input};
+use sunzi_files::input::vector::Vector;
+use sunzi_files::numbers::residues::Residues;
 use sunzi_files::progress::Progress;
 use sunzi_files::style::Style;
 
@@ -25,7 +30,9 @@ use sunzi_files::style::Style;
 #[command(after_help = concat!(polynomials!(), vectors!(), "
 Each line of F is evaluated at all points: one value a line in the order of the points, first all values of
 the first polynomial, then those of the second … With --json each polynomial gives an array.
-", primes!(), "Examples:
+", rationals!(), primes!(), "Examples:
+  sunzi poly eval f.txt points.txt
+  echo 'x^2 - 1/3' | sunzi poly eval - <(echo 2/3)
   sunzi poly eval f.txt points.txt --mod 469762049
   sunzi poly eval f.txt points.txt --mod P8 -o values.txt --threads 2
   seq 100 | sunzi poly eval f.txt - --mod '2^60-2^18+1' --json"))]
@@ -37,7 +44,7 @@ pub struct Eval {
     #[arg(value_name = "POINTS")]
     pub points: PathBuf,
     #[command(flatten)]
-    pub modulus: Modulus,
+    pub modulus: OptionalModulus,
     #[command(flatten)]
     pub device: ChosenDevice,
     #[command(flatten)]
@@ -54,8 +61,13 @@ impl Run for Eval {
     /// Evaluates polynomials at many points, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         check_standard_input(&[&self.polynomials, &self.points])?;
-        let over = Polynomials::modulo(&self.modulus.prime, Style::new(common.json))?;
+        let style = Style::new(common.json);
         let budget = self.memory.budget();
+        let Some(prime) = &self.modulus.prime else {
+            refuse_unless(false, self.device.choice, "values over Q")?;
+            return self.over_rationals(style, budget, common);
+        };
+        let over = Polynomials::modulo(prime, style)?;
         let mut pipeline = Pipeline::open(&[&self.polynomials], NOUN, budget, common)?;
         let mut reader = LineReader::open(&self.points, budget)?;
         let engine = engine(self.device.choice, false)?;
@@ -67,14 +79,44 @@ impl Run for Eval {
             budget,
         )?;
         pipeline.hold(over.ring().tree_bytes(tree.len()));
+        let head = self.head(Some(over.prime()), tree.len());
+        pipeline.run(over, &Evaluation { over, tree }, head)
+    }
+}
 
+impl Eval {
+    /// What the JSON form tells first.
+    fn head(&self, modulus: Option<&str>, points: usize) -> Head {
         let inputs = json!({
             "files": files([&self.polynomials, &self.points]),
-            "modulus": over.prime(),
-            "points": tree.len(),
+            "modulus": modulus,
+            "points": points,
         });
-        let head = Head::new("poly eval", inputs);
-        pipeline.run(over, &Evaluation { over, tree }, head)
+        Head::new("poly eval", inputs)
+    }
+
+    /// The same over Q.
+    fn over_rationals(&self, style: Style, budget: Budget, common: &Common) -> Result<(), Failure> {
+        let mut pipeline = Pipeline::open(&[&self.polynomials], NOUN, budget, common)?;
+        let mut reader = LineReader::open(&self.points, budget)?;
+        let over = over_rationals::Polynomials::new(style);
+        let points = PointReader {
+            work: "evaluation",
+            needed: &|points: &Vector<RBig>| bytes_of(&points.entries),
+            budget,
+        };
+        let points = timed(&mut pipeline.seconds().reading, || {
+            points.read(&mut reader, |reader, grown| {
+                over.text().read_vector(reader, grown)
+            })
+        })?;
+        pipeline.hold(bytes_of(&points.entries));
+        let head = self.head(None, points.entries.len());
+        let evaluation = over_rationals::Evaluation {
+            ring: RationalPolyRing::new(),
+            points: points.entries,
+        };
+        pipeline.run(&over, &evaluation, head)
     }
 }
 
@@ -86,12 +128,15 @@ fn tree<'e>(
     budget: Budget,
 ) -> Result<Tree<'e>, Failure> {
     let points = PointReader {
-        field: over.field(),
         work: "evaluation",
-        needed: &|count| over.ring().tree_bytes(count),
+        needed: &|points: &Vector<u64>| over.ring().tree_bytes(points.lines.len()),
         budget,
     };
-    let points = timed(&mut pipeline.seconds().reading, || points.read(reader))?;
+    let points = timed(&mut pipeline.seconds().reading, || {
+        points.read(reader, |reader, grown| {
+            Residues::new(over.field()).read_vector(reader, grown)
+        })
+    })?;
     refuse_unless_known(over, device, points.lines.len())?;
     let _progress = Progress::of("preparing");
     let tree = timed(&mut pipeline.seconds().computing, || {
@@ -129,12 +174,7 @@ struct Evaluation<'a> {
 
 impl Operation<Polynomials, 1> for Evaluation<'_> {
     fn wording(&self) -> &'static Wording {
-        &Wording {
-            one: "evaluation",
-            many: "evaluations",
-            doing: "evaluating",
-            between: "",
-        }
+        &EVALUATIONS
     }
 
     fn plan(&self, [polynomial]: [&AnyPoly; 1]) -> Result<Plan, EngineError> {

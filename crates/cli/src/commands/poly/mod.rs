@@ -35,6 +35,16 @@ expressions, the highest power first. --pretty --json gives expressions as strin
     };
 }
 
+/// What rational numbers look like.
+macro_rules! rationals {
+    () => {
+        "
+Without --mod all is exact over the rational numbers: coefficients, points and values may be quotients, too, such
+as -3/4, and so are those that are written.
+"
+    };
+}
+
 /// What a prime is.
 macro_rules! primes {
     () => {
@@ -48,36 +58,58 @@ P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F) or an expression.
     };
 }
 
+mod arithmetic;
+mod discriminant;
 mod euclid;
 mod eval;
 mod interp;
 mod mul;
+mod numbers;
 mod over_integers;
+mod over_rationals;
 mod over_z;
+mod parts;
 mod points;
 mod polynomials;
 mod roots;
+mod rows;
 mod squarefree;
 mod wording;
 
 super::commands! {
     /// The commands on polynomials.
     PolyCommand {
+        /// Sums of polynomials, line by line, over Z or modulo a prime
+        Add(arithmetic::Add),
+        /// Differences of polynomials, line by line, over Z or modulo a prime
+        Sub(arithmetic::Sub),
         /// Products of polynomials, line by line, over Z or modulo a prime
         Mul(mul::Mul),
-        /// Quotients and remainders of polynomials, line by line, modulo a prime
+        /// Powers of polynomials, line by line, over Z or modulo a prime
+        Pow(arithmetic::Pow),
+        /// Quotients and remainders of polynomials, line by line, over Q or modulo a prime
         Divrem(euclid::Divrem),
         /// Greatest common divisors of polynomials, line by line, over Z or modulo a prime
         Gcd(euclid::Gcd),
-        /// Greatest common divisors with cofactors, line by line, modulo a prime
+        /// Greatest common divisors with cofactors, line by line, over Q or modulo a prime
         Xgcd(euclid::Xgcd),
         /// Resultants of polynomials, line by line, over Z or modulo a prime
         Resultant(euclid::Resultant),
-        /// Square-free factors of polynomials, line by line, over Z
+        /// Discriminants of polynomials, line by line, over Z or modulo a prime
+        Discriminant(discriminant::Discriminant),
+        /// Square-free factors of polynomials, line by line, over Z or modulo a prime
         Squarefree(squarefree::Squarefree),
-        /// Values of polynomials at many points, modulo a prime
+        /// Derivatives of polynomials, line by line, over Z or modulo a prime
+        Derivative(arithmetic::Derivative),
+        /// Compositions A(B(x)) of polynomials, line by line, over Z or modulo a prime
+        Compose(arithmetic::Compose),
+        /// Polynomials with a shifted variable, A(x + c), line by line, over Z or modulo a prime
+        Shift(arithmetic::Shift),
+        /// Polynomials with their coefficients in the opposite order, over Z or modulo a prime
+        Reverse(arithmetic::Reverse),
+        /// Values of polynomials at many points, over Q or modulo a prime
         Eval(eval::Eval),
-        /// The polynomial of least degree through points, modulo a prime
+        /// The polynomial of least degree through points, over Q or modulo a prime
         Interp(interp::Interp),
         /// Real roots of polynomials over Z, with multiplicities, to any number of digits
         Roots(roots::Roots),

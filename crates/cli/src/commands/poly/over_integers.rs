@@ -27,6 +27,11 @@ impl Polynomials {
         self.style
     }
 
+    /// How integers are read and written.
+    pub fn text(&self) -> &IntegerText {
+        &self.text
+    }
+
     /// Writes one integer.
     pub fn write_integer(&self, value: &IBig, out: &mut Vec<u8>) {
         quoted(self.style, out, |out| self.text.write(value, out));

@@ -1,8 +1,9 @@
 //! Greatest common divisors, resultants and square-free factors over Z.
 
 use super::over_integers;
+use super::parts;
 use super::polynomials::{NOUN, head};
-use super::wording::{GCDS, RESULTANTS};
+use super::wording::{DISCRIMINANTS, FACTORS, GCDS, RESULTANTS};
 use crate::args::{Common, MaxMemory, TwoFiles};
 use crate::early::{EarlyOptions, error_probability, label};
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
@@ -12,7 +13,7 @@ use dashu_int::IBig;
 use serde_json::json;
 use std::path::Path;
 use sunzi::engine::{Batch, EngineError};
-use sunzi::poly::Poly;
+use sunzi::poly::{IntegerPolyRing, Poly};
 use sunzi::solve::{IntegerGcd, IntegerResultant, Known, Method, ModularPlan, SquareFree};
 use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
@@ -69,6 +70,13 @@ pub fn square_free(
     run(head, &[file], memory, &format, common, &Factors)
 }
 
+/// Finds discriminants line by line.
+pub fn discriminant(file: &Path, memory: &MaxMemory, common: &Common) -> Result<(), Failure> {
+    let head = head("poly discriminant", &[file], None);
+    let format = Exact::new(Style::new(common.json));
+    run(head, &[file], memory, &format, common, &Discriminants)
+}
+
 fn run<const N: usize>(
     head: Head,
     paths: &[&Path],
@@ -99,6 +107,7 @@ pub struct Found {
 enum Value {
     Gcd(Poly<IBig>),
     Resultant(IBig),
+    Discriminant(IBig),
     SquareFree(SquareFree),
 }
 
@@ -133,22 +142,11 @@ impl Exact {
                 out.extend_from_slice(b"\"resultant\":");
                 self.polynomials.write_integer(resultant, out);
             }
-            Value::SquareFree(found) => {
-                out.extend_from_slice(b"\"content\":");
-                self.polynomials.write_integer(&found.content, out);
-                out.extend_from_slice(b",\"factors\":[");
-                for (index, (factor, multiplicity)) in found.factors.iter().enumerate() {
-                    if index > 0 {
-                        out.push(b',');
-                    }
-                    out.extend_from_slice(
-                        format!("{{\"multiplicity\":{multiplicity},\"factor\":").as_bytes(),
-                    );
-                    self.polynomials.write(factor, out);
-                    out.push(b'}');
-                }
-                out.push(b']');
+            Value::Discriminant(discriminant) => {
+                out.extend_from_slice(b"\"discriminant\":");
+                self.polynomials.write_integer(discriminant, out);
             }
+            Value::SquareFree(found) => self.square_free(found, out),
         }
     }
 
@@ -156,15 +154,21 @@ impl Exact {
     fn lines(&self, value: &Value, out: &mut Vec<u8>) {
         match value {
             Value::Gcd(gcd) => self.polynomials.write(gcd, out),
-            Value::Resultant(resultant) => self.polynomials.write_integer(resultant, out),
-            Value::SquareFree(found) => {
-                self.polynomials.write_integer(&found.content, out);
-                for (factor, multiplicity) in &found.factors {
-                    out.extend_from_slice(format!("\n{multiplicity}: ").as_bytes());
-                    self.polynomials.write(factor, out);
-                }
+            Value::Resultant(value) | Value::Discriminant(value) => {
+                self.polynomials.write_integer(value, out);
             }
+            Value::SquareFree(found) => self.square_free(found, out),
         }
+    }
+
+    fn square_free(&self, found: &SquareFree, out: &mut Vec<u8>) {
+        parts::write_square_free(
+            self.polynomials.style(),
+            out,
+            |out| self.polynomials.write_integer(&found.content, out),
+            &found.factors,
+            |factor, out| self.polynomials.write(factor, out),
+        );
     }
 }
 
@@ -264,13 +268,33 @@ impl Operation<Exact, 2> for Resultants {
     }
 }
 
-/// How sentences and figures speak of square-free factors.
-const FACTORS: Wording = Wording {
-    one: "square-free factorization",
-    many: "square-free factorizations",
-    doing: "factoring",
-    between: "and",
-};
+struct Discriminants;
+
+impl Operation<Exact, 1> for Discriminants {
+    fn wording(&self) -> &'static Wording {
+        &DISCRIMINANTS
+    }
+
+    fn plan(&self, [f]: [&Poly<IBig>; 1]) -> Result<Plan, EngineError> {
+        let modular = discriminant_plan(f)?;
+        Ok(plan(&modular, (f.len(), None), 1))
+    }
+
+    fn compute(&self, rows: &[[&Poly<IBig>; 1]]) -> Result<Batch<Found>, EngineError> {
+        let find = |[f]: &[&Poly<IBig>; 1]| {
+            let known = IntegerResultant::new().discriminant(f)?;
+            let method = discriminant_plan(f)?.method;
+            Ok(Found::new(known, method, Value::Discriminant))
+        };
+        Ok(Batch::on_processor(rows, find))
+    }
+}
+
+/// What runs for the discriminant of a polynomial: the resultant with its derivative.
+fn discriminant_plan(f: &Poly<IBig>) -> Result<ModularPlan, EngineError> {
+    let derivative = IntegerPolyRing::new().derivative(f);
+    Ok(IntegerResultant::new().plan(f, &derivative)?)
+}
 
 struct Factors;
 

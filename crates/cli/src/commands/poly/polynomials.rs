@@ -1,5 +1,6 @@
 //! Polynomials modulo a prime, one a line.
 
+use super::parts;
 use crate::modulus;
 use crate::operation::LineFormat;
 use crate::report::{Head, files};
@@ -8,7 +9,7 @@ use serde_json::json;
 use std::path::Path;
 use sunzi::engine::Engine;
 use sunzi::field::AnyField;
-use sunzi::poly::{AnyPoly, AnyPolyRing};
+use sunzi::poly::{AnyPoly, AnyPolyRing, SquareFreeFactors};
 use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::residues::Residues;
@@ -34,13 +35,8 @@ pub struct Polynomials {
     style: Style,
 }
 
-/// A part of what is found: a line of text, or a member of a JSON object where there are several.
-#[derive(Debug)]
-pub struct Part {
-    /// The name of the member.
-    pub name: &'static str,
-    pub value: Value,
-}
+/// A part of what is found modulo a prime.
+pub type Part = parts::Part<Value>;
 
 /// What a part holds.
 #[derive(Debug)]
@@ -50,6 +46,8 @@ pub enum Value {
     Residue(Vec<u64>),
     /// Rows, for one line each.
     Residues(Vec<u64>),
+    /// The leading coefficient is a row.
+    SquareFree(SquareFreeFactors<Vec<u64>, AnyPoly>),
 }
 
 impl Part {
@@ -85,6 +83,13 @@ impl Polynomials {
         &self.ring
     }
 
+    /// The row of a residue that stands alone in a line.
+    pub fn read_residue(&self, content: &[u8]) -> Result<Vec<u64>, LineError> {
+        let mut row = Vec::new();
+        self.residues.read_only(content, &mut row)?;
+        Ok(row)
+    }
+
     /// The prime in decimal.
     pub fn prime(&self) -> &str {
         self.residues.prime()
@@ -117,11 +122,31 @@ impl Polynomials {
             .write_polynomial(&polynomial.rows(), self.style, out);
     }
 
+    fn write_residue(&self, row: &[u64], out: &mut Vec<u8>) {
+        quoted(self.style, out, |out| self.residues.write(row, out));
+    }
+
     fn write_value(&self, value: &Value, out: &mut Vec<u8>) {
         match value {
             Value::Polynomial(polynomial) => self.write_polynomial(polynomial, out),
-            Value::Residue(row) => quoted(self.style, out, |out| self.residues.write(row, out)),
+            Value::Residue(row) => self.write_residue(row, out),
             Value::Residues(rows) => self.residues.write_values(rows, self.style, out),
+            Value::SquareFree(found) => {
+                let (start, end): (&[u8], &[u8]) = if self.style.json {
+                    (b"{", b"}")
+                } else {
+                    (b"", b"")
+                };
+                out.extend_from_slice(start);
+                parts::write_square_free(
+                    self.style,
+                    out,
+                    |out| self.write_residue(&found.leading, out),
+                    &found.factors,
+                    |factor, out| self.write_polynomial(factor, out),
+                );
+                out.extend_from_slice(end);
+            }
         }
     }
 }
@@ -145,24 +170,10 @@ impl LineFormat for Polynomials {
         self.bytes_of(operand.len())
     }
 
-    fn write(&self, parts: &Vec<Part>, out: &mut Vec<u8>) {
-        if let ([part], true) = (&parts[..], self.style.json) {
-            return self.write_value(&part.value, out);
-        }
-        for (index, part) in parts.iter().enumerate() {
-            match (self.style.json, index) {
-                (true, _) => {
-                    out.push(if index == 0 { b'{' } else { b',' });
-                    out.extend_from_slice(format!("\"{}\":", part.name).as_bytes());
-                }
-                (false, 0) => {}
-                (false, _) => out.push(b'\n'),
-            }
-            self.write_value(&part.value, out);
-        }
-        if self.style.json {
-            out.push(b'}');
-        }
+    fn write(&self, found: &Vec<Part>, out: &mut Vec<u8>) {
+        parts::write(found, self.style, out, |value, out| {
+            self.write_value(value, out)
+        });
     }
 }
 

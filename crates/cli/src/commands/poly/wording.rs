@@ -17,3 +17,35 @@ pub const RESULTANTS: Wording = Wording {
     doing: "dividing",
     between: "and",
 };
+
+/// Discriminants.
+pub const DISCRIMINANTS: Wording = Wording {
+    one: "discriminant",
+    many: "discriminants",
+    doing: "dividing",
+    between: "",
+};
+
+/// Square-free factors.
+pub const FACTORS: Wording = Wording {
+    one: "square-free factorization",
+    many: "square-free factorizations",
+    doing: "factoring",
+    between: "and",
+};
+
+/// Quotients and remainders.
+pub const DIVISIONS: Wording = Wording {
+    one: "division",
+    many: "divisions",
+    doing: "dividing",
+    between: "divided by",
+};
+
+/// Values at points.
+pub const EVALUATIONS: Wording = Wording {
+    one: "evaluation",
+    many: "evaluations",
+    doing: "evaluating",
+    between: "",
+};

@@ -8,7 +8,7 @@ use dashu_int::IBig;
 use sunzi_integer::mul;
 
 /// Σ f_i p^i q^(m−i) for f of degree m.
-pub(super) fn homogeneous(f: &[IBig], p: &IBig, q: &IBig) -> IBig {
+pub(crate) fn homogeneous(f: &[IBig], p: &IBig, q: &IBig) -> IBig {
     let mut powers = vec![p.clone()];
     while f.len() > 1 << powers.len() {
         let last = &powers[powers.len() - 1];

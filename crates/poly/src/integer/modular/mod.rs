@@ -19,6 +19,7 @@
 //! all of them, below 2 ns a coefficient for eight primes with 512-bit vectors. Sources: W. Brown, 1971 (gcd); G. Collins, 1971
 //! (resultants); J. von zur Gathen, J. Gerhard, *Modern Computer Algebra*, ch. 6.
 
+pub(crate) mod bezout;
 mod big_prime;
 pub(crate) mod bound;
 mod cofactors;
@@ -28,7 +29,7 @@ mod gcd;
 mod gcd_big_prime;
 mod gcd_images;
 mod gcd_words;
-mod linear;
+pub(crate) mod linear;
 mod method;
 mod plan;
 mod resultant;

@@ -12,7 +12,6 @@ use super::euclid::SylvesterImages;
 use super::linear;
 use super::method::Method;
 use super::plan::ModularPlan;
-use super::square_free::derivative;
 use crate::{IntegerPolyRing, Poly, PolyError};
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
@@ -149,6 +148,31 @@ impl IntegerResultant {
         };
         Ok(known.map(|value| value * contents()))
     }
+
+    /// The discriminant of `f`, with the conventions of [`discriminant`], and how it is known: as the resultant of `f` and its
+    /// derivative is, for which [`plan`](Self::plan) tells what runs.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_poly::IntegerResultant;
+    ///
+    /// let known = IntegerResultant::new().discriminant(&"x^3 - 2".parse()?)?;
+    /// assert_eq!((known.value, known.proved), (IBig::from(-108), true));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`IntegerResultant::compute`].
+    pub fn discriminant(&self, f: &Poly<IBig>) -> Result<Known<IBig>, PolyError> {
+        let (Some(degree @ 1..), Some(leading)) = (f.degree(), f.coefficients().last()) else {
+            return Ok(Known::exactly(IBig::ZERO));
+        };
+        let known = self.compute(f, &IntegerPolyRing::new().derivative(f))?;
+        Ok(known.map(|value| match degree % 4 {
+            0 | 1 => value / leading,
+            _ => -(value / leading),
+        }))
+    }
 }
 
 /// The resultant modulo one prime above twice the bound.
@@ -210,9 +234,5 @@ pub fn resultant(f: &Poly<IBig>, g: &Poly<IBig>) -> Result<IBig, PolyError> {
 /// # Errors
 /// As [`IntegerResultant::compute`].
 pub fn discriminant(f: &Poly<IBig>) -> Result<IBig, PolyError> {
-    let (Some(degree @ 1..), Some(leading)) = (f.degree(), f.coefficients().last()) else {
-        return Ok(IBig::ZERO);
-    };
-    let value = resultant(f, &derivative(f))? / leading;
-    Ok(if degree % 4 >= 2 { -value } else { value })
+    Ok(IntegerResultant::new().discriminant(f)?.value)
 }

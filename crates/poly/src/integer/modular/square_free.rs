@@ -38,7 +38,8 @@ impl SquareFree {
     /// As [`square_free`].
     pub fn of(f: &Poly<IBig>) -> Result<Known<Self>, PolyError> {
         let leading = f.coefficients().last().ok_or(PolyError::EveryNumber)?;
-        let mut content = IntegerPolyRing::new().content(f);
+        let ring = IntegerPolyRing::new();
+        let mut content = ring.content(f);
         if *leading < IBig::ZERO {
             content = -content;
         }
@@ -56,12 +57,12 @@ impl SquareFree {
             known.dropped += found.dropped;
             Ok(found.value)
         };
-        let first = split(&primitive, &derivative(&primitive))?;
+        let first = split(&primitive, &ring.derivative(&primitive))?;
         let (mut product, mut rest) = (first.first, first.second);
         let mut factors = Vec::new();
         let mut multiplicity = 1;
         while product.degree() != Some(0) {
-            let difference = subtracted(rest, &derivative(&product));
+            let difference = ring.sub(&rest, &ring.derivative(&product));
             let found = split(&product, &difference)?;
             if found.gcd.degree() != Some(0) {
                 factors.push((found.gcd, multiplicity));
@@ -91,19 +92,4 @@ impl SquareFree {
 /// [`PolyError::EveryNumber`] for 0, [`PolyError::OutOfMemory`] if there is too little memory.
 pub fn square_free(f: &Poly<IBig>) -> Result<SquareFree, PolyError> {
     Ok(SquareFree::of(f)?.value)
-}
-
-/// f'.
-pub(super) fn derivative(f: &Poly<IBig>) -> Poly<IBig> {
-    let terms = (1u64..).zip(f.coefficients().iter().skip(1));
-    Poly::new(terms.map(|(power, x)| x * IBig::from(power)).collect())
-}
-
-fn subtracted(a: Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
-    let mut difference = a.into_coefficients();
-    difference.resize(difference.len().max(b.len()), IBig::ZERO);
-    for (x, y) in difference.iter_mut().zip(b.coefficients()) {
-        *x -= y;
-    }
-    Poly::new(difference)
 }

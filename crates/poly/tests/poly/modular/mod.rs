@@ -1,6 +1,6 @@
 //! One variable over the integers.
 
 mod bound;
-mod common;
+pub mod common;
 mod gcd;
 mod resultant;
