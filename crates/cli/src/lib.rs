@@ -13,6 +13,7 @@ mod kept;
 mod mistakes;
 mod modulus;
 mod operation;
+mod parts;
 mod pipeline;
 mod process;
 mod report;

@@ -4,6 +4,7 @@ use super::integers::{Integers, NOUN, Parts, TEXT, bytes_of};
 use crate::args::{Common, MaxMemory, TwoFiles};
 use crate::commands::Run;
 use crate::operation::{Operation, Plan, Sentence, Wording};
+use crate::parts::Part;
 use crate::pipeline::Pipeline;
 use crate::report::{Head, files};
 use clap::Args;
@@ -268,8 +269,11 @@ impl<const N: usize> Operation<Integers, N> for Function<N> {
 
     fn compute(&self, rows: &[[&IBig; N]]) -> Result<Batch<Parts>, EngineError> {
         let computed = Batch::on_processor(rows, |row| Ok((self.compute)(row.map(Integer::from))?));
-        let as_text = |(name, value): (&'static str, Integer)| (name, IBig::from(value));
-        Ok(computed.map(|parts| parts.into_iter().map(as_text).collect()))
+        let part = |(name, value): (&'static str, Integer)| Part {
+            name,
+            value: IBig::from(value),
+        };
+        Ok(computed.map(|parts| parts.into_iter().map(part).collect()))
     }
 }
 

@@ -1,11 +1,12 @@
 //! Integers, one a line, and what is found of them.
 
 use crate::operation::LineFormat;
+use crate::parts::{self, Part};
 use dashu_int::IBig;
 use sunzi_files::input::LineError;
 use sunzi_files::input::vector::hinted;
 use sunzi_files::numbers::integers::IntegerText;
-use sunzi_files::style::{Style, quoted, write_parts};
+use sunzi_files::style::{Style, quoted};
 
 /// What a line holds, in sentences.
 pub const NOUN: &str = "integer";
@@ -20,8 +21,8 @@ pub struct Integers {
     style: Style,
 }
 
-/// What a row gives: integers and their names, in lines one after the other, or if it is one, itself.
-pub type Parts = Vec<(&'static str, IBig)>;
+/// What a row gives.
+pub type Parts = Vec<Part<IBig>>;
 
 impl Integers {
     pub fn new(style: Style) -> Self {
@@ -56,7 +57,7 @@ impl LineFormat for Integers {
 
     fn write(&self, parts: &Parts, out: &mut Vec<u8>) {
         let style = self.style;
-        write_parts(style, parts, out, |value, out| {
+        parts::write(parts, style, out, |value, out| {
             quoted(style, out, |out| self.text.write(value, out));
         });
     }

@@ -4,6 +4,7 @@ use super::integers::{Integers, NOUN, Parts, TEXT};
 use crate::args::{ChosenAlgorithm, ChosenDevice, Common, MaxMemory, TwoFiles};
 use crate::commands::Run;
 use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine};
+use crate::parts::Part;
 use crate::pipeline::Pipeline;
 use crate::report::{Head, files};
 use clap::Args;
@@ -77,6 +78,11 @@ impl Operation<Integers, 2> for Products {
 
     fn compute(&self, pairs: &[[&IBig; 2]]) -> Result<Batch<Parts>, EngineError> {
         let products = self.engine.multiply_integers(pairs, self.algorithm)?;
-        Ok(products.map(|product| vec![("product", product)]))
+        Ok(products.map(|value| {
+            vec![Part {
+                name: "product",
+                value,
+            }]
+        }))
     }
 }

@@ -106,9 +106,11 @@ impl Interp {
         );
         let (readers, output) = self.open(common)?;
         let [points, values] = timed(&mut figures.seconds.reading, || {
-            columns(readers, "number", |file| {
-                // Of values, as many bytes are not needed; points come first.
-                let needed = |numbers: &Vector<RBig>| ring.interpolate_bytes(&numbers.entries);
+            columns(readers, "number", |file, noun| {
+                let needed = |numbers: &Vector<RBig>| match noun {
+                    POINT => ring.interpolate_bytes(&numbers.entries),
+                    _ => over_rationals::bytes_of(&numbers.entries),
+                };
                 let reader = PointReader {
                     work: "interpolation",
                     needed: &needed,
@@ -191,23 +193,23 @@ fn read(
         budget,
     };
     let residues = Residues::new(polynomials.field());
-    columns(readers, "integer", |file| {
+    columns(readers, "integer", |file, _| {
         reader.read(file, |file, grown| residues.read_vector(file, grown))
     })
 }
 
-/// Points and as many values, each of which is called `noun`.
+/// Points and as many values, each of which is called `noun`; `read` is told what they mean.
 fn columns<T>(
     [mut points, mut values]: [LineReader; 2],
     noun: &'static str,
-    read: impl Fn(&mut LineReader) -> Result<Vector<T>, Failure>,
+    read: impl Fn(&mut LineReader, &'static str) -> Result<Vector<T>, Failure>,
 ) -> Result<[Column<T>; 2], Failure> {
     let points = Column {
-        vector: read(&mut points)?,
+        vector: read(&mut points, POINT)?,
         reader: points,
     };
     let values = Column {
-        vector: read(&mut values)?,
+        vector: read(&mut values, "value")?,
         reader: values,
     };
     missing(&points, &values, noun)?;

@@ -68,7 +68,6 @@ mod numbers;
 mod over_integers;
 mod over_rationals;
 mod over_z;
-mod parts;
 mod points;
 mod polynomials;
 mod roots;

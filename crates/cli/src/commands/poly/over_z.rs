@@ -1,8 +1,8 @@
 //! Greatest common divisors, resultants and square-free factors over Z.
 
 use super::over_integers;
-use super::parts;
 use super::polynomials::{NOUN, head};
+use super::squarefree;
 use super::wording::{DISCRIMINANTS, FACTORS, GCDS, RESULTANTS};
 use crate::args::{Common, MaxMemory, TwoFiles};
 use crate::early::{EarlyOptions, error_probability, label};
@@ -162,7 +162,7 @@ impl Exact {
     }
 
     fn square_free(&self, found: &SquareFree, out: &mut Vec<u8>) {
-        parts::write_square_free(
+        squarefree::write(
             self.polynomials.style(),
             out,
             |out| self.polynomials.write_integer(&found.content, out),

@@ -1,8 +1,9 @@
 //! Polynomials modulo a prime, one a line.
 
-use super::parts;
+use super::squarefree;
 use crate::modulus;
 use crate::operation::LineFormat;
+use crate::parts;
 use crate::report::{Head, files};
 use clap::Args;
 use serde_json::json;
@@ -138,7 +139,7 @@ impl Polynomials {
                     (b"", b"")
                 };
                 out.extend_from_slice(start);
-                parts::write_square_free(
+                squarefree::write(
                     self.style,
                     out,
                     |out| self.write_residue(&found.leading, out),

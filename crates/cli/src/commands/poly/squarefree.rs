@@ -72,3 +72,33 @@ impl Run for Squarefree {
         )
     }
 }
+
+/// Writes a content and square-free factors with their multiplicities: lines of text, or two members of a JSON object.
+pub fn write<P>(
+    style: Style,
+    out: &mut Vec<u8>,
+    write_content: impl FnOnce(&mut Vec<u8>),
+    factors: &[(P, usize)],
+    write_factor: impl Fn(&P, &mut Vec<u8>),
+) {
+    if !style.json {
+        write_content(out);
+        for (factor, multiplicity) in factors {
+            out.extend_from_slice(format!("\n{multiplicity}: ").as_bytes());
+            write_factor(factor, out);
+        }
+        return;
+    }
+    out.extend_from_slice(b"\"content\":");
+    write_content(out);
+    out.extend_from_slice(b",\"factors\":[");
+    for (index, (factor, multiplicity)) in factors.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(format!("{{\"multiplicity\":{multiplicity},\"factor\":").as_bytes());
+        write_factor(factor, out);
+        out.push(b'}');
+    }
+    out.push(b']');
+}
