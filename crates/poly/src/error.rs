@@ -130,7 +130,10 @@ pub enum PolyError {
         /// The later one.
         second: usize,
     },
-    /// Square-free factors or roots of the zero polynomial.
+    /// Square-free factors of the zero polynomial.
+    #[error("0 is no product of square-free factors: give a polynomial that is not zero")]
+    EveryFactor,
+    /// Roots of the zero polynomial.
     #[error("every number is a root of the zero polynomial: give one that is not zero")]
     EveryNumber,
     /// Both polynomials of a system are zero.

@@ -46,7 +46,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// ```
     ///
     /// # Errors
-    /// [`PolyError::EveryNumber`] for 0, [`PolyError::OutOfMemory`].
+    /// [`PolyError::EveryFactor`] for 0, [`PolyError::OutOfMemory`].
     pub fn square_free(&self, f: &Poly<F::Elem>) -> Result<SquareFreeFactors<F::Elem>, PolyError> {
         (F::compiled().square_free)(self, f)
     }
@@ -56,7 +56,7 @@ impl<F: CoefficientField> PolyRing<F> {
         &self,
         f: &Poly<F::Elem>,
     ) -> Result<SquareFreeFactors<F::Elem>, PolyError> {
-        let &leading = f.coefficients().last().ok_or(PolyError::EveryNumber)?;
+        let &leading = f.coefficients().last().ok_or(PolyError::EveryFactor)?;
         let mut factors = self.monic_factors(self.monic(f))?;
         factors.sort_by_key(|(_, multiplicity)| *multiplicity);
         Ok(SquareFreeFactors { leading, factors })

@@ -144,6 +144,9 @@ impl RootSearch {
     /// If the polynomial is zero.
     pub fn of(&self, f: &Poly<IBig>) -> Result<RealRoots, PolyError> {
         let mut roots = Vec::new();
+        if f.is_zero() {
+            return Err(PolyError::EveryNumber);
+        }
         for (factor, multiplicity) in square_free(f)?.factors {
             let (points, factor) = dyadic_factors::split(Evaluator::new(factor));
             roots.extend(points.into_iter().map(|at| {

@@ -37,7 +37,7 @@ impl SquareFree {
     /// # Errors
     /// As [`square_free`].
     pub fn of(f: &Poly<IBig>) -> Result<Known<Self>, PolyError> {
-        let leading = f.coefficients().last().ok_or(PolyError::EveryNumber)?;
+        let leading = f.coefficients().last().ok_or(PolyError::EveryFactor)?;
         let ring = IntegerPolyRing::new();
         let mut content = ring.content(f);
         if *leading < IBig::ZERO {
@@ -89,7 +89,7 @@ impl SquareFree {
 /// ```
 ///
 /// # Errors
-/// [`PolyError::EveryNumber`] for 0, [`PolyError::OutOfMemory`] if there is too little memory.
+/// [`PolyError::EveryFactor`] for 0, [`PolyError::OutOfMemory`] if there is too little memory.
 pub fn square_free(f: &Poly<IBig>) -> Result<SquareFree, PolyError> {
     Ok(SquareFree::of(f)?.value)
 }
