@@ -127,7 +127,7 @@ pub struct Modulus {
 #[derive(Debug, Args)]
 pub struct OptionalModulus {
     /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name such
-    /// as P8 [default: over Z, or over Q where quotients come up]
+    /// as P8 [default: over Z or Q]
     #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
     pub prime: Option<String>,
 }

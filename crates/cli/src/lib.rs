@@ -87,7 +87,8 @@ pub fn program(
         standard::close(&mut standard::lock(), &failure);
         if !matches!(failure, Failure::ReaderGone) {
             // Without standard error there is nobody to tell.
-            let _ = writeln!(io::stderr(), "sunzi: {failure}");
+            let told = literal::told(&failure.to_string());
+            let _ = writeln!(io::stderr(), "sunzi: {told}");
         }
         failure.exit_code()
     }))

@@ -49,7 +49,7 @@ pub fn threads(wanted: Option<u16>) -> Result<ThreadPool, Failure> {
             built => {
                 if wanted.is_some_and(|wanted| count < usize::from(wanted)) {
                     progress::warn(&format!(
-                        "threads: {count}, for the system gives no more; results are the same"
+                        "threads: {count}, for memory or the system allow no more; results are the same"
                     ));
                 }
                 return built.map_err(|error| {

@@ -78,12 +78,7 @@ fn read_pieces(bytes: Box<dyn Read + Send>, most: usize) -> Result<Vec<TextLine>
 fn read_table(bytes: Box<dyn Read + Send>) -> Result<Table<IBig>, Failure> {
     let integers = IntegerText::new();
     let mut reader = reader(bytes)?;
-    table::read(
-        &mut reader,
-        false,
-        |word| integers.read(word),
-        |_, _| Ok(()),
-    )
+    table::read(&mut reader, |word| integers.read(word), |_, _| Ok(()))
 }
 
 pub fn run(data: &[u8]) -> bool {

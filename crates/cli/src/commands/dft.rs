@@ -29,7 +29,7 @@ use sunzi_files::style::Style;
 /// A vector, and what is done with it.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "X is a file with one integer in 0 … P−1 a line, decimal or 0x…; # starts a comment; empty lines do not
+    after_help = "X is a file with one number a line, decimal or 0x…, which is reduced modulo P; # starts a comment; empty lines do not
 count. The number N of its entries must divide P−1 (`sunzi prime P` tells its factors); powers of two are
 the fastest. The transform is X_j = sum of x_i * w^(i*j), one value a line in the order of j; w is the
 root of unity of order N that --json tells. --inverse undoes it: with w^-1 for w, and divided by N.

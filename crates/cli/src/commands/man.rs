@@ -142,8 +142,13 @@ fn synopsis(command: &Command) -> String {
     let words = [optional, required, places].concat().into_iter().map(named);
     let mut words: Vec<String> = words.collect();
     words.insert(0, command.get_bin_name().unwrap_or("sunzi").to_owned());
-    if command.has_subcommands() {
-        words.push("COMMAND".to_owned());
+    match (
+        command.has_subcommands(),
+        command.is_subcommand_required_set(),
+    ) {
+        (true, true) => words.push("COMMAND".to_owned()),
+        (true, false) => words.push("| COMMAND".to_owned()),
+        (false, _) => {}
     }
     words.join(" ")
 }

@@ -201,8 +201,9 @@ fn what_has_no_result_is_told_with_its_lines() {
         ),
         (
             "pow -e 2 -e -1",
-            "-e 2, line 1, to the power of -e -1, line 1: a negative power of an integer is none",
+            "-e 2, line 1, to the power of -e -1, line 1: only 1 and -1 have negative powers",
         ),
+        ("pow -e 0 -e -1", "division by zero"),
         (
             "powmod -e 4 -e -1 -e 6",
             "there is no inverse: 2 divides the number and the modulus",

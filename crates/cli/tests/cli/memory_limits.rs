@@ -79,10 +79,12 @@ fn rows_that_do_not_fit_together_are_computed_apart() {
         ("-d 80000", ""),
     ] {
         let outcome = run_under(&sandbox, limit, &format!("int mul many one{more}"));
+        let said = &outcome.stderr[..];
+        assert_eq!(outcome.code, Some(0), "{limit}{more}: {said}");
         assert_eq!(
-            (outcome.code, &outcome.stderr[..]),
-            (Some(0), ""),
-            "{limit}{more}"
+            said.starts_with("sunzi: note: threads: "),
+            more.contains("64"),
+            "{said}"
         );
         assert!(outcome.stdout == expected, "{limit}{more}");
     }

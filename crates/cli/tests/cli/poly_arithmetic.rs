@@ -202,7 +202,7 @@ fn wrong_numbers_are_located() {
         ("word", "1\n\n x\n"),
         ("long", &format!("1\n{}\n", "9".repeat(30))),
         ("three", "1\n2\n3\n"),
-        ("outside", "1\n97\n"),
+        ("outside", "1\n1/97\n"),
     ]);
     for modulus in [&[][..], &["--mod", "97"]] {
         let fail = |verb: &str, file: &str| {
@@ -242,7 +242,7 @@ fn wrong_numbers_are_located() {
         );
     }
     let found = sandbox.fail(2, &["poly", "shift", "a", "outside", "--mod", "97"]);
-    assert!(found.contains("outside, line 2, column 1"), "{found}");
+    assert!(found.contains("outside, line 2, column 3"), "{found}");
     for verb in ["add", "sub", "compose", "pow", "shift"] {
         sandbox.fail(2, &["poly", verb, "a"]);
     }

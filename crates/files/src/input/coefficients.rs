@@ -39,7 +39,9 @@ fn marks_expression(content: &[u8], at: usize) -> bool {
         b'*' | b'^' | b'(' | b')' | b'=' => true,
         b'+' | b'-' => {
             let next = content.get(at + 1).copied().unwrap_or(b' ');
-            !separates(before(1)) || !next.is_ascii_digit()
+            let exponent = matches!(before(1), b'e' | b'E') && before(2).is_ascii_digit();
+            let is_number = next.is_ascii_digit() || next == b'.';
+            !(separates(before(1)) || exponent) || !is_number
         }
         // The prefix of a hexadecimal number stands behind a zero at the start of a word.
         b'x' | b'X' => {

@@ -218,6 +218,19 @@ impl LineReader {
         }
     }
 
+    /// A piece with what follows of its line, about `most` bytes more.
+    pub fn extended(&mut self, mut piece: Piece, most: usize) -> Result<Piece, Failure> {
+        if !piece.is_last
+            && let Some(next) = self.next_piece(most)?
+        {
+            // One is behind the other.
+            piece.line.end = piece.line.text.len() + next.line.end;
+            piece.line.text.extend(next.line.text);
+            piece.is_last = next.is_last;
+        }
+        Ok(piece)
+    }
+
     /// Appends bytes up to the end of the line or a comment; or about `most`, once there is a blank among them.
     fn read_stretch(&mut self, text: &mut Vec<u8>, most: usize) -> Result<End, Failure> {
         let mut most = most;

@@ -14,7 +14,7 @@ pub const OPTION: &str = "-e";
 /// The characters of an operand that sentences show.
 const SHOWN: usize = 20;
 
-/// The arguments of a program with each `-e TEXT` and `-eTEXT` before `--` in one that stands for a file.
+/// The arguments of a program with each `-e TEXT`, `-e=TEXT` and `-eTEXT` before `--` in one that stands for a file.
 ///
 /// ```
 /// use sunzi_files::input::literal;
@@ -38,7 +38,7 @@ pub fn arguments(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
         let operand = match word.to_str().and_then(|word| word.strip_prefix(OPTION)) {
             // That an operand is missing is told by who reads the arguments.
             Some("") => words.next(),
-            attached => attached.map(OsString::from),
+            attached => attached.map(|text| text.strip_prefix('=').unwrap_or(text).into()),
         };
         arguments.push(operand.map_or(word, |text| marked(&text)));
     }
@@ -72,10 +72,11 @@ pub fn told(sentence: &str) -> String {
     sentence.replace(MARK, "-e ")
 }
 
-/// How sentences call an operand.
+/// How sentences call an operand: by the start of its first line.
 pub(crate) fn shown(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
-    let mut start: String = text.chars().take(SHOWN).collect();
+    let line = text.chars().take_while(|letter| !letter.is_control());
+    let mut start: String = line.take(SHOWN).collect();
     if start.len() < text.len() {
         start.push('…');
     }

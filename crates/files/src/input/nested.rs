@@ -9,6 +9,8 @@ pub struct Nesting {
     open: bool,
     /// Behind it.
     closed: bool,
+    /// Whether a row stands before this and its comma does not.
+    comma: bool,
 }
 
 /// A row in a line, without its brackets, and at which byte it begins.
@@ -43,8 +45,13 @@ impl Nesting {
                 b'[' => {
                     let (start, inside) = rest.bracketed_row()?;
                     rows.push(row(start, inside)?);
+                    self.comma = true;
                 }
-                b',' => rest.at += 1,
+                b',' if self.comma => {
+                    rest.at += 1;
+                    self.comma = false;
+                }
+                b',' => return Err(LineError::new(rest.at, "a row is missing before this ','")),
                 b']' => {
                     rest.at += 1;
                     (self.open, self.closed) = (false, true);
@@ -199,6 +206,8 @@ mod tests {
             (&["[[1,2"], 5, "without a ']'"),
             (&["[1,2] [3,4]"], 6, "behind the row"),
             (&["[1,2"], 4, "without a ']'"),
+            (&["[[1],,[2]]"], 5, "a row is missing"),
+            (&["[", ",[1]]"], 0, "a row is missing"),
             (&["[]"], 1, "without numbers"),
             (&["[[1], []]"], 7, "without numbers"),
             (&["[1; ;2]"], 3, "without numbers"),

@@ -6,10 +6,14 @@ use super::headless::Headless;
 use super::lines::{LineReader, Piece};
 use super::nested::{Nesting, Row};
 use crate::failure::Failure;
+use crate::progress;
 use sunzi_machine::threads::Threads;
 
 /// Bytes of a row that are in memory at a time.
 const PIECE: usize = 1 << 20;
+
+/// With fewer entries, what looks like a Matrix Market file without its first line is taken as a matrix.
+const CHANCE: usize = 4;
 
 /// Input that is parsed together, in bytes and in pieces of rows.
 const BATCH_BYTES: usize = 4 << 20;
@@ -26,13 +30,11 @@ pub struct Table<T> {
     pub entries: Vec<T>,
 }
 
-/// All rows of a file; `bracketed` where it begins by a bracket, so that lines are read whole. The error told is the first
-/// in the file, but of what seems to be no matrix at all.
+/// All rows of a file. The error told is the first in the file, but of what seems to be no matrix at all.
 ///
 /// `grown` hears of what has been read whenever there is more, and may refuse to go on.
 pub fn read<T, R, G>(
     reader: &mut LineReader,
-    bracketed: bool,
     read_one: R,
     mut grown: G,
 ) -> Result<Table<T>, Failure>
@@ -49,10 +51,15 @@ where
     let (mut first_line, mut length) = (0, 0);
     let mut nesting = Nesting::default();
     let mut headless = None;
+    // The first word tells whether there are brackets, of which lines are read whole.
+    let mut first = reader.next_piece(1)?;
+    let starts = |piece: &Piece| piece.line.content().starts_with(b"[");
+    let bracketed = first.as_ref().is_some_and(starts);
     let most = if bracketed { usize::MAX } else { PIECE };
     loop {
-        let (pieces, mut postponed) = batch(reader, most);
-        let is_start = table.entries.is_empty() && length == 0;
+        let first = first.take();
+        let is_start = first.is_some();
+        let (pieces, mut postponed) = batch(reader, first, most);
         if is_start && !bracketed && pieces.iter().all(|piece| piece.is_last) {
             headless = Headless::of(pieces.iter().map(|piece| piece.line.content()));
         }
@@ -76,32 +83,35 @@ where
             }
         }
         let parse = |(_, (_, row)): &(&Piece, Row<'_>)| coefficients::parse(row, &read_one);
-        let parsed = Threads::all().map(&rows, parse);
-        for ((Piece { line, is_last }, (start, _)), values) in rows.iter().zip(parsed) {
-            let values = values
-                .map_err(|error| reader.error_at(line, start + error.offset, error.problem))?;
-            length += values.len();
-            // What is too long is counted to its end, and not kept.
-            if table.rows == 0 || length <= table.columns {
-                table.entries.extend(values);
+        // Of a line there may be as many as of a file.
+        for rows in rows.chunks(BATCH_PIECES) {
+            let parsed = Threads::all().map(rows, parse);
+            for ((Piece { line, is_last }, (start, _)), values) in rows.iter().zip(parsed) {
+                let values = values
+                    .map_err(|error| reader.error_at(line, start + error.offset, error.problem))?;
+                length += values.len();
+                // What is too long is counted to its end, and not kept.
+                if table.rows == 0 || length <= table.columns {
+                    table.entries.extend(values);
+                }
+                if !is_last {
+                    continue;
+                }
+                if table.rows == 0 {
+                    (first_line, table.columns) = (line.number, length);
+                } else if length != table.columns {
+                    let entries = if length == 1 { "entry" } else { "entries" };
+                    let problem = format!(
+                        "the row has {length} {entries}, but the first row, in line {first_line}, has {}",
+                        table.columns
+                    );
+                    return Err(reader.error(Some(line.number), None, problem));
+                }
+                table.rows += 1;
+                length = 0;
             }
-            if !is_last {
-                continue;
-            }
-            if table.rows == 0 {
-                (first_line, table.columns) = (line.number, length);
-            } else if length != table.columns {
-                let entries = if length == 1 { "entry" } else { "entries" };
-                let problem = format!(
-                    "the row has {length} {entries}, but the first row, in line {first_line}, has {}",
-                    table.columns
-                );
-                return Err(reader.error(Some(line.number), None, problem));
-            }
-            table.rows += 1;
-            length = 0;
+            grown(reader, &table)?;
         }
-        grown(reader, &table)?;
         if let Some(failure) = postponed {
             return Err(failure);
         }
@@ -109,8 +119,19 @@ where
             break;
         }
     }
-    if headless.is_some_and(|it| it.words == 2 || it.entries + 1 == table.rows) {
-        return Err(reader.error(None, None, Headless::PROBLEM.to_owned()));
+    match headless {
+        Some(Headless { words: 2, .. }) => {
+            return Err(reader.error(None, None, Headless::PROBLEM.to_owned()));
+        }
+        Some(Headless { entries, .. }) if entries + 1 == table.rows => {
+            // A few rows may be a matrix by chance.
+            let problem = reader.error(None, None, Headless::PROBLEM.to_owned());
+            match entries < CHANCE {
+                true => progress::warn(&problem.to_string()),
+                false => return Err(problem),
+            }
+        }
+        _ => {}
     }
     if let Err(problem) = nesting.end() {
         return Err(reader.error(None, None, problem.to_owned()));
@@ -123,9 +144,18 @@ where
 
 /// The next pieces of rows, none at the end of the file, and what is wrong behind them: wrong entries before it come
 /// first.
-fn batch(reader: &mut LineReader, most: usize) -> (Vec<Piece>, Option<Failure>) {
+fn batch(
+    reader: &mut LineReader,
+    first: Option<Piece>,
+    most: usize,
+) -> (Vec<Piece>, Option<Failure>) {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut bytes = 0;
+    match first.map(|piece| reader.extended(piece, most)) {
+        Some(Ok(piece)) => pieces.push(piece),
+        Some(Err(failure)) => return (pieces, Some(failure)),
+        None => {}
+    }
     while bytes < BATCH_BYTES && pieces.len() < BATCH_PIECES {
         match reader.next_piece(most) {
             Ok(Some(piece)) => {
@@ -153,7 +183,7 @@ mod tests {
             let text = std::str::from_utf8(word).unwrap_or_default();
             text.parse().map_err(|_| LineError::new(0, "no number"))
         };
-        read(&mut reader, false, number, |_, _| Ok(()))
+        read(&mut reader, number, |_, _| Ok(()))
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::polynomials;
 use crate::results::Results;
 use crate::style::{Style, quoted};
 use dashu_int::IBig;
+use dashu_ratio::RBig;
 use sunzi_field::{AnyField, Field};
 use sunzi_integer::{Multiplier, text::DecimalTables};
 use sunzi_poly::text;
@@ -68,50 +69,71 @@ impl Residues {
         residue: impl FnOnce(&IBig, &IBig) -> Option<T>,
     ) -> Result<T, LineError> {
         let number = self.numbers.read(word)?;
-        let denominator = number.denominator().clone().into();
-        residue(number.numerator(), &denominator).ok_or_else(|| {
+        self.residue(&number, residue).map_err(|problem| {
             let slash = word.iter().position(|&byte| byte == b'/');
-            LineError::new(
-                slash.map_or(0, |at| at + 1),
-                format!(
-                    "the denominator {denominator} is 0 modulo {}, so that there is no such residue",
-                    self.shown
-                ),
+            LineError::new(slash.map_or(0, |at| at + 1), problem)
+        })
+    }
+
+    fn residue<T>(
+        &self,
+        number: &RBig,
+        residue: impl FnOnce(&IBig, &IBig) -> Option<T>,
+    ) -> Result<T, String> {
+        let denominator = number.denominator().as_ibig();
+        residue(number.numerator(), denominator).ok_or_else(|| {
+            format!(
+                "the denominator {denominator} is 0 modulo {}, so that there is no such residue",
+                self.shown
             )
         })
+    }
+
+    /// A word of text that is a word of the machine, too, which it is most often.
+    #[inline]
+    pub fn short(word: &[u8]) -> Option<u64> {
+        let is_short = word.len() <= 19 && !word.is_empty() && word.iter().all(u8::is_ascii_digit);
+        let next = |value, digit: &u8| value * 10 + u64::from(digit - b'0');
+        is_short.then(|| word.iter().fold(0, next))
     }
 
     /// Appends the row of the residue of a word of text.
     #[inline]
     pub fn read_row(&self, word: &[u8], rows: &mut Vec<u64>) -> Result<(), LineError> {
-        // 19 digits fit a word, and one below p is its row: the common case takes no long integers.
-        if word.len() <= 19 && word.iter().all(u8::is_ascii_digit) && !word.is_empty() {
-            let value = word
-                .iter()
-                .fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'));
+        if let Some(value) = Self::short(word) {
             match self.word_prime {
+                // A residue in one word is its row.
                 Some(prime) if value < prime && self.width == 1 => rows.push(value),
                 _ => self.field.push_u64(value, rows),
             }
             return Ok(());
         }
         self.read(word, |numerator, denominator| {
-            let start = rows.len();
-            self.field.push_integer(numerator, rows);
-            if denominator.is_one() {
-                return Some(());
-            }
-            let mut below = Vec::with_capacity(self.width);
-            self.field.push_integer(denominator, &mut below);
-            let inverse = self.field.inverse_row(&below)?;
-            let row = self.field.product_row(&rows[start..], &inverse);
-            rows[start..].copy_from_slice(&row);
-            Some(())
+            self.push_quotient(numerator, denominator, rows)
         })
     }
 
-    /// The rows of a polynomial's coefficients: of a list of residues, or of an expression over the integers, which is
-    /// reduced.
+    /// Appends the row of a quotient, unless its denominator is 0.
+    fn push_quotient(
+        &self,
+        numerator: &IBig,
+        denominator: &IBig,
+        rows: &mut Vec<u64>,
+    ) -> Option<()> {
+        let start = rows.len();
+        self.field.push_integer(numerator, rows);
+        if denominator.is_one() {
+            return Some(());
+        }
+        let mut below = Vec::with_capacity(self.width);
+        self.field.push_integer(denominator, &mut below);
+        let inverse = self.field.inverse_row(&below)?;
+        let row = self.field.product_row(&rows[start..], &inverse);
+        rows[start..].copy_from_slice(&row);
+        Some(())
+    }
+
+    /// The rows of a polynomial's coefficients: of a list of numbers or of an expression, which are reduced.
     pub fn read_polynomial(&self, content: &[u8]) -> Result<Vec<u64>, LineError> {
         match coefficients::is_algebraic(content) {
             true => self.read_expression(content),
@@ -124,13 +146,32 @@ impl Residues {
     fn read_expression(&self, content: &[u8]) -> Result<Vec<u64>, LineError> {
         let width = self.width;
         let bytes = size_of::<u64>() * width;
-        let terms = algebraic::parse(content, &self.multiplier, &self.tables, bytes)?;
+        let terms = match algebraic::parse(content, &self.multiplier, &self.tables, bytes) {
+            Ok(terms) => terms,
+            Err(error) if content.get(error.offset) == Some(&b'/') => {
+                return self.read_quotients(content);
+            }
+            Err(error) => return Err(error),
+        };
         let mut rows = vec![0; text::length(&terms) * width];
         let mut row = Vec::with_capacity(width);
         for ([degree], coefficient) in terms {
             row.clear();
             self.field.push_integer(&coefficient, &mut row);
             rows[degree as usize * width..][..width].copy_from_slice(&row);
+        }
+        Ok(rows)
+    }
+
+    /// The same of an expression with quotients.
+    fn read_quotients(&self, content: &[u8]) -> Result<Vec<u64>, LineError> {
+        let mut rows = Vec::new();
+        for number in self.numbers.read_polynomial(content)? {
+            let push = |numerator: &_, denominator: &_| {
+                self.push_quotient(numerator, denominator, &mut rows)
+            };
+            self.residue(&number, push)
+                .map_err(|problem| LineError::new(0, problem))?;
         }
         Ok(rows)
     }

@@ -11,7 +11,9 @@ pub enum ArithmeticError {
     #[error("division by zero")]
     DivisionByZero,
     /// The exponent is negative, and the power no integer.
-    #[error("a negative power of an integer is none: modulo an integer there may be one")]
+    #[error(
+        "only 1 and -1 have negative powers among integers: others may have some modulo an integer"
+    )]
     NegativeExponent,
     /// The exponent is negative, and what has a common factor with the modulus has no inverse.
     #[error("there is no inverse: {common} divides the number and the modulus")]
@@ -44,7 +46,7 @@ impl Integer {
     /// ```
     ///
     /// # Errors
-    /// [`ArithmeticError::NegativeExponent`], but for ±1; [`ArithmeticError::TooLong`] where no address space holds the power.
+    /// [`ArithmeticError::NegativeExponent`], but for ±1, and of 0 [`ArithmeticError::DivisionByZero`]; [`ArithmeticError::TooLong`] where no address space holds the power.
     ///
     /// # Panics
     /// If memory ends.
@@ -54,7 +56,10 @@ impl Integer {
             return Ok(self.pow(usize::from(!exponent.is_even())));
         }
         if exponent.is_negative() {
-            return Err(ArithmeticError::NegativeExponent);
+            return Err(match self.is_zero() {
+                true => ArithmeticError::DivisionByZero,
+                false => ArithmeticError::NegativeExponent,
+            });
         }
         if self.is_zero() {
             return Ok(self.pow(usize::from(!exponent.is_zero())));

@@ -107,6 +107,10 @@ impl ParsePolyProblem {
         }
         let advice = advice.into();
         match text.get(offset) {
+            Some(b'=') => Self::Unexpected {
+                found: b'=',
+                advice: "an equation has one `=`, outside of parentheses".into(),
+            },
             None => Self::Unfinished { advice },
             Some(&found) => Self::Unexpected { found, advice },
         }

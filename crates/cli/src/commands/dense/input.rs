@@ -89,10 +89,10 @@ pub fn read<E: Entries>(
     let mut source = Source::open(file)?;
     let name = source.name.clone();
     // No number starts like the header of a Matrix Market file.
-    let first = source.first_byte()?;
-    let matrix = timed(&mut seconds.reading, || match first {
-        Some(b'%') => read_market(source, entries, purpose),
-        _ => read_table(source, first == Some(b'['), entries, purpose),
+    let is_market = source.first_byte()? == Some(b'%');
+    let matrix = timed(&mut seconds.reading, || match is_market {
+        true => read_market(source, entries, purpose),
+        false => read_table(source, entries, purpose),
     })?;
     purpose.check_shape(&name, (matrix.rows(), matrix.columns()))?;
     Ok(Input { name, matrix })
@@ -149,7 +149,6 @@ pub fn digits_of<E: Entries>(matrix: &DenseMatrix<E::Value>, entries: &E) -> u64
 /// A row a line, or lists in brackets.
 fn read_table<E: Entries>(
     source: Source,
-    bracketed: bool,
     entries: &E,
     purpose: Purpose,
 ) -> Result<DenseMatrix<E::Value>, Failure> {
@@ -158,7 +157,6 @@ fn read_table<E: Entries>(
     let digits = AtomicU64::new(0);
     let table = table::read(
         &mut reader,
-        bracketed,
         |word| {
             let entry = entries.read(word)?;
             digits.fetch_add(entries.heap_bytes(&entry), Ordering::Relaxed);

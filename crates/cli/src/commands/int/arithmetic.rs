@@ -220,9 +220,10 @@ const ROOT: Function<2> = Function {
         doing: "taking roots",
         between: "of degree",
     },
-    bytes: |[radicand, _]| {
+    bytes: |[radicand, degree]| {
         let bytes = bytes_of(radicand);
-        [bytes / 2, DIVISION_SCRATCH * bytes]
+        let degree = u64::try_from(degree).unwrap_or(u64::MAX);
+        [bytes / degree.max(1), DIVISION_SCRATCH * bytes]
     },
     compute: |[radicand, degree]| Ok(vec![("root", radicand.try_root(&degree)?)]),
 };

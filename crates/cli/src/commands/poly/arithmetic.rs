@@ -102,7 +102,7 @@ pub struct Pow {
 #[derive(Debug, Args)]
 #[command(after_help = concat!(polynomials!(), "
 Line i of A is shifted by the integer c in line i of C, which gives A(x + c); a file of one line goes with
-every line of the other. With --mod P also c must lie in 0 … P−1.
+every line of the other.
 ", written!(), primes!(), "Examples:
   sunzi poly shift f.txt numbers.txt
   echo 'x^3' | sunzi poly shift - <(echo -2) --pretty

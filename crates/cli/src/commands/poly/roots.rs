@@ -18,7 +18,7 @@ use std::str::FromStr;
 use sunzi::{
     engine::{Batch, EngineError},
     poly::Poly,
-    solve::{RealRoot, RealRoots, RootSearch},
+    solve::{RealRoots, RootSearch},
 };
 use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
@@ -150,12 +150,12 @@ impl LineFormat for RootLines {
     }
 
     fn write(&self, roots: &RealRoots, out: &mut Vec<u8>) {
-        let written = apart::written(roots, self.digits, RealRoot::to_decimal);
+        let written = apart::written(roots, self.digits, |root, digits| [root.to_decimal(digits)]);
         let remark = apart::remark(&written, self.digits);
         let told = roots.iter().zip(written);
         let text = match self.json {
             true => {
-                let told = Threads::all().map(told, |(root, (text, _))| Told {
+                let told = Threads::all().map(told, |(root, ([text], _))| Told {
                     root: text,
                     interval: [root.lower(), root.upper()].map(ToString::to_string),
                     multiplicity: root.multiplicity(),
@@ -168,7 +168,7 @@ impl LineFormat for RootLines {
                 let plural = if count == 1 { "" } else { "s" };
                 let mut text = format!("# {count} real root{plural}{remark}");
                 let lines =
-                    told.map(|(root, (text, _))| format!("\n{text} {}", root.multiplicity()));
+                    told.map(|(root, ([text], _))| format!("\n{text} {}", root.multiplicity()));
                 text.extend(lines);
                 text
             }

@@ -149,6 +149,10 @@ impl<F: Rows + ModularProduct> Arithmetic for Words<F> {
     }
 
     fn read(&self, content: &[u8], parts: &mut Vec<F::Elem>) -> Result<(), LineError> {
+        if let Some(word) = ResidueText::short(content) {
+            parts.push(self.field.from_u64(word));
+            return Ok(());
+        }
         let residue =
             |numerator: &_, denominator: &_| quotient(&self.field, numerator, denominator);
         let entry = self.text.read(content, residue);

@@ -83,8 +83,8 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: it was retained once, and everything that was made in it is gone: what this driver made keeps the
-        // device alive, and the device its context.
+        // SAFETY: it was retained once, and everything that was made in it is gone: what this driver made keeps it
+        // alive, and it its context.
         unsafe { (self.api.cuDevicePrimaryCtxRelease_v2)(self.device) };
     }
 }

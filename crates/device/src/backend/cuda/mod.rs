@@ -197,7 +197,7 @@ impl Opened {
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        // Everything else that this driver made is gone, for it keeps the device alive; what was submitted may still
+        // Everything else that this driver made is gone, for it keeps the driver alive; what was submitted may still
         // run. A failure cannot be reported.
         let _ = self.order.settle(&self.context);
         self.retired.close(&self.context);
