@@ -301,13 +301,12 @@ impl LineReader {
             let column = self.before + column;
             Err(self.error(Some(self.lines_read + 1), Some(column), problem.to_owned()))
         };
-        if self.lines_read == 0 && self.before == 0 {
-            if text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff") {
-                return refuse(
-                    1,
-                    "the file is UTF-16 text: save it as plain ASCII or UTF-8 text",
-                );
-            }
+        let is_utf16 = text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff");
+        if is_utf16 && self.lines_read == 0 && self.before == 0 {
+            return refuse(
+                1,
+                "the file is UTF-16 text: save it as plain ASCII or UTF-8 text",
+            );
         }
         match memchr(0, text) {
             Some(at) => refuse(

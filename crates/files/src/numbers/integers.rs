@@ -12,7 +12,7 @@ use crate::style::{Style, quoted};
 use dashu_int::{IBig, Sign};
 use dashu_ratio::RBig;
 use sunzi_integer::{Multiplier, text::DecimalTables};
-use sunzi_poly::text::{self, ParsePolyError};
+use sunzi_poly::text::{self, ParsePolyError, Terms};
 
 /// So many digits fit a word whatever they are.
 const WORD_DIGITS: usize = 18;
@@ -73,6 +73,12 @@ impl IntegerText {
             true => algebraic::integers(content, &self.multiplier, &self.tables),
             false => coefficients::parse(content, |word| self.read(word)),
         }
+    }
+
+    /// The terms, by their degrees, of a polynomial that is an expression, of which there is room for all coefficients, of this
+    /// many bytes each.
+    pub(super) fn read_terms(&self, content: &[u8], bytes: usize) -> Result<Terms<1>, LineError> {
+        algebraic::parse(content, &self.multiplier, &self.tables, bytes)
     }
 
     /// The coefficients of a polynomial that is an expression in which numbers may be divided by.

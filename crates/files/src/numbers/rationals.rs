@@ -35,6 +35,11 @@ impl RationalText {
         }
     }
 
+    /// What reads and writes those that are integers.
+    pub(super) fn integers(&self) -> &IntegerText {
+        &self.integers
+    }
+
     /// A number, exactly.
     pub fn read(&self, word: &[u8]) -> Result<RBig, LineError> {
         if let Some(slash) = word.iter().position(|&byte| byte == b'/') {

@@ -4,7 +4,7 @@ use super::rationals::RationalText;
 use crate::failure::Failure;
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};
-use crate::input::{LineError, algebraic, coefficients};
+use crate::input::{LineError, coefficients};
 use crate::listing;
 use crate::polynomials;
 use crate::results::Results;
@@ -12,7 +12,6 @@ use crate::style::{Style, quoted};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use sunzi_field::{AnyField, Field};
-use sunzi_integer::{Multiplier, text::DecimalTables};
 use sunzi_poly::text;
 
 /// Reads and writes elements of one field.
@@ -23,8 +22,6 @@ pub struct Residues {
     word_prime: Option<u64>,
     shown: String,
     numbers: RationalText,
-    multiplier: Multiplier,
-    tables: DecimalTables,
 }
 
 /// The image of a quotient in a field; `None` if the denominator is 0 there.
@@ -46,8 +43,6 @@ impl Residues {
             word_prime: field.word_prime(),
             shown: field.modulus().to_string(),
             numbers: RationalText::new(),
-            multiplier: Multiplier::new(),
-            tables: DecimalTables::new(),
         }
     }
 
@@ -146,7 +141,7 @@ impl Residues {
     fn read_expression(&self, content: &[u8]) -> Result<Vec<u64>, LineError> {
         let width = self.width;
         let bytes = size_of::<u64>() * width;
-        let terms = match algebraic::parse(content, &self.multiplier, &self.tables, bytes) {
+        let terms = match self.numbers.integers().read_terms(content, bytes) {
             Ok(terms) => terms,
             Err(error) if content.get(error.offset) == Some(&b'/') => {
                 return self.read_quotients(content);
@@ -200,8 +195,7 @@ impl Residues {
             &[word] => write_word(word, out),
             _ => {
                 let value = self.field.integer(row).into();
-                // Writing to memory has no errors.
-                let _ = self.tables.format(&self.multiplier, &value, out);
+                self.numbers.integers().write(&value, out);
             }
         }
     }

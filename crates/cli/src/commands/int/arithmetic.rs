@@ -119,13 +119,16 @@ pub struct Root {
     memory: MaxMemory,
 }
 
+/// Integers and their names.
+type Found = Vec<(&'static str, Integer)>;
+
 /// What is computed of N integers.
 struct Function<const N: usize> {
     command: &'static str,
     wording: &'static Wording,
     /// About how many bytes the results have, and what computing them takes beside their text.
     bytes: fn([&IBig; N]) -> [u64; 2],
-    compute: fn([Integer; N]) -> Result<Vec<(&'static str, Integer)>, ArithmeticError>,
+    compute: fn([Integer; N]) -> Result<Found, ArithmeticError>,
 }
 
 const DIVREM: Function<2> = Function {
