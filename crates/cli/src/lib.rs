@@ -18,6 +18,7 @@ mod pipeline;
 mod process;
 mod report;
 mod table;
+mod wording;
 
 use args::{Common, MaxMemory};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};

@@ -59,6 +59,38 @@ pub trait Operation<T: LineFormat, const N: usize>: Sync {
     }
 }
 
+/// What the processor computes row by row, by one algorithm.
+pub struct Rowwise<P, C> {
+    pub wording: &'static Wording,
+    /// About how many bytes a row takes, outcome, scratch and text, and how large its operands are.
+    pub plan: P,
+    pub compute: C,
+}
+
+impl<T, P, C, const N: usize> Operation<T, N> for Rowwise<P, C>
+where
+    T: LineFormat,
+    P: Fn([&T::Operand; N]) -> Result<(u64, Sentence), EngineError> + Sync,
+    C: Fn([&T::Operand; N]) -> Result<T::Outcome, EngineError> + Sync,
+{
+    fn wording(&self) -> &'static Wording {
+        self.wording
+    }
+
+    fn plan(&self, operands: [&T::Operand; N]) -> Result<Plan, EngineError> {
+        let (bytes, sentence) = (self.plan)(operands)?;
+        Ok(Plan {
+            algorithm: None,
+            bytes,
+            sentence,
+        })
+    }
+
+    fn compute(&self, rows: &[[&T::Operand; N]]) -> Result<Batch<T::Outcome>, EngineError> {
+        Ok(Batch::on_processor(rows, |row| (self.compute)(*row)))
+    }
+}
+
 /// What runs for a row.
 pub struct Plan {
     /// The name of the algorithm, where there are several to choose from.

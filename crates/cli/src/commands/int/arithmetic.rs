@@ -3,16 +3,16 @@
 use super::integers::{Integers, NOUN, Parts, TEXT, bytes_of};
 use crate::args::{Common, MaxMemory, TwoFiles};
 use crate::commands::Run;
-use crate::operation::{Operation, Plan, Sentence, Wording};
+use crate::operation::{Rowwise, Sentence, Wording};
 use crate::parts::Part;
 use crate::pipeline::Pipeline;
 use crate::report::{Head, files};
+use crate::wording::{DIVISIONS, GCDS};
 use clap::Args;
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use sunzi::engine::{Batch, EngineError};
 use sunzi::integer::{ArithmeticError, Integer};
 use sunzi_files::failure::Failure;
 use sunzi_files::style::Style;
@@ -133,12 +133,7 @@ struct Function<const N: usize> {
 
 const DIVREM: Function<2> = Function {
     command: "int divrem",
-    wording: &Wording {
-        one: "division",
-        many: "divisions",
-        doing: "dividing",
-        between: "divided by",
-    },
+    wording: &DIVISIONS,
     bytes: |[a, b]| [bytes_of(a) + bytes_of(b), DIVISION_SCRATCH * bytes_of(a)],
     compute: |[a, b]| {
         let division = a.checked_div_rem_floor(&b);
@@ -231,14 +226,6 @@ const ROOT: Function<2> = Function {
     compute: |[radicand, degree]| Ok(vec![("root", radicand.try_root(&degree)?)]),
 };
 
-/// How sentences and figures speak of greatest common divisors.
-const GCDS: Wording = Wording {
-    one: "greatest common divisor",
-    many: "greatest common divisors",
-    doing: "finding divisors",
-    between: "and",
-};
-
 /// What work takes, as multiples of the bytes of operands or results.
 const DIVISION_SCRATCH: u64 = 12;
 const GCD_SCRATCH: u64 = 16;
@@ -251,33 +238,25 @@ impl<const N: usize> Function<N> {
     fn run(self, paths: [&Path; N], memory: &MaxMemory, common: &Common) -> Result<(), Failure> {
         let integers = Integers::new(Style::new(common.json));
         let pipeline = Pipeline::open(&paths, NOUN, memory.budget(), common)?;
-        let head = Head::new(self.command, json!({ "files": files(paths) }));
-        pipeline.run(&integers, &self, head)
-    }
-}
-
-impl<const N: usize> Operation<Integers, N> for Function<N> {
-    fn wording(&self) -> &'static Wording {
-        self.wording
-    }
-
-    fn plan(&self, operands: [&IBig; N]) -> Result<Plan, EngineError> {
-        let [results, scratch] = (self.bytes)(operands);
-        let limbs = operands.map(|operand| operand.as_sign_words().1.len());
-        Ok(Plan {
-            algorithm: None,
-            bytes: results.saturating_mul(1 + TEXT).saturating_add(scratch),
-            sentence: Sentence::Limbs(limbs.to_vec()),
-        })
-    }
-
-    fn compute(&self, rows: &[[&IBig; N]]) -> Result<Batch<Parts>, EngineError> {
-        let computed = Batch::on_processor(rows, |row| Ok((self.compute)(row.map(Integer::from))?));
-        let part = |(name, value): (&'static str, Integer)| Part {
-            name,
-            value: IBig::from(value),
+        let rows = Rowwise {
+            wording: self.wording,
+            plan: |operands: [&IBig; N]| {
+                let [results, scratch] = (self.bytes)(operands);
+                let bytes = results.saturating_mul(1 + TEXT).saturating_add(scratch);
+                let limbs = operands.map(|operand| operand.as_sign_words().1.len());
+                Ok((bytes, Sentence::Limbs(limbs.to_vec())))
+            },
+            compute: |operands: [&IBig; N]| {
+                let found = (self.compute)(operands.map(Integer::from))?;
+                let part = |(name, value)| Part {
+                    name,
+                    value: IBig::from(value),
+                };
+                Ok(found.into_iter().map(part).collect::<Parts>())
+            },
         };
-        Ok(computed.map(|parts| parts.into_iter().map(part).collect()))
+        let head = Head::new(self.command, json!({ "files": files(paths) }));
+        pipeline.run(&integers, &rows, head)
     }
 }
 

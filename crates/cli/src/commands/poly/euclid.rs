@@ -3,12 +3,12 @@
 use super::over_rationals;
 use super::over_z;
 use super::polynomials::{NOUN, Part, Polynomials, Pretty, Value, head};
-use super::wording::{DIVISIONS, GCDS, RESULTANTS};
 use crate::args::{ChosenDevice, Common, MaxMemory, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::early::EarlyOptions;
 use crate::operation::{Operation, Plan, Preparation, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
+use crate::wording::{DIVISIONS, GCDS, RESULTANTS};
 use clap::Args;
 use std::sync::OnceLock;
 use sunzi::engine::{Batch, Engine, EngineError};

@@ -3,12 +3,12 @@
 use super::over_rationals::{self, bytes_of};
 use super::points::PointReader;
 use super::polynomials::{NOUN, Part, Polynomials, Value};
-use super::wording::EVALUATIONS;
 use crate::args::{ChosenDevice, Common, MaxMemory, OptionalModulus};
 use crate::commands::Run;
 use crate::operation::{Operation, Plan, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
 use crate::report::{Head, files, timed};
+use crate::wording::EVALUATIONS;
 use clap::Args;
 use dashu_ratio::RBig;
 use serde_json::json;

@@ -73,7 +73,6 @@ mod polynomials;
 mod roots;
 mod rows;
 mod squarefree;
-mod wording;
 
 super::commands! {
     /// The commands on polynomials.

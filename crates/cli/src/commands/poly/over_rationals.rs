@@ -1,10 +1,10 @@
 //! Polynomials over Q, one a line: division, greatest common divisors with cofactors, values.
 
 use super::rows::{Job, with_text};
-use super::wording::{DIVISIONS, EVALUATIONS, GCDS};
 use crate::args::{Common, MaxMemory, TwoFiles};
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::parts;
+use crate::wording::{DIVISIONS, EVALUATIONS, GCDS};
 use dashu_ratio::RBig;
 use sunzi::engine::{Batch, EngineError};
 use sunzi::poly::{Poly, RationalPolyRing};

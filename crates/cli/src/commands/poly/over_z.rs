@@ -3,12 +3,12 @@
 use super::over_integers;
 use super::polynomials::{NOUN, head};
 use super::squarefree;
-use super::wording::{DISCRIMINANTS, FACTORS, GCDS, RESULTANTS};
 use crate::args::{Common, MaxMemory, TwoFiles};
 use crate::early::{EarlyOptions, error_probability, label};
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
 use crate::report::{Head, files as files_of};
+use crate::wording::{DISCRIMINANTS, FACTORS, GCDS, RESULTANTS};
 use dashu_int::IBig;
 use serde_json::json;
 use std::path::Path;

@@ -2,10 +2,10 @@
 
 use super::polynomials::{NOUN, head};
 use crate::args::{Common, MaxMemory, TwoFiles};
-use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
+use crate::operation::{LineFormat, Rowwise, Sentence, Wording};
 use crate::pipeline::Pipeline;
 use std::path::Path;
-use sunzi::engine::{Batch, EngineError};
+use sunzi::engine::EngineError;
 use sunzi_files::failure::Failure;
 
 /// A command on the lines of N files.
@@ -59,35 +59,5 @@ impl<const N: usize> Job<'_, N> {
             compute,
         };
         pipeline.run(format, &rows, head(self.command, &self.files, modulus))
-    }
-}
-
-struct Rowwise<P, C> {
-    wording: &'static Wording,
-    plan: P,
-    compute: C,
-}
-
-impl<T, P, C, const N: usize> Operation<T, N> for Rowwise<P, C>
-where
-    T: LineFormat,
-    P: Fn([&T::Operand; N]) -> Result<(u64, Sentence), EngineError> + Sync,
-    C: Fn([&T::Operand; N]) -> Result<T::Outcome, EngineError> + Sync,
-{
-    fn wording(&self) -> &'static Wording {
-        self.wording
-    }
-
-    fn plan(&self, operands: [&T::Operand; N]) -> Result<Plan, EngineError> {
-        let (bytes, sentence) = (self.plan)(operands)?;
-        Ok(Plan {
-            algorithm: None,
-            bytes,
-            sentence,
-        })
-    }
-
-    fn compute(&self, rows: &[[&T::Operand; N]]) -> Result<Batch<T::Outcome>, EngineError> {
-        Ok(Batch::on_processor(rows, |row| (self.compute)(*row)))
     }
 }

@@ -1,4 +1,4 @@
-//! How sentences and figures speak of what is computed modulo primes and over Z alike.
+//! How sentences and figures speak of what several commands compute.
 
 use crate::operation::Wording;
 
