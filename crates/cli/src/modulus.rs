@@ -1,5 +1,6 @@
 //! From what a user writes for a prime to the field that fits it.
 
+use sunzi::Natural;
 use sunzi::field::{AnyField, FieldError, NAMED, named_prime, recognize};
 use sunzi_field::expression::{self, ExpressionProblem};
 use sunzi_files::failure::Failure;
@@ -18,7 +19,7 @@ fn word(text: &str, others: &str) -> Result<u64, Failure> {
     if named_prime(text.trim()).is_some() {
         return Err(too_large());
     }
-    let value = expression::parse(text).map_err(|error| match error.problem {
+    let value = expression::parse::<Natural>(text).map_err(|error| match error.problem {
         ExpressionProblem::TooLarge { .. } => too_large(),
         ExpressionProblem::TooMuch => {
             Failure::Computation(format!("modulus `{}`, {error}", abbreviated(text)))
@@ -91,7 +92,7 @@ pub fn generalized_fermat(text: &str) -> Option<(u64, usize)> {
     if let Some(prime) = named_prime(text.trim()) {
         return Some((prime.radix, prime.digits));
     }
-    let value = expression::parse(text).ok()?;
+    let value = expression::parse::<Natural>(text).ok()?;
     match u64::try_from(&value) {
         Ok(word) if word >> 63 == 0 => None,
         _ => recognize(&value),

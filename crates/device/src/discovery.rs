@@ -169,7 +169,7 @@ impl Discovery {
         };
         found.ok_or_else(|| GpuError::NoDevice {
             wanted: wanted.to_string(),
-            found: self.sentence(),
+            found: self.sentence(wanted),
             unusable: !self.unusable.is_empty(),
         })
     }
@@ -221,13 +221,18 @@ impl Discovery {
         })
     }
 
-    /// What there is, in a sentence.
-    fn sentence(&self) -> String {
-        let devices = self.devices.iter().map(|device| {
+    /// What there is, in a sentence; of the interface alone that is wanted.
+    fn sentence(&self, wanted: Selection) -> String {
+        let asked = |backend: &Backend| match wanted {
+            Selection::Of(only, _) => *backend == only,
+            Selection::Gpu | Selection::Any => true,
+        };
+        let devices = self.devices.iter().filter(|device| asked(&device.backend));
+        let devices = devices.map(|device| {
             let (backend, index) = (device.backend.name(), device.index);
             format!("{backend}:{index} is {} ({})", device.name, device.kind)
         });
-        let absent = self.absent.iter();
+        let absent = self.absent.iter().filter(|(backend, _)| asked(backend));
         let absent = absent.map(|(backend, reason)| format!("no device by {backend}: {reason}"));
         let all: Vec<_> = devices.chain(absent).collect();
         all.join("; ")

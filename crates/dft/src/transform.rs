@@ -2,12 +2,15 @@
 
 use crate::problem::{Direction, Ordering};
 use std::fmt::Debug;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use sunzi_field::TwoAdicField;
 
 /// A transform of a fixed length, ready to run. The context has checked all lengths.
-pub(crate) trait Transform<F: TwoAdicField>: Debug + Send + Sync {
+pub(crate) trait Transform<F: TwoAdicField>:
+    Debug + Send + Sync + UnwindSafe + RefUnwindSafe
+{
     /// Elements of scratch memory that every method needs; their contents do not matter.
     fn scratch_len(&self) -> usize;
 

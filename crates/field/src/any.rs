@@ -1,10 +1,14 @@
 //! A field that is known at run time only: a shared table of operations on rows of words.
 
+use crate::expression;
+use crate::{Field, LongInteger};
 use std::any::Any;
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::str::FromStr;
 use std::sync::Arc;
 
-use dashu_int::{IBig, UBig};
+use dashu_int::UBig;
 
 use crate::any_operations;
 use crate::error::FieldError;
@@ -12,7 +16,9 @@ use crate::fp32::Fp32;
 use crate::fp64::Fp64;
 use crate::fp64_full::Fp64Full;
 use crate::generalized_fermat::dispatch::with_digits;
-use crate::generalized_fermat::{GeneralizedFermat, GeneralizedFermatError, recognize};
+use crate::generalized_fermat::{
+    GeneralizedFermat, GeneralizedFermatError, named_prime, recognize,
+};
 use crate::rows::Rows;
 
 /// A prime field found at run time; clones share it.
@@ -37,7 +43,8 @@ impl AnyField {
     ///
     /// # Errors
     /// [`FieldError`] if it is no such prime.
-    pub fn new(modulus: &UBig) -> Result<Self, FieldError> {
+    pub fn new(modulus: &impl LongInteger) -> Result<Self, FieldError> {
+        let modulus = &UBig::from_words(modulus.sign_and_limbs().1);
         let word = u64::try_from(modulus).ok();
         if let Some(word) = word.filter(|word| word >> 63 == 0) {
             return Self::modulo_word(word);
@@ -89,26 +96,55 @@ impl AnyField {
         let field: &dyn Any = &*self.0;
         field.downcast_ref()
     }
+
+    /// The prime.
+    #[must_use]
+    pub fn modulus<N: LongInteger>(&self) -> N {
+        N::from_natural_limbs(&self.modulus_limbs())
+    }
+
+    /// Appends the row of an integer's image.
+    ///
+    /// ```
+    /// use dashu_int::{IBig, UBig};
+    /// use sunzi_field::AnyField;
+    ///
+    /// let field = AnyField::generalized_fermat(10, 2)?; // 10² + 1
+    /// let mut rows = Vec::new();
+    /// field.push_integer(&IBig::from(-1), &mut rows);
+    /// field.push_u64(242, &mut rows);
+    /// assert_eq!(rows, [0, 10, 0, 4]);
+    /// assert_eq!(field.integer::<UBig>(&rows[2..]), UBig::from(40u8));
+    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// ```
+    pub fn push_integer(&self, value: &impl LongInteger, rows: &mut Vec<u64>) {
+        let (negative, limbs) = value.sign_and_limbs();
+        self.push_limbs(negative, limbs, rows);
+    }
+
+    /// The least non-negative integer that a row stands for, or 0 if the words are no element of this field.
+    #[must_use]
+    pub fn integer<N: LongInteger>(&self, row: &[u64]) -> N {
+        N::from_natural_limbs(&self.integer_limbs(row))
+    }
 }
 
 any_operations! {
-    [Any + fmt::Debug + Send + Sync] Operations for [F: Rows] F as AnyField;
+    [Any + fmt::Debug + Send + Sync + UnwindSafe + RefUnwindSafe] Operations for [F: Rows] F as AnyField;
 
     /// Whether another field has the same type and prime.
     fn is_same(&self, other: &AnyField) -> bool {
         other.over::<F>() == Some(self)
     }
 
-    /// The prime.
-    #[must_use]
-    pub fn modulus(&self) -> UBig {
-        self.modulus()
+    fn modulus_limbs(&self) -> Vec<u64> {
+        Field::modulus_limbs(self)
     }
 
     /// The prime, where it is below 2^63 and elements are words.
     #[must_use]
     pub fn word_prime(&self) -> Option<u64> {
-        let prime = u64::try_from(self.modulus()).ok()?;
+        let prime = u64::try_from(self.modulus::<UBig>()).ok()?;
         (F::WIDTH == 1 && prime >> 63 == 0).then_some(prime)
     }
 
@@ -237,21 +273,8 @@ any_operations! {
         Some(row::<F>(self.inv(F::from_row(a))?))
     }
 
-    /// Appends the row of an integer's image.
-    ///
-    /// ```
-    /// use sunzi_field::AnyField;
-    ///
-    /// let field = AnyField::generalized_fermat(10, 2)?; // 10² + 1
-    /// let mut rows = Vec::new();
-    /// field.push_integer(&(-1).into(), &mut rows);
-    /// field.push_u64(242, &mut rows);
-    /// assert_eq!(rows, [0, 10, 0, 4]);
-    /// assert_eq!(field.integer(&rows[2..]), 40u8.into());
-    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
-    /// ```
-    pub fn push_integer(&self, value: &IBig, rows: &mut Vec<u64>) -> () {
-        F::push_row(self.from_integer(value), rows);
+    fn push_limbs(&self, negative: bool, limbs: &[u64], rows: &mut Vec<u64>) -> () {
+        F::push_row(self.from_limbs(negative, limbs), rows);
     }
 
     /// Appends the row of a word's image.
@@ -259,13 +282,11 @@ any_operations! {
         F::push_row(self.from_u64(value), rows);
     }
 
-    /// The least non-negative integer that a row stands for, or 0 if the words are no element of this field.
-    #[must_use]
-    pub fn integer(&self, row: &[u64]) -> UBig {
+    fn integer_limbs(&self, row: &[u64]) -> Vec<u64> {
         let element = F::from_row(row);
         match self.is_canonical(element) {
-            true => self.to_integer(element),
-            false => UBig::ZERO,
+            true => self.to_limbs(element),
+            false => Vec::new(),
         }
     }
 }
@@ -273,6 +294,40 @@ any_operations! {
 /// The row of an element.
 fn row<F: Rows>(element: F::Elem) -> Vec<u64> {
     F::into_rows(vec![element])
+}
+
+/// The prime, in decimal.
+///
+/// ```
+/// # use sunzi_field::AnyField;
+/// assert_eq!(AnyField::generalized_fermat(10, 2)?.to_string(), "101");
+/// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+/// ```
+impl fmt::Display for AnyField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.modulus::<UBig>().fmt(f)
+    }
+}
+
+/// The field of a prime: an expression as `2^60 - 2^18 + 1`, or a name as `P8`.
+///
+/// ```
+/// use sunzi_field::AnyField;
+///
+/// assert_eq!("2^31 - 1".parse::<AnyField>()?.to_string(), "2147483647");
+/// assert_eq!("p4".parse::<AnyField>()?.width(), 4);
+/// assert!("2^32".parse::<AnyField>().is_err());
+/// # Ok::<(), sunzi_field::FieldError>(())
+/// ```
+impl FromStr for AnyField {
+    type Err = FieldError;
+
+    fn from_str(text: &str) -> Result<Self, FieldError> {
+        match named_prime(text.trim()) {
+            Some(prime) => Ok(Self::generalized_fermat(prime.radix, prime.digits)?),
+            None => Self::new(&expression::parse::<UBig>(text)?),
+        }
+    }
 }
 
 impl PartialEq for AnyField {

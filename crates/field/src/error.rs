@@ -1,5 +1,6 @@
 //! What can be wrong with a modulus or with a request to a field.
 
+use crate::expression::ExpressionError;
 use crate::generalized_fermat::error::GeneralizedFermatError;
 use thiserror::Error;
 
@@ -46,6 +47,9 @@ pub enum FieldError {
     /// There is no field modulo r^k + 1.
     #[error(transparent)]
     GeneralizedFermat(#[from] GeneralizedFermatError),
+    /// The text of a modulus is no expression.
+    #[error(transparent)]
+    Expression(#[from] ExpressionError),
     /// A batch inversion met a zero.
     #[error("element {index} is zero and has no inverse")]
     ZeroInverse {

@@ -7,6 +7,7 @@
 //! quotients come from the leading 62 bits as long as these determine them, and then all are applied to the long
 //! numbers at once; O(n²) word operations for n words.
 
+use crate::LongInteger;
 use dashu_int::ops::{BitTest, DivRem};
 use dashu_int::{IBig, UBig};
 
@@ -21,13 +22,31 @@ const LEADING: usize = 62;
 /// use sunzi_field::euclid::first_remainder_below;
 ///
 /// // 3/7 mod 101 is 87: its numerator and denominator come back.
-/// let (remainder, cofactor) = first_remainder_below(&UBig::from(101u8), &UBig::from(87u8), &UBig::from(8u8));
+/// let (remainder, cofactor): (UBig, IBig) = first_remainder_below(&UBig::from(101u8), &UBig::from(87u8), &UBig::from(8u8));
 /// assert_eq!((remainder, cofactor), (UBig::from(3u8), IBig::from(7)));
 /// ```
 ///
 /// # Panics
 /// If `bound` or `modulus` is 0.
-pub fn first_remainder_below(modulus: &UBig, value: &UBig, bound: &UBig) -> (UBig, IBig) {
+pub fn first_remainder_below<N: LongInteger, Z: LongInteger>(
+    modulus: &N,
+    value: &N,
+    bound: &N,
+) -> (N, Z) {
+    let [modulus, value, bound] = [modulus, value, bound].map(natural);
+    let (remainder, cofactor) = stopped(&modulus, &value, &bound);
+    let (negative, limbs) = cofactor.sign_and_limbs();
+    (
+        N::from_natural_limbs(remainder.as_words()),
+        Z::from_sign_and_limbs(negative, limbs),
+    )
+}
+
+fn natural(value: &impl LongInteger) -> UBig {
+    UBig::from_words(value.sign_and_limbs().1)
+}
+
+fn stopped(modulus: &UBig, value: &UBig, bound: &UBig) -> (UBig, IBig) {
     assert!(!bound.is_zero(), "no remainder is below 0");
     let mut state = State {
         x: modulus.clone(),
@@ -64,19 +83,18 @@ pub fn first_remainder_below(modulus: &UBig, value: &UBig, bound: &UBig) -> (UBi
 /// assert_eq!(inverse(3, 6), None);
 /// assert_eq!(inverse(3, 0), None);
 /// ```
-pub fn inverse(value: &UBig, modulus: &UBig) -> Option<UBig> {
-    if *modulus < UBig::from(2u8) {
+pub fn inverse<N: LongInteger>(value: &N, modulus: &N) -> Option<N> {
+    let modulus = natural(modulus);
+    if modulus < UBig::from(2u8) {
         return None;
     }
-    let (remainder, cofactor) = first_remainder_below(modulus, value, &UBig::from(2u8));
+    let (remainder, cofactor) = stopped(&modulus, &natural(value), &UBig::from(2u8));
     let positive = if cofactor < IBig::ZERO {
-        IBig::from(modulus.clone()) + cofactor
+        IBig::from(modulus) + cofactor
     } else {
         cofactor
     };
-    (remainder == UBig::ONE)
-        .then(|| UBig::try_from(positive).ok())
-        .flatten()
+    (remainder == UBig::ONE).then(|| N::from_natural_limbs(positive.as_sign_words().1))
 }
 
 /// Two remainders in turn, x > y, and their cofactors, whose signs alternate.

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use dashu_int::{IBig, UBig};
-
 use crate::error::FieldError;
 use crate::kernels::WordKernels;
 use crate::lazy::{Lazy32, Prepared32, lazy_operations};
@@ -99,16 +97,16 @@ impl Field for Fp32 {
         self.reduce(value)
     }
 
-    fn from_integer(&self, value: &IBig) -> u32 {
-        self.modulus.reduce_integer(value) as u32
+    fn from_limbs(&self, negative: bool, limbs: &[u64]) -> u32 {
+        self.modulus.reduce_signed_limbs(negative, limbs) as u32
     }
 
-    fn to_integer(&self, a: u32) -> UBig {
-        UBig::from(a)
+    fn to_limbs(&self, a: u32) -> Vec<u64> {
+        vec![a.into()]
     }
 
-    fn modulus(&self) -> UBig {
-        UBig::from(self.prime())
+    fn modulus_limbs(&self) -> Vec<u64> {
+        vec![self.prime().into()]
     }
 
     #[inline(always)]

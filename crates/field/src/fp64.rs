@@ -3,8 +3,6 @@
 
 use std::borrow::Cow;
 
-use dashu_int::{IBig, UBig};
-
 use crate::error::FieldError;
 use crate::kernels::WordKernels;
 use crate::lazy::{Lazy64, Prepared64, lazy_operations};
@@ -99,16 +97,16 @@ macro_rules! field_of_words {
                 self.modulus.reduce(value)
             }
 
-            fn from_integer(&self, value: &IBig) -> u64 {
-                self.modulus.reduce_integer(value)
+            fn from_limbs(&self, negative: bool, limbs: &[u64]) -> u64 {
+                self.modulus.reduce_signed_limbs(negative, limbs)
             }
 
-            fn to_integer(&self, a: u64) -> UBig {
-                UBig::from(a)
+            fn to_limbs(&self, a: u64) -> Vec<u64> {
+                vec![a]
             }
 
-            fn modulus(&self) -> UBig {
-                UBig::from(self.prime())
+            fn modulus_limbs(&self) -> Vec<u64> {
+                vec![self.prime()]
             }
 
             #[inline(always)]

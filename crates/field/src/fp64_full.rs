@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use dashu_int::{IBig, UBig};
-
 use crate::error::FieldError;
 use crate::kernels::ScalarKernels;
 use crate::primality::{factor, odd_prime};
@@ -89,16 +87,16 @@ impl Field for Fp64Full {
         self.modulus.reduce(value)
     }
 
-    fn from_integer(&self, value: &IBig) -> u64 {
-        self.modulus.reduce_integer(value)
+    fn from_limbs(&self, negative: bool, limbs: &[u64]) -> u64 {
+        self.modulus.reduce_signed_limbs(negative, limbs)
     }
 
-    fn to_integer(&self, a: u64) -> UBig {
-        a.into()
+    fn to_limbs(&self, a: u64) -> Vec<u64> {
+        vec![a]
     }
 
-    fn modulus(&self) -> UBig {
-        self.prime().into()
+    fn modulus_limbs(&self) -> Vec<u64> {
+        vec![self.prime()]
     }
 
     #[inline(always)]

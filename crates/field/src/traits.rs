@@ -4,9 +4,9 @@
 //! plain data on which it operates.
 
 use std::fmt::Debug;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 
-use dashu_int::{IBig, UBig};
-
+use crate::LongInteger;
 use crate::error::FieldError;
 
 /// A prime field whose elements are canonical residues, `0 ≤ x < p`.
@@ -26,9 +26,11 @@ use crate::error::FieldError;
 /// ```
 // `from_…` are constructors of elements, which need the field at hand.
 #[allow(clippy::wrong_self_convention)]
-pub trait Field: Clone + Debug + PartialEq + Send + Sync + 'static {
+pub trait Field:
+    Clone + Debug + PartialEq + Send + Sync + UnwindSafe + RefUnwindSafe + 'static
+{
     /// An element: plain data, meaningful only together with its field.
-    type Elem: Copy + Eq + Debug + Default + Send + Sync + 'static;
+    type Elem: Copy + Eq + Debug + Default + Send + Sync + UnwindSafe + RefUnwindSafe + 'static;
 
     /// The kind of kernels that the crates above have for it: [`ScalarKernels`](crate::ScalarKernels) are for any field.
     type Kernels: 'static;
@@ -57,14 +59,30 @@ pub trait Field: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The image of an unsigned word of any size.
     fn from_u64(&self, value: u64) -> Self::Elem;
 
+    /// The image of an integer, given by whether it is negative and by the limbs of its absolute value, the least significant first.
+    fn from_limbs(&self, negative: bool, limbs: &[u64]) -> Self::Elem;
+
+    /// The limbs of the least non-negative representative of `a`, the least significant first.
+    fn to_limbs(&self, a: Self::Elem) -> Vec<u64>;
+
+    /// The limbs of the prime p, the least significant first.
+    fn modulus_limbs(&self) -> Vec<u64>;
+
     /// The image of an integer of any size and sign; linear in its length for word fields.
-    fn from_integer(&self, value: &IBig) -> Self::Elem;
+    fn from_integer<N: LongInteger>(&self, value: &N) -> Self::Elem {
+        let (negative, limbs) = value.sign_and_limbs();
+        self.from_limbs(negative, limbs)
+    }
 
     /// The least non-negative representative of `a`.
-    fn to_integer(&self, a: Self::Elem) -> UBig;
+    fn to_integer<N: LongInteger>(&self, a: Self::Elem) -> N {
+        N::from_natural_limbs(&self.to_limbs(a))
+    }
 
     /// The prime p.
-    fn modulus(&self) -> UBig;
+    fn modulus<N: LongInteger>(&self) -> N {
+        N::from_natural_limbs(&self.modulus_limbs())
+    }
 
     /// Whether `a` is the one representation of its class that this field uses.
     fn is_canonical(&self, a: Self::Elem) -> bool;

@@ -1,7 +1,7 @@
 //! Arithmetic modulo one word, for any modulus: what the scalar operations of the fields and the
 //! primality tests stand on.
 
-use dashu_int::{IBig, Sign};
+use crate::LongInteger;
 
 /// Arithmetic modulo a word n ≥ 1 with plain residues `0 ≤ x < n`.
 ///
@@ -151,11 +151,15 @@ impl WordModulus {
     }
 
     /// An integer of any sign mod n.
-    pub fn reduce_integer(&self, value: &IBig) -> u64 {
-        let (sign, limbs) = value.as_sign_words();
-        match (sign, self.reduce_limbs(limbs)) {
-            (Sign::Negative, rest @ 1..) => self.modulus - rest,
-            (_, rest) => rest,
+    pub fn reduce_integer(&self, value: &impl LongInteger) -> u64 {
+        let (negative, limbs) = value.sign_and_limbs();
+        self.reduce_signed_limbs(negative, limbs)
+    }
+
+    pub(crate) fn reduce_signed_limbs(&self, negative: bool, limbs: &[u64]) -> u64 {
+        match self.reduce_limbs(limbs) {
+            rest @ 1.. if negative => self.modulus - rest,
+            rest => rest,
         }
     }
 

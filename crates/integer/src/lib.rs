@@ -47,7 +47,6 @@
 #![cfg_attr(feature = "internals", allow(missing_docs))]
 
 mod batch;
-pub mod convert;
 mod division;
 mod gcd;
 mod karatsuba;
@@ -64,7 +63,7 @@ mod transform;
 
 pub use division::DivisionByZero;
 pub use gcd::Bezout;
-pub use multiplier::{Multiplier, mul};
+pub use multiplier::{Multiplier, mul_limbs};
 pub use number::{ArithmeticError, Integer, MachineInteger, Natural, OutOfRange, Rational};
 pub use plan::{Algorithm, Plan};
 pub use problem::MulError;

@@ -1,13 +1,13 @@
 //! The context that multiplies: it makes a plan for every product and calls the kernel that the plan names, with
 //! scratch that it keeps.
 
+use crate::number::{Integer, Natural};
 use crate::plan::{Algorithm, Plan, Planner, Step};
 use crate::problem::{MulError, check_output};
 use crate::schoolbook;
 use crate::thresholds::{Thresholds, measured};
 use crate::transform::TransformContext;
 use crate::{karatsuba, toom3};
-use dashu_int::{IBig, Sign, UBig};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use sunzi_dft::crt::Segmentation;
 use sunzi_machine::InstructionSet;
@@ -243,38 +243,28 @@ impl Multiplier {
         out
     }
 
-    /// The product of two signed integers.
+    /// The product of two integers.
     ///
     /// ```
-    /// use dashu_int::IBig;
-    /// let multiplier = sunzi_integer::Multiplier::new();
-    /// assert_eq!(multiplier.mul_integers(&IBig::from(-6), &IBig::from(7)), IBig::from(-42));
+    /// use sunzi_integer::{Integer, Multiplier};
+    /// assert_eq!(Multiplier::new().mul_integers(&Integer::from(-6), &Integer::from(7)), -42);
     /// ```
-    pub fn mul_integers(&self, a: &IBig, b: &IBig) -> IBig {
-        let (sign_a, a) = a.as_sign_words();
-        let (sign_b, b) = b.as_sign_words();
-        let mut product = vec![0; a.len() + b.len()];
-        self.mul(&mut product, a, b);
-        let sign = if sign_a == sign_b {
-            Sign::Positive
-        } else {
-            Sign::Negative
-        };
-        IBig::from_parts(sign, UBig::from_words(&product))
+    pub fn mul_integers(&self, a: &Integer, b: &Integer) -> Integer {
+        let product = self.product_of(a.magnitude().as_limbs(), b.magnitude().as_limbs());
+        Integer::from_sign_magnitude(
+            a.is_negative() != b.is_negative(),
+            Natural::from_limbs(product),
+        )
     }
 
-    /// The square of a signed integer.
+    /// The square of an integer.
     ///
     /// ```
-    /// use dashu_int::IBig;
-    /// let multiplier = sunzi_integer::Multiplier::new();
-    /// assert_eq!(multiplier.sqr_integer(&IBig::from(-6)), IBig::from(36));
+    /// use sunzi_integer::{Integer, Multiplier};
+    /// assert_eq!(Multiplier::new().sqr_integer(&Integer::from(-6)), 36);
     /// ```
-    pub fn sqr_integer(&self, a: &IBig) -> IBig {
-        let (_, a) = a.as_sign_words();
-        let mut square = vec![0; 2 * a.len()];
-        self.sqr(&mut square, a);
-        IBig::from(UBig::from_words(&square))
+    pub fn sqr_integer(&self, a: &Integer) -> Integer {
+        Natural::from_limbs(self.square_of(a.magnitude().as_limbs())).into()
     }
 
     /// What [`Self::mul`] will do for operands of these lengths in limbs.
@@ -484,12 +474,11 @@ fn wrong_output_length(found: usize, expected: usize) -> ! {
     panic!("the product has as many limbs as both operands: {expected}, not {found}");
 }
 
-/// The product of two signed integers, by the [shared multiplier](Multiplier::shared).
+/// The product of two natural numbers, limbs by limbs, by the [shared multiplier](Multiplier::shared); there may be a zero at its end.
 ///
 /// ```
-/// use dashu_int::IBig;
-/// assert_eq!(sunzi_integer::mul(&IBig::from(-6), &IBig::from(7)), IBig::from(-42));
+/// assert_eq!(sunzi_integer::mul_limbs(&[0, 2], &[3]), [0, 6, 0]);
 /// ```
-pub fn mul(a: &IBig, b: &IBig) -> IBig {
-    Multiplier::shared().mul_integers(a, b)
+pub fn mul_limbs(a: &[u64], b: &[u64]) -> Vec<u64> {
+    Multiplier::shared().product_of(a, b)
 }

@@ -17,6 +17,16 @@ pub enum MatrixError {
         /// Entries given.
         entries: usize,
     },
+    /// A row has another number of entries than the first one.
+    #[error("row {row}, counted from 0, has {entries} entries, and the first row {columns}")]
+    Ragged {
+        /// Which one, from 0.
+        row: usize,
+        /// How many it has.
+        entries: usize,
+        /// How many the first one has.
+        columns: usize,
+    },
     /// A square matrix is needed.
     #[error("the matrix has {rows} rows and {columns} columns; this needs a square one")]
     NotSquare {

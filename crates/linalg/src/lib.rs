@@ -21,13 +21,13 @@
 //!
 //! ```
 //! use sunzi_field::Fp64;
-//! use sunzi_linalg::dense::{Decomposition, DenseMatrix, integer_determinant};
+//! use sunzi_linalg::dense::{Decomposition, DenseMatrix};
 //!
 //! let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
 //! let a = Decomposition::new(&field, DenseMatrix::new(2, 2, vec![5, 6, 7, 9])?);
 //! assert_eq!((a.determinant()?, a.rank()), (3, 2));
-//! let large = DenseMatrix::from_fn(2, 2, |i, j| dashu_int::IBig::from(10).pow(if i == j { 30 } else { 0 }));
-//! assert_eq!(integer_determinant(&large)?.to_string(), "9".repeat(60));
+//! let large = DenseMatrix::from_fn(2, 2, |i, j| sunzi_integer::Integer::from(10).pow(if i == j { 30 } else { 0 }));
+//! assert_eq!(large.determinant()?.to_string(), "9".repeat(60));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -44,7 +44,7 @@ pub mod float;
 #[doc(hidden)]
 pub mod row_order;
 
-pub use dense::DenseMatrix;
+pub use dense::{DenseMatrix, ParseMatrixError};
 pub use error::MatrixError;
 
 /// What the tests of this crate reach into.

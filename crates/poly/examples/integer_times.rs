@@ -4,12 +4,12 @@
 //!     cargo run --release -p sunzi-poly --example integer_times
 
 use cpu_time::ProcessTime;
-use dashu_int::IBig;
 use std::time::{Duration, Instant};
+use sunzi_integer::Integer;
 use sunzi_poly::{IntegerGcd, IntegerPolyRing, IntegerResultant, Method, Poly, PolyError};
 
 /// A polynomial of this degree with pseudo-random coefficients of 64 bits and a sign.
-fn random(degree: usize, seed: u64) -> Poly<IBig> {
+fn random(degree: usize, seed: u64) -> Poly<Integer> {
     let mut state = 2 * seed + 1;
     let mut word = || {
         // xorshift64* (S. Vigna, 2016).
@@ -19,7 +19,7 @@ fn random(degree: usize, seed: u64) -> Poly<IBig> {
         state.wrapping_mul(0x2545_f491_4f6c_dd1d)
     };
     let mut coefficient = || {
-        let magnitude = IBig::from(word());
+        let magnitude = Integer::from(word());
         if word() >> 63 == 0 {
             magnitude
         } else {

@@ -58,6 +58,7 @@ mod gcd;
 mod integer;
 mod karatsuba;
 mod multiplier;
+mod operators;
 mod plan;
 mod poly;
 mod power;
@@ -66,8 +67,11 @@ mod ring;
 mod ring_polynomial;
 mod running_products;
 mod scalar;
+#[cfg(feature = "serde")]
+mod serde;
 mod series;
 mod subresultants;
+mod termwise;
 #[doc(hidden)]
 pub mod text;
 mod thresholds;
@@ -89,11 +93,12 @@ pub use integer::modular::{
 };
 pub use integer::{FlatPoly, IntegerPlan, IntegerPolyRing};
 pub use multiplier::CoefficientField;
+pub use operators::NumberCoefficient;
 pub use plan::{Algorithm, Plan, Reason};
 pub use poly::{Poly, QuotientAndRemainder};
 pub use rational::RationalPolyRing;
 pub use ring::PolyRing;
-pub use ring_polynomial::{PolynomialRing, RingPoly};
+pub use ring_polynomial::RingPoly;
 pub use subresultants::SubresultantChain;
 pub use text::{ParsePolyError, ParsePolyProblem, TextCoefficient};
 pub use thresholds::{IntegerThresholds, Thresholds};
@@ -106,7 +111,7 @@ pub use tree::subinverse::SubinverseTree;
 #[doc(hidden)]
 pub mod internals {
     use crate::{CoefficientField, FlatPoly, PolyError, PolyRing};
-    use dashu_int::IBig;
+    use sunzi_integer::Integer;
 
     pub use crate::bits::{BitWriter, WORD, bit_length, read_bits};
     pub use crate::bivariate::bound::logarithm_above;
@@ -129,7 +134,7 @@ pub mod internals {
     pub use crate::word_prime::schoolbook::{words32, words64};
 
     /// Coefficients in rows of limbs, zeros at the end among them.
-    pub fn flat(coefficients: &[IBig]) -> FlatPoly {
+    pub fn flat(coefficients: &[Integer]) -> FlatPoly {
         FlatPoly::from_coefficients(coefficients)
     }
 

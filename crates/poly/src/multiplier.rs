@@ -4,6 +4,7 @@
 //! field, and not wherever a ring is made.
 
 use std::fmt::Debug;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use sunzi_dft::{DftField, TransformKernels};
@@ -47,7 +48,9 @@ impl<F: DftField<Kernels: ProductKernels<F>>> CoefficientField for F {}
 /// Polynomials that take part in several products can be evaluated first: where "values" are meant below,
 /// they are those at `points` points, a number that [`PolyMultiplier::points`] or
 /// [`PolyMultiplier::cyclic_points`] gave.
-pub trait PolyMultiplier<F: CoefficientField>: Debug + Send + Sync {
+pub trait PolyMultiplier<F: CoefficientField>:
+    Debug + Send + Sync + UnwindSafe + RefUnwindSafe
+{
     /// What a product of operands with these numbers of coefficients runs, and why.
     fn plan(&self, len_a: usize, len_b: usize) -> Plan;
 

@@ -5,7 +5,7 @@ use std::ops::Index;
 /// A polynomial by its coefficients, from the constant term upward, without trailing zeros (the
 /// zero polynomial has none).
 ///
-/// "Zero" is `E::default()`, which is the zero of every field of this workspace and of `IBig`. A
+/// "Zero" is `E::default()`, which is the zero of every field of this workspace and of `Integer`. A
 /// polynomial does not know its ring: a [`PolyRing`](crate::PolyRing) operates on it.
 ///
 /// ```
@@ -64,6 +64,35 @@ impl<E> Poly<E> {
     /// Whether this is the zero polynomial.
     pub fn is_zero(&self) -> bool {
         self.coefficients.is_empty()
+    }
+}
+
+/// From the constant term upward.
+///
+/// ```
+/// use sunzi_integer::Integer;
+/// use sunzi_poly::Poly;
+///
+/// let squares: Poly<Integer> = (0..4).map(|i| Integer::from(i * i)).collect();
+/// assert_eq!(squares.to_string(), "9*x^3 + 4*x^2 + x");
+/// ```
+impl<E: Default + PartialEq> FromIterator<E> for Poly<E> {
+    fn from_iter<I: IntoIterator<Item = E>>(coefficients: I) -> Self {
+        Self::new(coefficients.into_iter().collect())
+    }
+}
+
+/// From the constant term upward.
+///
+/// ```
+/// use sunzi_integer::Integer;
+/// use sunzi_poly::Poly;
+///
+/// assert_eq!(Poly::<Integer>::from([-1, 0, 2]).to_string(), "2*x^2 - 1");
+/// ```
+impl<E: Default + PartialEq + From<T>, T, const N: usize> From<[T; N]> for Poly<E> {
+    fn from(coefficients: [T; N]) -> Self {
+        coefficients.into_iter().map(E::from).collect()
     }
 }
 

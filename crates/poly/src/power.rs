@@ -1,7 +1,6 @@
 //! Powers of polynomials, by repeated squaring.
 
-use dashu_int::IBig;
-use dashu_int::ops::BitTest;
+use sunzi_integer::Integer;
 use sunzi_machine::memory::Budget;
 
 use crate::error::PolyError;
@@ -90,7 +89,7 @@ impl IntegerPolyRing {
     /// assert_eq!(IntegerPolyRing::new().pow(&f, 3).to_string(), "x^3 - 6*x^2 + 12*x - 8");
     /// # Ok::<(), sunzi_poly::ParsePolyError>(())
     /// ```
-    pub fn pow(&self, f: &Poly<IBig>, exponent: u64) -> Poly<IBig> {
+    pub fn pow(&self, f: &Poly<Integer>, exponent: u64) -> Poly<Integer> {
         match self.try_pow(f, exponent) {
             Ok(power) => power,
             Err(error) => panic!("{error}"),
@@ -106,12 +105,12 @@ impl IntegerPolyRing {
     /// # Errors
     /// [`PolyError::OutOfMemory`] if there is too little memory for the power, before anything starts, or for what its
     /// products need.
-    pub fn try_pow(&self, f: &Poly<IBig>, exponent: u64) -> Result<Poly<IBig>, PolyError> {
-        require(power_len(f, exponent), size_of::<IBig>() as u64)?;
+    pub fn try_pow(&self, f: &Poly<Integer>, exponent: u64) -> Result<Poly<Integer>, PolyError> {
+        require(power_len(f, exponent), size_of::<Integer>() as u64)?;
         // The leading coefficient alone tells the least that constants take.
-        let leading = f.coefficients().last().map_or(0, BitTest::bit_len) as u64;
+        let leading = f.coefficients().last().map_or(0, Integer::bit_len) as u64;
         require(leading.saturating_sub(1).saturating_mul(exponent) / 8, 1)?;
-        let one = || Poly::new(vec![IBig::ONE]);
+        let one = || Poly::new(vec![Integer::ONE]);
         by_squaring(f, exponent, one, |a, b| self.try_mul(a, b))
     }
 }

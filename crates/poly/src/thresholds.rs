@@ -61,12 +61,12 @@ impl Thresholds {
 /// for one that never does.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_poly::{Algorithm, IntegerPolyRing, IntegerThresholds, Poly};
 ///
 /// let built_in = IntegerPolyRing::new().thresholds();
 /// let ring = IntegerPolyRing::new().with_thresholds(IntegerThresholds { kronecker: 2, ..built_in });
-/// let f = Poly::new(vec![IBig::ONE, IBig::from(5)]);
+/// let f = Poly::new(vec![Integer::ONE, Integer::from(5)]);
 /// assert_eq!(ring.plan(&f, &f).algorithm, Algorithm::Kronecker);
 /// assert_eq!(ring.mul(&f, &f), IntegerPolyRing::new().mul(&f, &f));
 /// ```

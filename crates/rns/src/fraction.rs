@@ -5,8 +5,8 @@
 //! that s·residue ≡ r and |s|·r ≤ M: the first remainder below the bound of numerators is n, up to a common sign.
 //! **Bound.** For |n| < N and d ≤ D there is one such fraction at most, if 2·N·D ≤ M.
 
-use dashu_int::ops::UnsignedAbs;
-use dashu_int::{IBig, Sign, UBig};
+use dashu_int::IBig;
+use sunzi_field::LongInteger;
 use sunzi_field::euclid::first_remainder_below;
 
 /// The numerator, below `bound` in absolute value, and the denominator of the fraction that is congruent to `residue`; in lowest
@@ -23,11 +23,11 @@ use sunzi_field::euclid::first_remainder_below;
 ///
 /// # Panics
 /// If `bound` or `modulus` is 0.
-pub fn fraction(residue: &UBig, modulus: &UBig, bound: &UBig) -> (IBig, UBig) {
-    let (numerator, denominator) = first_remainder_below(modulus, residue, bound);
-    let numerator = match denominator.sign() {
-        Sign::Positive => IBig::from(numerator),
-        Sign::Negative => -IBig::from(numerator),
-    };
-    (numerator, denominator.unsigned_abs())
+pub fn fraction<Z: LongInteger, N: LongInteger>(residue: &N, modulus: &N, bound: &N) -> (Z, N) {
+    let (numerator, denominator): (N, IBig) = first_remainder_below(modulus, residue, bound);
+    let (negative, denominator) = denominator.sign_and_limbs();
+    (
+        Z::from_sign_and_limbs(negative, numerator.sign_and_limbs().1),
+        N::from_natural_limbs(denominator),
+    )
 }

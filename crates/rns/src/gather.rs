@@ -5,8 +5,7 @@ use crate::known::Known;
 use crate::primes::{PRIMES_50, WordPrimes, primes_above};
 use crate::reconstruction::Reconstruction;
 use crate::tree::Product;
-use dashu_int::IBig;
-use sunzi_field::WordModulus;
+use sunzi_field::{LongInteger, WordModulus};
 use sunzi_machine::threads::Work;
 
 /// Primes of the first batch where few may do; the next batches make them twice as many.
@@ -42,12 +41,12 @@ impl Early {
 ///
 /// They are below 2^`bits` in absolute value: enough primes prove them. With `early`, primes are drawn, and as many of them that
 /// change nothing as make an error improbable are enough, too. Long integers are multiplied by `product`.
-pub fn gather<E>(
+pub fn gather<N: LongInteger + Send, E>(
     bits: u64,
     early: Option<Early>,
     product: Product,
     images: &mut Images<'_, E>,
-) -> Result<Known<Vec<IBig>>, E> {
+) -> Result<Known<Vec<N>>, E> {
     let with_sign = bits.saturating_add(1);
     // Differences of values that are not proved are twice the bound at most.
     let most = with_sign as f64;
@@ -90,7 +89,7 @@ pub fn gather<E>(
         let tests = if proved { 0 } else { early.unwrap_or(0) };
         let (made_of, tested) = kept.split_at(kept.len() - tests);
         let (rows_made_of, rows_tested) = rows.split_at(made_of.len());
-        let values = Reconstruction::new(made_of, product).signed_all(rows_made_of);
+        let values: Vec<N> = Reconstruction::new(made_of, product).signed_all(rows_made_of);
         let agrees = |(&prime, row): (&u64, &Vec<u64>)| {
             let ring = WordModulus::new(prime);
             let mut pairs = values.iter().zip(row);

@@ -23,13 +23,15 @@
 //! and J. Gerhard, *Modern Computer Algebra*, §5.4 and §10.3.
 //!
 //! ```
-//! use dashu_int::IBig;
+//! use dashu_int::{IBig, UBig};
 //! use sunzi_rns::{Reconstruction, WordPrimes, residues};
 //!
 //! let value = IBig::from(-7) * IBig::from(10).pow(40);
 //! let primes: Vec<u64> = WordPrimes::new().take(3).collect();
 //! let images = residues(std::slice::from_ref(&value), &primes);
-//! assert_eq!(Reconstruction::new(&primes, |a, b| a * b).signed_all(&images), [value]);
+//! let product = |a: &[u64], b: &[u64]| (UBig::from_words(a) * UBig::from_words(b)).as_words().to_vec();
+//! let back: Vec<IBig> = Reconstruction::new(&primes, product).signed_all(&images);
+//! assert_eq!(back, [value]);
 //! ```
 
 // What is public for tests alone is documented for readers of its file.

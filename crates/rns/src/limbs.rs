@@ -396,3 +396,13 @@ pub fn bits(x: &[u64], offset: usize, count: usize) -> u64 {
     let pair = u128::from(limb(index)) | u128::from(limb(index + 1)) << 64;
     (pair >> shift) as u64 & ((1 << count) - 1)
 }
+
+/// Bits of a machine number: 0 for 0.
+///
+/// ```
+/// assert_eq!([0, 1, 8].map(sunzi_rns::limbs::bit_len), [0, 1, 4]);
+/// ```
+#[inline]
+pub const fn bit_len(number: usize) -> usize {
+    (usize::BITS - number.leading_zeros()) as usize
+}

@@ -7,7 +7,8 @@
 
 use crate::tree::{Node, Place, Product};
 use crate::vectors::{Combination, Entry, NextDigit, prepared};
-use dashu_int::{IBig, UBig};
+use dashu_int::UBig;
+use sunzi_field::LongInteger;
 use sunzi_field::lanes::LanesField;
 use sunzi_machine::InstructionSet;
 use sunzi_machine::threads::{Threads, Work};
@@ -62,11 +63,9 @@ impl<F: LanesField<Elem: Default>> MixedRadix<F> {
     }
 
     /// The product of the primes.
-    pub fn modulus(&self) -> UBig {
-        self.fields
-            .iter()
-            .map(|field| UBig::from(prime(field)))
-            .product()
+    pub fn modulus<N: LongInteger>(&self) -> N {
+        let primes = self.fields.iter().map(|field| UBig::from(prime(field)));
+        N::from_natural_limbs(primes.product::<UBig>().as_words())
     }
 
     /// 1, p₀, p₀·p₁, …, the product of all.
@@ -80,11 +79,10 @@ impl<F: LanesField<Elem: Default>> MixedRadix<F> {
     }
 
     /// `Σ digits[j]·(p₀·…·p_(j−1))`; the digits may be any words.
-    pub fn value(&self, digits: impl IntoIterator<Item = u64>) -> UBig {
-        self.places()
-            .zip(digits)
-            .map(|(place, digit)| place * digit)
-            .sum()
+    pub fn value<N: LongInteger>(&self, digits: impl IntoIterator<Item = u64>) -> N {
+        let places = self.places().zip(digits);
+        let value: UBig = places.map(|(place, digit)| place * digit).sum();
+        N::from_natural_limbs(value.as_words())
     }
 
     /// The digits of residues modulo each prime, digit by digit.
@@ -120,7 +118,7 @@ impl<F: LanesField<Elem: Default>> MixedRadix<F> {
 
     /// How digits become residues modulo another prime, above half of each of the basis.
     pub fn extension(&self, field: &F) -> Extension<F> {
-        let residue = |place: UBig| field.from_integer(&IBig::from(place));
+        let residue = |place: UBig| field.from_integer(&place);
         let mut weights: Vec<F::Elem> = self.places().map(residue).collect();
         let modulus = weights.pop().unwrap_or(field.one());
         Extension {
@@ -213,8 +211,8 @@ impl<F: LanesField<Elem: Default + Ord>> Extension<F> {
 /// ```
 /// use sunzi_rns::RadixTree;
 ///
-/// let tree = RadixTree::new(&[7, 11, 7], |a, b| a * b);
-/// assert_eq!(tree.integers(&[[5u32, 6], [5, 10], [1, 0]], |x| x), [117u8, 76].map(Into::into));
+/// let tree = RadixTree::new(&[7, 11, 7], |a, b| vec![a[0] * b[0]]);
+/// assert_eq!(tree.integers(&[[5u32, 6], [5, 10], [1, 0]], |limbs| limbs[0]), [117, 76]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct RadixTree(Node);
@@ -226,15 +224,15 @@ impl RadixTree {
     }
 
     /// The product of the primes.
-    pub fn modulus(&self) -> &UBig {
-        self.0.modulus()
+    pub fn modulus<N: LongInteger>(&self) -> N {
+        N::from_natural_limbs(self.0.modulus().as_words())
     }
 
-    /// The integers whose digits are given prime by prime, each of them `made` into something.
+    /// The integers whose digits are given prime by prime, the limbs of each `made` into something; there may be zeros at their end.
     pub fn integers<W: Copy + Into<u64> + Sync, D: AsRef<[W]> + Sync, T: Send>(
         &self,
         digits: &[D],
-        made: impl Fn(UBig) -> T + Sync,
+        made: impl Fn(&[u64]) -> T + Sync,
     ) -> Vec<T> {
         let count = digits.first().map_or(0, |digits| digits.as_ref().len());
         let pieces = (0..count).step_by(PIECE);
@@ -245,7 +243,7 @@ impl RadixTree {
                 one.clear();
                 one.extend(digits.iter().map(|digits| digits.as_ref()[entry].into()));
                 self.0.sum(&one, &mut sum);
-                made(UBig::from_words(&sum))
+                made(&sum)
             };
             let integers: Vec<T> = (first..count.min(first + PIECE)).map(integer).collect();
             work.done(integers.len() as u64);

@@ -5,9 +5,8 @@
 
 use crate::limbs::bits;
 use crate::vectors::{Combination, prepared};
-use dashu_int::ops::BitTest;
-use dashu_int::{IBig, Sign};
 use std::iter;
+use sunzi_field::LongInteger;
 use sunzi_field::lanes::LanesField;
 use sunzi_field::{Field, Fp32};
 use sunzi_machine::InstructionSet;
@@ -36,14 +35,13 @@ pub struct Planes {
 
 impl Planes {
     /// The digits of these integers.
-    pub fn new<'a>(values: impl Iterator<Item = &'a IBig> + Clone) -> Self {
-        let longest = values.clone().map(BitTest::bit_len).max().unwrap_or(0);
+    pub fn new<'a, N: LongInteger + 'a>(values: impl Iterator<Item = &'a N> + Clone) -> Self {
+        let longest = values.clone().map(bit_len).max().unwrap_or(0);
         let len = values.clone().count();
         let mut planes = vec![Vec::with_capacity(len); longest.div_ceil(DIGIT)];
         let mut negative = Vec::with_capacity(len);
         for value in values {
-            let (sign, words) = value.as_sign_words();
-            let is_negative = sign == Sign::Negative;
+            let (is_negative, words) = value.sign_and_limbs();
             negative.push(u32::from(is_negative));
             if let [] | [_] = words {
                 let magnitude = i128::from(words.first().copied().unwrap_or(0));
@@ -87,6 +85,14 @@ impl Planes {
         field.dispatch(kernel, task);
         out
     }
+}
+
+/// Bits of the absolute value.
+fn bit_len(value: &impl LongInteger) -> usize {
+    let (_, words) = value.sign_and_limbs();
+    words
+        .last()
+        .map_or(0, |top| 64 * words.len() - top.leading_zeros() as usize)
 }
 
 /// 1, 2^`bits`, 2^(2·`bits`), …

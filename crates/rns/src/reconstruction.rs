@@ -7,7 +7,8 @@
 use crate::lanes::PrimeLanes;
 use crate::limbs;
 use crate::tree::{Node, PARALLEL_PRIMES, Place, Product};
-use dashu_int::{IBig, UBig};
+use dashu_int::UBig;
+use sunzi_field::LongInteger;
 use sunzi_machine::simd::{Simd, SimdTask, dispatch};
 use sunzi_machine::threads::Threads;
 
@@ -76,12 +77,16 @@ impl Reconstruction {
     }
 
     /// The product of the primes.
-    pub fn modulus(&self) -> &UBig {
-        self.root.modulus()
+    pub fn modulus<N: LongInteger>(&self) -> N {
+        N::from_natural_limbs(self.root.modulus().as_words())
     }
 
     /// The integer of least absolute value with these residues, one for each prime.
-    fn signed(&self, residues: impl Iterator<Item = u64>, scratch: &mut Scratch) -> IBig {
+    fn signed<N: LongInteger>(
+        &self,
+        residues: impl Iterator<Item = u64>,
+        scratch: &mut Scratch,
+    ) -> N {
         let Scratch { digits, sum } = scratch;
         digits.clear();
         let mut whole = 0.0;
@@ -103,15 +108,20 @@ impl Reconstruction {
         }
         if limbs::cmp(sum, &self.half).is_gt() {
             limbs::sub_from(sum, &self.modulus);
-            return -IBig::from(UBig::from_words(sum));
+            return N::from_sign_and_limbs(true, sum);
         }
-        IBig::from(UBig::from_words(sum))
+        N::from_natural_limbs(sum)
     }
 
     /// The integers with these images: for each prime a vector of residues, all of one length.
-    pub fn signed_all<W: Copy + Into<u64>, R: AsRef<[W]> + Sync>(&self, images: &[R]) -> Vec<IBig> {
+    pub fn signed_all<N, W, R>(&self, images: &[R]) -> Vec<N>
+    where
+        N: LongInteger + Send,
+        W: Copy + Into<u64>,
+        R: AsRef<[W]> + Sync,
+    {
         let count = images.first().map_or(0, |image| image.as_ref().len());
-        let limbs = self.modulus().as_words().len();
+        let limbs = self.root.modulus().as_words().len();
         let threads = Threads::when(count > 1 && count * limbs * images.len() >= PARALLEL);
         let piece = threads.piece(count, 1);
         let starts = (0..count).step_by(piece);

@@ -6,7 +6,7 @@
 
 use crate::lanes::PrimeLanes;
 use crate::limbs::bits;
-use dashu_int::{IBig, Sign};
+use sunzi_field::LongInteger;
 use sunzi_machine::{
     simd::{Simd, SimdTask, dispatch},
     threads::Threads,
@@ -32,20 +32,20 @@ pub struct Digits {
 
 impl Digits {
     /// The digits of these integers.
-    pub fn new<'a>(integers: impl IntoIterator<Item = &'a IBig>) -> Self {
+    pub fn new<'a, N: LongInteger + 'a>(integers: impl IntoIterator<Item = &'a N>) -> Self {
         let mut digits = Vec::new();
         let mut ends = Vec::new();
         let mut longest = 0;
         for integer in integers {
             let start = digits.len();
-            let (sign, words) = integer.as_sign_words();
+            let (negative, words) = integer.sign_and_limbs();
             let places = (0..words.len() * 64).step_by(DIGIT);
             digits.extend(places.map(|place| bits(words, place, DIGIT)));
             while digits.len() > start && digits.last() == Some(&0) {
                 digits.pop();
             }
             longest = longest.max(digits.len() - start);
-            ends.push((digits.len(), sign == Sign::Negative));
+            ends.push((digits.len(), negative));
         }
         Self {
             digits,
@@ -120,7 +120,7 @@ impl Digits {
 }
 
 /// The residues of these integers modulo each of the primes, which are odd and below 2^50: a vector for each prime.
-pub fn residues(integers: &[IBig], primes: &[u64]) -> Vec<Vec<u64>> {
+pub fn residues<N: LongInteger>(integers: &[N], primes: &[u64]) -> Vec<Vec<u64>> {
     let digits = Digits::new(integers);
     let threads = Threads::when(digits.total() * primes.len() >= PARALLEL);
     let images = threads.map(primes.chunks(8), |primes| {

@@ -4,12 +4,12 @@
 //! group's length alone. Groups are put together in pairs, by two products of long integers, or one in mixed radix.
 
 use crate::limbs;
-use dashu_int::ops::UnsignedAbs;
-use dashu_int::{IBig, UBig};
+use dashu_int::UBig;
 use sunzi_machine::threads::Threads;
 
-/// How long integers are multiplied: what multiplies the longest best stands on this crate, so that the caller tells.
-pub type Product = fn(&IBig, &IBig) -> IBig;
+/// How long natural numbers are multiplied, limbs by limbs: what multiplies the longest best stands on this crate, so that the caller
+/// tells.
+pub type Product = fn(&[u64], &[u64]) -> Vec<u64>;
 
 /// Primes of a group: fewer than this many are one.
 pub const GROUP: usize = 48;
@@ -55,7 +55,7 @@ impl Node {
             || Self::new(right, place, product),
         );
         Self {
-            modulus: product(left.modulus.as_ibig(), right.modulus.as_ibig()).unsigned_abs(),
+            modulus: UBig::from_words(&product(left.modulus.as_words(), right.modulus.as_words())),
             place,
             product,
             parts: Parts::Halves(middle, Box::new([left, right])),
@@ -111,16 +111,17 @@ impl Node {
                 let half = |node: &Self, digits: &[u64]| {
                     let mut sum = Vec::new();
                     node.sum(digits, &mut sum);
-                    IBig::from(UBig::from_words(&sum))
+                    limbs::truncate_zeros(&mut sum);
+                    sum
                 };
                 let (a, b) = threads.join(
                     || match self.place {
-                        Place::Cofactor => (self.product)(&half(left, a), right.modulus.as_ibig()),
+                        Place::Cofactor => (self.product)(&half(left, a), right.modulus.as_words()),
                         Place::Radix => half(left, a),
                     },
-                    || (self.product)(&half(right, b), left.modulus.as_ibig()),
+                    || (self.product)(&half(right, b), left.modulus.as_words()),
                 );
-                sum.extend_from_slice((a + b).as_sign_words().1);
+                *sum = limbs::sum(&a, &b);
             }
         }
     }

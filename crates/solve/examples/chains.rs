@@ -1,8 +1,8 @@
 //! Times of common factors and regular chains for dense systems of two equations, the best of several runs:
 //! `cargo run --release -p sunzi-solve --example chains`.
 
-use dashu_int::IBig;
 use std::time::Instant;
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, ChainOptions, Poly, PolyError, bivariate_gcd, subresultant_y};
 use sunzi_solve::{regular_chains, regular_chains_modulo};
 
@@ -10,12 +10,12 @@ const PRIME: i64 = 469_762_049;
 const RUNS: usize = 3;
 
 /// All terms of a total degree up to `degree`, with coefficients below 2^10 from the stream of `state`.
-fn dense(degree: usize, state: &mut u64) -> BivariatePoly<IBig> {
+fn dense(degree: usize, state: &mut u64) -> BivariatePoly<Integer> {
     let mut coefficient = || {
         *state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
-        IBig::from((*state >> 53) as i64 - 1024)
+        Integer::from((*state >> 53) as i64 - 1024)
     };
     let row = |j| Poly::new((0..=degree - j).map(|_| coefficient()).collect());
     BivariatePoly::new((0..=degree).map(row).collect())
@@ -38,7 +38,8 @@ fn main() -> Result<(), PolyError> {
     for degree in [8, 12, 16, 20, 30] {
         let mut state = degree as u64;
         let [f, g] = [dense(degree, &mut state), dense(degree, &mut state)];
-        let residue = |c: &IBig| u64::try_from((c + IBig::from(PRIME)) % IBig::from(PRIME));
+        let residue =
+            |c: &Integer| u64::try_from((c + Integer::from(PRIME)) % Integer::from(PRIME));
         let [u, v] = [&f, &g].map(|f| f.map(|c| residue(c).unwrap_or_default()));
         let gcd = best(|| bivariate_gcd(&f, &g).map(drop))?;
         let modulo = best(|| regular_chains_modulo(PRIME as u64, &u, &v).map(drop))?;

@@ -1,8 +1,8 @@
 //! Times of real roots to 128 bits: `cargo run --release -p sunzi-solve --example real_roots [-- TEXT]`, for the cases whose
 //! names hold the text.
 
-use dashu_int::{IBig, UBig};
 use std::time::{Duration, Instant};
+use sunzi_integer::{Integer, Natural};
 use sunzi_poly::{IntegerPolyRing, Poly};
 use sunzi_solve::{RealRoots, RootSearch};
 
@@ -18,11 +18,11 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn polynomial(&mut self, degree: usize, bits: usize) -> Poly<IBig> {
+    fn polynomial(&mut self, degree: usize, bits: usize) -> Poly<Integer> {
         let words = bits.div_ceil(64);
         let mut coefficient = || {
             let words: Vec<u64> = (0..words).map(|_| self.word()).collect();
-            let magnitude = IBig::from(UBig::from_words(&words)) >> (words.len() * 64 - bits);
+            let magnitude = Integer::from(Natural::from(&words[..])) >> (words.len() * 64 - bits);
             if self.word().is_multiple_of(2) {
                 magnitude
             } else {
@@ -33,11 +33,11 @@ impl Random {
     }
 }
 
-fn chebyshev(degree: usize) -> Poly<IBig> {
-    let (mut a, mut b) = (vec![IBig::ONE], vec![IBig::ZERO, IBig::ONE]);
+fn chebyshev(degree: usize) -> Poly<Integer> {
+    let (mut a, mut b) = (vec![Integer::ONE], vec![Integer::ZERO, Integer::ONE]);
     for _ in 1..degree {
-        let mut next = vec![IBig::ZERO];
-        next.extend(b.iter().map(|c| c * IBig::from(2)));
+        let mut next = vec![Integer::ZERO];
+        next.extend(b.iter().map(|c| c * Integer::from(2)));
         for (c, d) in next.iter_mut().zip(&a) {
             *c -= d;
         }
@@ -46,20 +46,22 @@ fn chebyshev(degree: usize) -> Poly<IBig> {
     Poly::new(b)
 }
 
-fn wilkinson(degree: i64) -> Poly<IBig> {
+fn wilkinson(degree: i64) -> Poly<Integer> {
     let ring = IntegerPolyRing::new();
-    let factor = |k: i64| Poly::new(vec![IBig::from(-k), IBig::ONE]);
-    (1..=degree).fold(Poly::new(vec![IBig::ONE]), |f, k| ring.mul(&f, &factor(k)))
+    let factor = |k: i64| Poly::new(vec![Integer::from(-k), Integer::ONE]);
+    (1..=degree).fold(Poly::new(vec![Integer::ONE]), |f, k| {
+        ring.mul(&f, &factor(k))
+    })
 }
 
 /// x^n − 2(2^b x − 1)².
-fn mignotte(degree: usize, bits: usize) -> Poly<IBig> {
-    let a = IBig::ONE << bits;
-    let mut coefficients = vec![IBig::ZERO; degree + 1];
-    coefficients[0] = IBig::from(-2);
-    coefficients[1] = &a * IBig::from(4);
-    coefficients[2] = &a * &a * IBig::from(-2);
-    coefficients[degree] += IBig::ONE;
+fn mignotte(degree: usize, bits: usize) -> Poly<Integer> {
+    let a = Integer::ONE << bits;
+    let mut coefficients = vec![Integer::ZERO; degree + 1];
+    coefficients[0] = Integer::from(-2);
+    coefficients[1] = &a * Integer::from(4);
+    coefficients[2] = &a * &a * Integer::from(-2);
+    coefficients[degree] += Integer::ONE;
     Poly::new(coefficients)
 }
 

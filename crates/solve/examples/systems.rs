@@ -6,7 +6,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, Poly};
 use sunzi_solve::BivariateSystem;
 
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("system real complex total | seconds of steps");
     for name in names {
         let read = |letter: char| polynomial(folder.join(format!("{name}-{letter}.txt")));
-        let system = BivariateSystem::new(read('f')?, read('g')?).digits(20);
+        let system = BivariateSystem::over_integers(read('f')?, read('g')?).digits(20);
         let mut best = pool.install(|| system.solve())?;
         for _ in 1..RUNS {
             let again = pool.install(|| system.solve())?;
@@ -57,12 +57,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// A sum of terms such as `-3*x^2*y`.
-fn polynomial(path: PathBuf) -> Result<BivariatePoly<IBig>, Box<dyn Error>> {
+fn polynomial(path: PathBuf) -> Result<BivariatePoly<Integer>, Box<dyn Error>> {
     let text = fs::read_to_string(path)?.replace(" - ", " + -");
     let text = text.replace("-x", "-1*x").replace("-y", "-1*y");
-    let mut rows: Vec<Vec<IBig>> = Vec::new();
+    let mut rows: Vec<Vec<Integer>> = Vec::new();
     for term in text.trim().split(" + ") {
-        let (mut value, mut powers) = (IBig::ONE, [0, 0]);
+        let (mut value, mut powers) = (Integer::ONE, [0, 0]);
         for factor in term.split('*') {
             let (base, exponent) = factor.split_once('^').unwrap_or((factor, "1"));
             match base {
@@ -74,7 +74,7 @@ fn polynomial(path: PathBuf) -> Result<BivariatePoly<IBig>, Box<dyn Error>> {
         let [i, j] = powers;
         rows.resize(rows.len().max(j + 1), Vec::new());
         let len = rows[j].len().max(i + 1);
-        rows[j].resize(len, IBig::ZERO);
+        rows[j].resize(len, Integer::ZERO);
         rows[j][i] += value;
     }
     Ok(BivariatePoly::new(

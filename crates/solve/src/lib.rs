@@ -12,11 +12,11 @@
 //! | [`BivariateSystem`] | all of these | dominated by one resultant and its roots |
 //!
 //! ```
-//! use dashu_int::IBig;
+//! use sunzi_integer::Integer;
 //! use sunzi_poly::Poly;
 //! use sunzi_solve::RealRoots;
 //!
-//! let poly = |c: &[i32]| Poly::new(c.iter().map(|&c| IBig::from(c)).collect());
+//! let poly = |c: &[i32]| Poly::new(c.iter().map(|&c| Integer::from(c)).collect());
 //! assert_eq!(RealRoots::of(&poly(&[-2, 0, 1]))?[1].to_decimal(10), "1.414213562");
 //! # Ok::<(), sunzi_poly::PolyError>(())
 //! ```
@@ -24,6 +24,7 @@
 // What is public for tests alone is documented for readers of its file.
 #![cfg_attr(feature = "internals", allow(missing_docs))]
 
+mod apart;
 mod chains;
 mod roots;
 mod system;
@@ -41,9 +42,10 @@ pub use system::{
 #[doc(hidden)]
 pub mod internals {
     use crate::system::Direction;
-    use dashu_int::IBig;
+    use sunzi_integer::Integer;
     use sunzi_poly::BivariatePoly;
 
+    pub use crate::apart::{without_zeros, written};
     pub use crate::roots::decimal::{Decimal, bound};
     pub use crate::roots::dyadic_factors::{linear, split};
     pub use crate::roots::horner::evaluate;
@@ -58,7 +60,7 @@ pub mod internals {
     }
 
     /// A curve in the coordinates of a direction.
-    pub fn applied(direction: Direction, f: &BivariatePoly<IBig>) -> BivariatePoly<IBig> {
+    pub fn applied(direction: Direction, f: &BivariatePoly<Integer>) -> BivariatePoly<Integer> {
         direction.apply(f)
     }
 }

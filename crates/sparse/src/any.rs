@@ -1,6 +1,7 @@
 //! Products over a field that is known at run time only, compiled in this crate, once for each field.
 
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use sunzi_field::{AnyField, Rows, any_operations, with_field};
@@ -64,7 +65,7 @@ struct Over<F: Rows> {
 }
 
 any_operations! {
-    [Send + Sync] Operations for [F: ModularProduct + Rows] Over<F> as AnySparseMatrix;
+    [Send + Sync + UnwindSafe + RefUnwindSafe] Operations for [F: ModularProduct + Rows] Over<F> as AnySparseMatrix;
 
     /// The rows of A·x, for those of x, on all threads.
     ///

@@ -80,10 +80,10 @@ impl GradientsReport {
 /// the same on any number of threads. b is scaled by a power of two first, so that it may be of any size.
 ///
 /// ```
-/// use sunzi_sparse::{conjugate_gradients, CsrMatrix, GradientsOptions, Stop};
+/// use sunzi_sparse::{CsrMatrix, Stop, conjugate_gradients};
 ///
 /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 0, 4.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 3.0)])?;
-/// let report = conjugate_gradients(&matrix, &[1.0, 2.0], &GradientsOptions::default())?;
+/// let report = conjugate_gradients(&matrix, &[1.0, 2.0])?;
 /// assert_eq!(report.stop, Stop::Converged);
 /// assert!((report.solution[0] - 1.0 / 11.0).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -93,6 +93,17 @@ impl GradientsReport {
 /// If A isn't square, symmetric in every entry, or is found not to be positive definite; if b doesn't fit, or
 /// anything isn't finite. Not converging is no error: [`GradientsReport::stop`] says it.
 pub fn conjugate_gradients(
+    matrix: &CsrMatrix<f64>,
+    right: &[f64],
+) -> Result<GradientsReport, SparseError> {
+    conjugate_gradients_with(matrix, right, &GradientsOptions::default())
+}
+
+/// The same, stopped and preconditioned as the options say.
+///
+/// # Errors
+/// As [`conjugate_gradients`].
+pub fn conjugate_gradients_with(
     matrix: &CsrMatrix<f64>,
     right: &[f64],
     options: &GradientsOptions,
@@ -254,7 +265,7 @@ fn check(
         let differs = |&(row, column, value): &(u32, u32, f64)| {
             mirrored.get(row as usize, column as usize) != Some(&value)
         };
-        if let Some((row, column, _)) = matrix.triplets().find(differs) {
+        if let Some((row, column, _)) = matrix.iter().find(differs) {
             return Err(SparseError::NotSymmetric { row, column });
         }
     }

@@ -42,11 +42,15 @@ mod places;
 mod product;
 mod rearrange;
 pub mod reorder;
+#[cfg(feature = "serde")]
+mod serde;
 pub mod test_matrices;
 
 pub use any::AnySparseMatrix;
 pub use error::{Line, SparseError};
-pub use gradients::{GradientsOptions, GradientsReport, Stop, conjugate_gradients};
+pub use gradients::{
+    GradientsOptions, GradientsReport, Stop, conjugate_gradients, conjugate_gradients_with,
+};
 pub use matrix::{ColumnMajor, CscMatrix, CsrMatrix, Major, RowMajor, SparseMatrix};
 pub use permutation::Permutation;
 pub use picture::Picture;

@@ -199,7 +199,7 @@ impl<E, M: Major> SparseMatrix<E, M> {
     /// ```
     /// # use sunzi_sparse::*;
     /// let matrix = CsrMatrix::from_triplets(1, 2, &[(0, 1, 4)])?;
-    /// assert_eq!(matrix.pattern().triplets().collect::<Vec<_>>(), [(0, 1, ())]);
+    /// assert_eq!(matrix.pattern().iter().collect::<Vec<_>>(), [(0, 1, ())]);
     /// # Ok::<(), SparseError>(())
     /// ```
     pub fn pattern(&self) -> SparseMatrix<(), M> {
@@ -366,7 +366,14 @@ impl<E: Copy, M: Major> SparseMatrix<E, M> {
     }
 
     /// All entries as (row, column, value), line by line, those of each line ascending.
-    pub fn triplets(&self) -> impl Iterator<Item = (u32, u32, E)> + Clone {
+    ///
+    /// ```
+    /// # use sunzi_sparse::CsrMatrix;
+    /// let matrix = CsrMatrix::from_triplets(2, 3, &[(1, 0, 5), (0, 2, 3)])?;
+    /// assert_eq!(matrix.iter().collect::<Vec<_>>(), [(0, 2, 3), (1, 0, 5)]);
+    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u32, E)> + Clone {
         self.lines.entries().map(|(line, index, value)| {
             let (row, column) = oriented::<M, _>((line, index));
             (row, column, value)

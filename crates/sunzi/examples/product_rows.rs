@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 z: u64::MAX,
                 sms,
             };
-            program.bound_by_steps(&machine).to_f64().value()
+            program.bound_by_steps(&machine).to_f64()
         };
         (at(0), at(1) - at(0))
     };

@@ -13,7 +13,7 @@ use sunzi::poly::{
 };
 use sunzi::tune::{Effort, ProcessorTuning, Work};
 use sunzi::{
-    IBig,
+    Integer,
     field::{AnyField, Fp32, Fp64},
     integer::{Algorithm as OfIntegers, Multiplier},
 };
@@ -174,9 +174,13 @@ fn over_z(tuning: &ProcessorTuning, bits: u32) -> Judgement {
     let (tuned, usual) = (&tuning.integer_polys(), &IntegerPolyRing::new());
     let mut judged = Judgement::default();
     for n in sizes(6, 1 << 10) {
-        let poly = |salt| -> Poly<IBig> {
+        let poly = |salt| -> Poly<Integer> {
             let words = words(n, salt).into_iter();
-            Poly::new(words.map(|word| IBig::from(word >> (64 - bits))).collect())
+            Poly::new(
+                words
+                    .map(|word| Integer::from(word >> (64 - bits)))
+                    .collect(),
+            )
         };
         let (a, b) = (&poly(0), &poly(1 << 20));
         let available: Vec<_> = Algorithm::ALL

@@ -4,17 +4,18 @@
 
 use std::error::Error;
 use sunzi::{
+    Integer, Natural,
     field::{Field, Fp32, Fp64},
-    integer::{Multiplier, mul, parse_integer, to_decimal},
+    integer::Multiplier,
     poly::{IntegerPolyRing, Poly, PolyRing, SubproductTree},
 };
 use sunzi_field::expression;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Integers of any size (`sunzi::IBig`), from text to text.
-    let a = parse_integer(b"123456789012345678901234567890")?;
-    let b = parse_integer(b"-0x10000000000000000")?;
-    println!("{}", to_decimal(&mul(&a, &b)));
+    // Integers of any size, from text to text.
+    let a: Integer = "123456789012345678901234567890".parse()?;
+    let b: Integer = "-0x10000000000000000".parse()?;
+    println!("{}", &a * &b);
 
     // Rows of 64-bit limbs; the context keeps tables and memory for the next product.
     let multiplier = Multiplier::new();
@@ -38,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // What the lines above have to give.
     assert_eq!(
-        to_decimal(&mul(&a, &b)),
+        (a * b).to_string(),
         "-2277375791072698140248390838022561708011411210240"
     );
     // (B^n − 1)² = B^2n − 2·B^n + 1
@@ -49,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Any odd prime below 2^64, also as an expression.
 fn word_primes() -> Result<(), Box<dyn Error>> {
-    let field = Fp64::new(u64::try_from(expression::parse("2^62-57")?)?)?;
+    let field = Fp64::new(u64::try_from(expression::parse::<Natural>("2^62-57")?)?)?;
     let minus_one = field.neg(field.one());
     let ring = PolyRing::new(field);
     let g = Poly::new(vec![minus_one; 1000]);
@@ -61,11 +62,10 @@ fn word_primes() -> Result<(), Box<dyn Error>> {
 /// Polynomials with integer coefficients of any size.
 fn over_z() -> Result<(), Box<dyn Error>> {
     let ring = IntegerPolyRing::new();
-    let coefficients = [&b"-1"[..], b"0", b"100000000000000000000000"].map(parse_integer);
-    let f = Poly::new(coefficients.into_iter().collect::<Result<Vec<_>, _>>()?);
+    let f = "100000000000000000000000*x^2 - 1".parse()?;
     let square = ring.sqr(&f);
     assert_eq!(square.degree(), Some(4));
     println!("{}", ring.plan(&f, &f));
-    println!("the coefficient of x^2 is {}", to_decimal(&square[2]));
+    println!("the coefficient of x^2 is {}", square[2]);
     Ok(())
 }

@@ -120,6 +120,7 @@ parts! {
     poly::ParsePolyError: _ => Text;
 
     matrix::MatrixError: Self::Memory(_) => Memory, _ => Input;
+    matrix::ParseMatrixError: _ => Text;
 
     sparse::SparseError: Self::Memory(_) => Memory, _ => Input;
     sparse::cache::CacheError: _ => Input;
@@ -161,7 +162,7 @@ mod tests {
         assert_eq!(error.to_string(), memory.to_string());
 
         assert_eq!(Error::from(sort::SortError::NoStarts).kind(), Input);
-        let text = "x ^ y".parse::<poly::Poly<dashu_int::IBig>>().unwrap_err();
+        let text = "x ^ y".parse::<poly::Poly<crate::Integer>>().unwrap_err();
         assert_eq!(Error::from(text).kind(), Text);
     }
 }

@@ -1,12 +1,17 @@
 //! Prime fields of word size and modulo r^k + 1, their primes, and moduli as expressions.
 //!
 //! ```
-//! use sunzi::field::{Field, Fp64, parse_expression};
+//! use sunzi::Natural;
+//! use sunzi::field::{AnyField, Field, Fp64, parse_expression};
 //!
-//! let p = u64::try_from(parse_expression("2^60-2^18+1")?)?;
-//! let field = Fp64::new(p)?;
+//! let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
 //! assert_eq!(field.inv(42).map(|inverse| field.mul(inverse, 42)), Some(1));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//!
+//! // A field whose prime is known at run time only, also as an expression or by its name.
+//! let any: AnyField = "2^60-2^18+1".parse()?;
+//! assert_eq!(any.modulus::<Natural>(), parse_expression("2^60-2^18+1")?);
+//! assert_eq!("P8".parse::<AnyField>()?.width(), 8);
+//! # Ok::<(), sunzi::Error>(())
 //! ```
 
 pub use sunzi_field::expression::{ExpressionError, ExpressionProblem, parse as parse_expression};

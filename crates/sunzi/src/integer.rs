@@ -18,8 +18,8 @@
 //! # Ok::<(), sunzi::Error>(())
 //! ```
 //!
-//! Functions of this library that take or return `IBig`, `UBig` or `RBig` are reached by `into()`, both ways, in linear time. Features
-//! convert from and to the numbers of `num-bigint`, `rug` (GMP) and `malachite`; others are `num-traits` and `serde`.
+//! Numbers of other crates become these, and these become them, by `into()` and in linear time, with the features `dashu`, `num-bigint`,
+//! `rug` (GMP) and `malachite`; further features are `num-traits` and `serde`.
 
 pub use sunzi_integer::text::{
     DecimalTables, TextError, TextErrorKind, format_decimal, format_hex, parse_integer,
@@ -27,5 +27,5 @@ pub use sunzi_integer::text::{
 };
 pub use sunzi_integer::{
     Algorithm, ArithmeticError, Bezout, DivisionByZero, Integer, MulError, Multiplier, Natural,
-    OutOfRange, Plan, Rational, Thresholds, convert, mul,
+    OutOfRange, Plan, Rational, Thresholds,
 };

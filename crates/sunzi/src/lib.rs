@@ -19,10 +19,9 @@
 //!
 //! An [`Error`] is made of the errors of all of them by `?`: it has a [kind](ErrorKind), and a sentence.
 //!
-//! Numbers of any size are [`Natural`], [`Integer`] and [`Rational`], whose operators run the fastest algorithms. Functions of the other
-//! modules still take [`IBig`] and [`UBig`] of [`dashu_int`](https://docs.rs/dashu-int) and [`RBig`] of
-//! [`dashu_ratio`](https://docs.rs/dashu-ratio), which they become, and which become them, by `into()`. Work runs on all processors, or on the threads of the [`ThreadPool`] that it is called in. A [`Meter`] shows other threads how much of a
-//! long computation is done.
+//! Numbers of any size are [`Natural`], [`Integer`] and [`Rational`], whose operators run the fastest algorithms. Work runs on all
+//! processors, or on the threads of the [`ThreadPool`] that it is called in. A [`Meter`] shows other threads how much of a long computation is
+//! done.
 //!
 //! ```
 //! use sunzi::{Integer, Natural};
@@ -40,8 +39,8 @@
 //!
 //! ```
 //! use std::{sync::Arc, thread, time::Duration};
-//! use sunzi::matrix::{DenseMatrix, integer_determinant};
-//! use sunzi::{IBig, Meter};
+//! use sunzi::matrix::DenseMatrix;
+//! use sunzi::{Integer, Meter};
 //!
 //! let meter = Arc::new(Meter::new());
 //! let shown = Arc::clone(&meter);
@@ -54,9 +53,9 @@
 //!         thread::sleep(Duration::from_millis(100));
 //!     }
 //! });
-//! let matrix = DenseMatrix::from_fn(60, 60, |i, j| IBig::from(i * j + i.pow(3) % 101));
-//! let determinant = meter.watch(|| integer_determinant(&matrix))?;
-//! # assert_eq!(determinant, IBig::ZERO);
+//! let matrix = DenseMatrix::from_fn(60, 60, |i, j| Integer::from(i * j + i.pow(3) % 101));
+//! let determinant = meter.watch(|| matrix.determinant())?;
+//! # assert_eq!(determinant, Integer::ZERO);
 //! # Ok::<(), sunzi::Error>(())
 //! ```
 
@@ -77,8 +76,6 @@ pub mod transform;
 #[cfg(feature = "gpu")]
 pub mod tune;
 
-pub use dashu_int::{IBig, UBig};
-pub use dashu_ratio::RBig;
 pub use error::{Error, ErrorKind};
 pub use integer::{Integer, Natural, Rational};
 pub use rayon::{ThreadPool, ThreadPoolBuilder};

@@ -1,19 +1,19 @@
 //! Dense matrices over prime fields, Z and Q: determinants, rank, solutions, inverses, products; determinants in floating point.
 //!
 //! ```
-//! use sunzi::IBig;
-//! use sunzi::matrix::{DenseMatrix, integer_determinant};
+//! use sunzi::Integer;
+//! use sunzi::matrix::DenseMatrix;
 //!
-//! let matrix = DenseMatrix::from_fn(2, 2, |i, j| IBig::from(10).pow(if i == j { 30 } else { 0 }));
-//! assert_eq!(integer_determinant(&matrix)?.to_string(), "9".repeat(60));
+//! let matrix = DenseMatrix::from_fn(2, 2, |i, j| Integer::from(10).pow(if i == j { 30 } else { 0 }));
+//! assert_eq!(matrix.determinant()?.to_string(), "9".repeat(60));
 //! # Ok::<(), sunzi::matrix::MatrixError>(())
 //! ```
 
 pub use sunzi_linalg::MatrixError;
 pub use sunzi_linalg::dense::{
-    AnyDenseMatrix, AnyEliminated, Decomposition, DenseMatrix, IntegerDeterminant, IntegerMethod,
-    KnownDeterminant, MatrixField, RationalElimination, RowMultiples, Solution, clear_denominators,
-    determinant, integer_determinant, integer_product, product, rational_determinant,
+    AnyDenseMatrix, AnyEliminated, Decomposition, DenseMatrix, ExactEntry, IntegerDeterminant,
+    IntegerMethod, KnownDeterminant, MatrixField, ParseMatrixError, RationalElimination,
+    RowMultiples, Solution, clear_denominators, determinant, product,
 };
 
 /// Determinants by condensation, exact step by step over every field.

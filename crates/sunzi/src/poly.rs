@@ -13,8 +13,8 @@
 
 pub use sunzi_poly::{
     Algorithm, AnyDivisor, AnyPoly, AnyPolyRing, AnySubproductTree, CoefficientField, Divisor,
-    ExtendedGcd, FlatPoly, IntegerPlan, IntegerPolyRing, IntegerThresholds, ParsePolyError,
-    ParsePolyProblem, Plan, Poly, PolyError, PolyRing, PolynomialRing, QuotientAndRemainder,
+    ExtendedGcd, FlatPoly, IntegerPlan, IntegerPolyRing, IntegerThresholds, NumberCoefficient,
+    ParsePolyError, ParsePolyProblem, Plan, Poly, PolyError, PolyRing, QuotientAndRemainder,
     RationalPolyRing, Reason, RemainderTree, RingPoly, SquareFreeFactors, SubinverseTree,
     SubproductTree, SubresultantChain, TextCoefficient, Thresholds,
 };

@@ -1,11 +1,11 @@
 //! Modular methods over Z and Q: GCDs, resultants, real roots, and systems of two equations.
 //!
 //! ```
-//! use sunzi::IBig;
+//! use sunzi::Integer;
 //! use sunzi::poly::Poly;
 //! use sunzi::solve::gcd;
 //!
-//! let poly = |coefficients: &[i64]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+//! let poly = |coefficients: &[i64]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 //! let (a, b) = (poly(&[-1, 0, 0, 0, 1]), poly(&[0, -2, 0, 2])); // x⁴ − 1, 2x³ − 2x
 //! assert_eq!(gcd(&a, &b)?, poly(&[-1, 0, 1]));
 //! # Ok::<(), sunzi::Error>(())

@@ -12,7 +12,7 @@
 pub use sunzi_sparse::{
     AnySparseMatrix, ColumnMajor, CscMatrix, CsrMatrix, GradientsOptions, GradientsReport, Line,
     Major, ModularProduct, Permutation, Picture, RowMajor, SparseError, SparseMatrix, Stop,
-    conjugate_gradients,
+    conjugate_gradients, conjugate_gradients_with,
 };
 
 /// The ideal cache, and the misses of an algorithm's accesses in it.

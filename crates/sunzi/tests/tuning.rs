@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use dashu_int::{IBig, UBig};
+use sunzi::{Integer, Natural};
 use sunzi::{
     engine::{DeviceChoice, Engine},
     field::AnyField,
@@ -210,9 +210,9 @@ fn no_tuning_changes_a_product() {
 }
 
 /// An integer of so many limbs.
-fn integer(limbs: u64) -> IBig {
+fn integer(limbs: u64) -> Integer {
     let limb = |index: u64| index.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1 << 63;
-    UBig::from_words(&(1..=limbs).map(limb).collect::<Vec<_>>()).into()
+    Natural::from_limbs((1..=limbs).map(limb).collect()).into()
 }
 
 /// A model of a kernel that knows one shape, for all data.

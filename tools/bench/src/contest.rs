@@ -5,8 +5,8 @@ use super::saved::Saved;
 use super::series::{Series, Sized};
 use super::steps::Steps;
 use super::subject::Subject;
-use dashu_int::UBig;
-use dashu_int::ops::BitTest;
+use sunzi::Natural;
+
 use serde::Serialize;
 use sunzi::{field::NamedPrime, memory::Budget};
 use sunzi_cli::door::Table;
@@ -67,7 +67,7 @@ pub fn measure(
     budget: f64,
     next: &(dyn Fn() + Sync),
 ) -> Result<Contest, Failure> {
-    let modulus = UBig::from(prime.radix).pow(prime.digits) + UBig::ONE;
+    let modulus = Natural::from(prime.radix).pow(prime.digits) + Natural::ONE;
     let mut contest = Contest {
         prime: prime.name,
         digits: prime.digits,
@@ -155,8 +155,8 @@ pub fn measure(
 }
 
 /// Residues, transforms and recombination of seeded integers below the modulus.
-fn over_word_primes(transforms: LongTransforms, modulus: &UBig, points: usize) -> Work<'static> {
-    let words = modulus.as_words();
+fn over_word_primes(transforms: LongTransforms, modulus: &Natural, points: usize) -> Work<'static> {
+    let words = modulus.as_limbs();
     let top = words.last().copied().unwrap_or(0);
     let mut sample = Sample::new(4);
     let mut integers = Vec::with_capacity(words.len() * points);

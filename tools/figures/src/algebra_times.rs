@@ -4,6 +4,7 @@
 //! PRIME is a name (`P8`) or an expression; without one, 469762049, 2^31-1 and 2^60-2^18+1 take their turns.
 
 use sunzi_field::with_field;
+use sunzi_integer::Natural;
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing, SubproductTree};
 
 use crate::common::{Failure, argument, field_modulo, shortest_microseconds as microseconds};
@@ -65,7 +66,7 @@ fn times<F: CoefficientField>(
 }
 
 fn table<F: CoefficientField>(field: F, max_length: usize) -> Result<(), PolyError> {
-    println!("modulo {}, microseconds", field.modulus());
+    println!("modulo {}, microseconds", field.modulus::<Natural>());
     let ring = PolyRing::new(field);
     let short = (8..=64).step_by(8);
     let long = (7..).flat_map(|log| [2usize, 3].map(|factor| factor << (log - 1)));

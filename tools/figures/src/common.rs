@@ -5,8 +5,7 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use sunzi_field::generalized_fermat::named_prime;
-use sunzi_field::{AnyField, Field, expression};
+use sunzi_field::{AnyField, Field};
 use sunzi_measure::{Clock, in_turn};
 
 /// Why a table was not printed.
@@ -54,10 +53,7 @@ pub fn names_or(names: &[String], usual: &[&str]) -> Vec<String> {
 
 /// The field of a prime with a name (`P8`) or of an expression.
 pub fn field_modulo(prime: &str) -> Result<AnyField, Failure> {
-    Ok(match named_prime(prime) {
-        Some(named) => AnyField::generalized_fermat(named.radix, named.digits)?,
-        None => AnyField::new(&expression::parse(prime)?)?,
-    })
+    Ok(prime.parse()?)
 }
 
 /// Does the work on one thread.

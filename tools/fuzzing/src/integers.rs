@@ -2,9 +2,8 @@
 
 use crate::bytes::Bytes;
 use crate::pools::on_some_threads;
-use dashu_int::UBig;
 use sunzi::{
-    InstructionSet,
+    InstructionSet, Natural,
     integer::{Algorithm, Multiplier},
 };
 use sunzi_testkit::mul_limbs;
@@ -22,8 +21,8 @@ pub fn run_products(data: &[u8]) -> bool {
     let (a, b) = (bytes.limbs(MOST), bytes.limbs(MOST));
     let product = mul_limbs(&a, &b);
     on_some_threads(threads, || {
-        let found = sunzi::integer::mul(&from_limbs(&a).into(), &from_limbs(&b).into());
-        assert!(found == from_limbs(&product).into(), "{a:x?} times {b:x?}");
+        let found = Natural::from(&a[..]) * Natural::from(&b[..]);
+        assert!(found == Natural::from(&product[..]), "{a:x?} times {b:x?}");
         let mut square = vec![1; 2 * a.len()];
         Multiplier::new().sqr(&mut square, &a);
         assert!(square == mul_limbs(&a, &a), "the square of {a:x?}");
@@ -62,8 +61,4 @@ pub fn run_algorithms(data: &[u8]) -> bool {
         assert!(product == mul_limbs(&a, &b), "{b:x?} times {a:x?}");
     });
     true
-}
-
-fn from_limbs(limbs: &[u64]) -> UBig {
-    UBig::from_words(limbs)
 }

@@ -5,9 +5,9 @@
 
 use crate::bytes::Bytes;
 use crate::made_matrix::MadeMatrix;
-use dashu_int::IBig;
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
+use sunzi::Integer;
 use sunzi::sparse::matrix_market::{
     Integers, MatrixMarketError, Places, Reader, Reals, Symmetry, read, read_dense, write,
     write_dense,
@@ -82,7 +82,7 @@ fn check_made(file: &[u8], size: usize, made: &MadeMatrix) {
         let integers = read_dense(open(), &Integers);
         let integers = integers.unwrap_or_else(|error| panic!("{error}: {text}"));
         for (i, row) in made.rows.iter().enumerate() {
-            let row: Vec<IBig> = row.iter().map(|&entry| entry.into()).collect();
+            let row: Vec<Integer> = row.iter().map(|&entry| entry.into()).collect();
             assert_eq!(integers.row(i), row, "{text}");
         }
     }

@@ -5,6 +5,7 @@ use rug::Integer;
 use rug::integer::IsPrime;
 use rug::ops::Pow;
 use std::time::{Duration, Instant};
+use sunzi::Natural;
 use sunzi::field::named_prime;
 use sunzi_cli::door;
 use sunzi_field::expression;
@@ -26,7 +27,7 @@ pub fn run(data: &[u8]) -> bool {
         return false;
     };
     let start = Instant::now();
-    let found = expression::parse(text);
+    let found = expression::parse::<Natural>(text);
     assert!(start.elapsed() < MOST_TIME, "{:?}", start.elapsed());
     let mut reading = Reading {
         text: Tokens::new(text.as_bytes()),

@@ -105,7 +105,7 @@ fn check(matrix: &CsrMatrix<f64>, (rows, columns): &Orders) -> CsrMatrix<f64> {
     }
     let permuted = matrix.permuted(rows, columns).expect("orders of its lines");
     assert_eq!(permuted.nnz(), matrix.nnz());
-    for (k, l, value) in permuted.triplets() {
+    for (k, l, value) in permuted.iter() {
         let (i, j) = (rows.order()[k as usize], columns.order()[l as usize]);
         assert_eq!(matrix.get(i as usize, j as usize), Some(&value));
     }
@@ -118,7 +118,7 @@ fn check(matrix: &CsrMatrix<f64>, (rows, columns): &Orders) -> CsrMatrix<f64> {
 /// Misses on x, where the line that is needed last leaves a full cache.
 fn misses(matrix: &CsrMatrix<f64>, cache: CacheShape) -> u64 {
     let lines: Vec<usize> = matrix
-        .triplets()
+        .iter()
         .map(|(_, column, _)| column as usize / cache.line_words())
         .collect();
     let mut held: Vec<usize> = Vec::new();

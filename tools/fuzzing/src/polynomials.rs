@@ -2,6 +2,7 @@
 
 use crate::bytes::Bytes;
 use crate::pools::on_some_threads;
+use sunzi::Natural;
 use sunzi::{
     field::{Fp32, Fp64},
     poly::{Algorithm, CoefficientField, Poly, PolyRing, SubproductTree},
@@ -49,8 +50,9 @@ fn check<F: CoefficientField>(field: F, prime: u64, grain: Grain, [a, b, c]: &[V
     let field = ring.field();
     let element = |&residue: &u64| field.from_u64(residue);
     let poly = |residues: &[u64]| Poly::new(residues.iter().map(element).collect());
-    let word =
-        |&value: &F::Elem| u64::try_from(field.to_integer(value)).expect("a residue of a word");
+    let word = |&value: &F::Elem| {
+        u64::try_from(field.to_integer::<Natural>(value)).expect("a residue of a word")
+    };
     let plain =
         |poly: &Poly<F::Elem>| -> Vec<u64> { poly.coefficients().iter().map(word).collect() };
     let product = |a: &[u64], b: &[u64]| long_convolution_mod(a, b, prime);

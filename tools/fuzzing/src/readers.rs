@@ -2,8 +2,8 @@
 
 use crate::bytes::Bytes;
 use crate::coefficients;
-use dashu_int::IBig;
 use std::io::Read;
+use sunzi::Integer;
 use sunzi::{
     memory::Budget,
     sparse::matrix_market::{Reals, read},
@@ -75,7 +75,7 @@ fn read_pieces(bytes: Box<dyn Read + Send>, most: usize) -> Result<Vec<TextLine>
 }
 
 /// A table of integers.
-fn read_table(bytes: Box<dyn Read + Send>) -> Result<Table<IBig>, Failure> {
+fn read_table(bytes: Box<dyn Read + Send>) -> Result<Table<Integer>, Failure> {
     let integers = IntegerText::new();
     let mut reader = reader(bytes)?;
     table::read(&mut reader, |word| integers.read(word), |_, _| Ok(()))

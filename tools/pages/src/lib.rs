@@ -21,6 +21,7 @@
 mod faults;
 mod html;
 mod page;
+mod search;
 mod site;
 mod target;
 

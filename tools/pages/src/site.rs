@@ -9,11 +9,13 @@ use pulldown_cmark::{CowStr, Event, Tag, TagEnd, html};
 use crate::PagesError;
 use crate::html::escaped;
 use crate::page::{Page, is_page};
+use crate::search::{Index, SCRIPT};
 use crate::target::{Target, relative};
 
-/// The line at the top of every page: what is read there, and where it leads.
-const NAVIGATION: [(&str, &str); 16] = [
+/// The line at the top of every page: what is read there, and where it leads. Pages that are not in it are listed behind it.
+const NAVIGATION: [(&str, &str); 17] = [
     ("Sunzi", "README.md"),
+    ("From other libraries", "docs/from-other-libraries.md"),
     ("Calculator", "docs/calculator.md"),
     ("Products", "docs/products.md"),
     ("Polynomials", "docs/polynomials.md"),
@@ -49,12 +51,19 @@ pub fn write_site(
     out: &Path,
     library: Option<&str>,
 ) -> Result<Vec<PathBuf>, PagesError> {
-    let site = Site { root, out, library };
+    let site = Site {
+        root,
+        out,
+        library,
+        pages,
+    };
+    let mut index = Index::default();
     let mut written = Vec::new();
     let mut linked = BTreeSet::new();
     for page in pages {
         let at = place(root, page.path());
         let body = site.body(page, &at, &mut linked);
+        index.add(page, &relative(Path::new(""), &at));
         site.write_html(&at, page.path(), &page.title(), &body)?;
         written.push(at);
     }
@@ -93,6 +102,8 @@ pub fn write_site(
         written.push(at);
     }
     site.write(Path::new("style.css"), STYLE.as_bytes())?;
+    site.write(Path::new("search.js"), SCRIPT.as_bytes())?;
+    site.write(Path::new("search-index.js"), index.script().as_bytes())?;
     Ok(written)
 }
 
@@ -141,6 +152,7 @@ struct Site<'a> {
     root: &'a Path,
     out: &'a Path,
     library: Option<&'a str>,
+    pages: &'a [Page],
 }
 
 impl Site<'_> {
@@ -197,7 +209,7 @@ impl Site<'_> {
         title: &str,
         body: &str,
     ) -> Result<(), PagesError> {
-        let entry = |name: &str, to: &Path| {
+        let entry = |name: &str, to: &Path| -> String {
             let here = if to == at {
                 " aria-current=\"page\""
             } else {
@@ -215,14 +227,30 @@ impl Site<'_> {
         if let Some(library) = self.library {
             navigation += &entry("Library", Path::new(library));
         }
+        let named = |page: &&Page| {
+            NAVIGATION
+                .iter()
+                .all(|entry| Path::new(entry.1) != page.path())
+        };
+        let others = self.pages.iter().filter(named);
+        let others =
+            others.map(|page| entry(&escaped(&page.title()), &place(self.root, page.path())));
+        let others: String = others.collect();
+        if !others.is_empty() {
+            navigation += &format!("<details><summary>More pages</summary>\n{others}</details>\n");
+        }
         let text = format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n\
-             <link rel=\"stylesheet\" href=\"{}\">\n</head>\n<body>\n<nav>\n{navigation}</nav>\n\
-             <main>\n{body}</main>\n<footer>From <code>{}</code></footer>\n</body>\n</html>\n",
+             <link rel=\"stylesheet\" href=\"{}\">\n</head>\n<body>\n<nav>\n{navigation}\
+             <input type=\"search\" placeholder=\"Search\" aria-label=\"Search all pages\">\n</nav>\n\
+             <ul id=\"found\" aria-live=\"polite\"></ul>\n<main>\n{body}</main>\n<footer>From <code>{}</code></footer>\n\
+             <script src=\"{script}\" data-root=\"{top}\"></script>\n</body>\n</html>\n",
             escaped(title),
             relative(at, Path::new("style.css")),
             escaped(&source.display().to_string()),
+            script = relative(at, Path::new("search.js")),
+            top = relative(at, Path::new("search.js")).trim_end_matches("search.js"),
         );
         self.write(at, text.as_bytes())
     }

@@ -166,6 +166,20 @@ fn a_site_keeps_what_pages_show_and_link_to() {
     assert!(read("docs/files/index.html").contains("<a href=\"x.rs.html\">x.rs</a>"));
     assert!(read("docs/files/x.rs.html").contains("a &lt; b"));
     assert_eq!(read("docs/p.svg"), "<svg/>");
+    // What can be searched, and the pages that have no place in the line of navigation.
+    let index = read("search-index.js");
+    let section = r##"["docs/a.html#b-c","A: B c","# kept $ x up files p https://example.org"],"##;
+    assert!(index.contains(section), "{index}");
+    assert!(read("search.js").contains("search-index.js"));
+    for part in [
+        "data-root=\"../\"",
+        "src=\"../search.js\"",
+        "type=\"search\"",
+        "aria-current=\"page\">A</a>",
+    ] {
+        assert!(page.contains(part), "{part} is not in\n{page}");
+    }
+    assert!(read("index.html").contains("data-root=\"\""));
     // The library was not there, nor are the pages that the navigation names.
     let broken = broken_links(out.path(), &written).unwrap();
     assert!(broken.contains(&(PathBuf::from("docs/a.html"), "../doc/index.html".to_owned())));

@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::residues::limbs;
     use crate::sample::Sample;
-    use dashu_int::UBig;
+    use sunzi_integer::Natural;
     use rayon::ThreadPoolBuilder;
     use sunzi_field::{Field, GeneralizedFermat, TwoAdicField};
 
@@ -166,15 +166,15 @@ mod tests {
         for log in 1..7 {
             let points = 1 << log;
             let root = field.to_integer(field.root_of_unity(log).unwrap());
-            let x: Vec<UBig> = (0..points)
-                .map(|_| UBig::from_words(&sample.limbs(n)) % &p)
+            let x: Vec<Natural> = (0..points)
+                .map(|_| Natural::from_words(&sample.limbs(n)) % &p)
                 .collect();
             let input: Vec<u64> = x.iter().flat_map(|x| limbs(x, n)).collect();
-            let mut at = UBig::ONE;
+            let mut at = Natural::ONE;
             let mut expected = Vec::new();
             for _ in 0..points {
-                let horner = |value, x: &UBig| (value * &at + x) % &p;
-                let value = x.iter().rev().fold(UBig::ZERO, horner);
+                let horner = |value, x: &Natural| (value * &at + x) % &p;
+                let value = x.iter().rev().fold(Natural::ZERO, horner);
                 expected.extend(limbs(&value, n));
                 at = at * &root % &p;
             }

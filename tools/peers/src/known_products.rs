@@ -6,7 +6,7 @@
 //! as x·w, and x stays as it is; and a rounded quotient w' = ⌊w·B^n/p⌋ gives that of the product,
 //! q = ⌊x·w'/B^n⌋, so that x·w − q·p needs only lower halves of products and lies within [0, 2p).
 
-use dashu_int::UBig;
+use sunzi_integer::Natural;
 use gmp_mpfr_sys::gmp;
 
 use crate::contender::{contender, work};
@@ -138,15 +138,15 @@ fn free_bits(modulus: &[u64]) -> u32 {
 
 /// About half the modulus: a residue whose powers look random.
 fn half(modulus: &[u64]) -> Vec<u64> {
-    limbs(&(UBig::from_words(modulus) >> 1), modulus.len())
+    limbs(&(Natural::from_words(modulus) >> 1), modulus.len())
 }
 
 /// The inverse of an odd number modulo 2^(64·n), by Newton's iteration: each step doubles the right bits, of
 /// which the number itself has three.
-fn inverse_of_odd(value: &UBig, n: usize) -> UBig {
+fn inverse_of_odd(value: &Natural, n: usize) -> Natural {
     let bits = 64 * n;
-    let modulus = UBig::ONE << bits;
-    let two = &modulus + UBig::from(2u8);
+    let modulus = Natural::ONE << bits;
+    let two = &modulus + Natural::from(2u8);
     let (mut inverse, mut right) = (value % &modulus, 3);
     while right < bits {
         let product = value * &inverse % &modulus;
@@ -162,7 +162,7 @@ pub struct KnownProducts {
     /// As the residues lie: shifted to the left for [`Method::Inverse`].
     modulus: Vec<u64>,
     /// The modulus as it is.
-    value: UBig,
+    value: Natural,
     /// The inverse of the modulus modulo B^n, negative for [`Method::AddMul`] and [`Method::Redc1`].
     inverse: Vec<u64>,
     flint: FlintModulus,
@@ -174,11 +174,11 @@ pub struct KnownProducts {
 impl KnownProducts {
     pub fn new(method: Method, modulus: &[u64]) -> Self {
         let n = modulus.len();
-        let value = UBig::from_words(modulus);
+        let value = Natural::from_words(modulus);
         let flint = FlintModulus::new(modulus);
         let inverse = inverse_of_odd(&value, n);
         let inverse = match method {
-            Method::AddMul | Method::Redc1 => (UBig::ONE << (64 * n)) - inverse,
+            Method::AddMul | Method::Redc1 => (Natural::ONE << (64 * n)) - inverse,
             _ => inverse,
         };
         let modulus = match method {
@@ -229,7 +229,7 @@ impl KnownProducts {
     /// What is known of a multiplier beforehand.
     pub fn entry(&self, multiplier: &[u64]) -> Vec<u64> {
         let n = self.limbs();
-        let raised = UBig::from_words(multiplier) << (64 * n);
+        let raised = Natural::from_words(multiplier) << (64 * n);
         match self.method {
             Method::Division => multiplier.to_vec(),
             Method::Inverse => self.flint.prepare(multiplier),
@@ -352,13 +352,13 @@ mod tests {
     use super::*;
     use crate::sample::Sample;
 
-    /// Every method that suits the modulus against UBig, on residues at both ends and in between.
-    fn check(modulus: &UBig) {
+    /// Every method that suits the modulus against Natural, on residues at both ends and in between.
+    fn check(modulus: &Natural) {
         let n = modulus.as_words().len();
         let p = limbs(modulus, n);
         let mut sample = Sample::new(n as u64);
-        let mut values = vec![UBig::ZERO, UBig::ONE, modulus - UBig::ONE, modulus >> 1];
-        values.extend((0..4).map(|_| UBig::from_words(&sample.limbs(n + 1)) % modulus));
+        let mut values = vec![Natural::ZERO, Natural::ONE, modulus - Natural::ONE, modulus >> 1];
+        values.extend((0..4).map(|_| Natural::from_words(&sample.limbs(n + 1)) % modulus));
         let methods = Method::GMP.into_iter().chain(Method::FLINT);
         for method in methods.filter(|method| method.suits(&p)) {
             let products = KnownProducts::new(method, &p);
@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn every_method_is_right() {
         for prime in sunzi_field::generalized_fermat::NAMED {
-            check(&(UBig::from(prime.radix).pow(prime.digits) + UBig::ONE));
+            check(&(Natural::from(prime.radix).pow(prime.digits) + Natural::ONE));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Products modulo a long modulus by GMP and FLINT, with safe faces.
 
 use crate::flint::long;
-use dashu_int::UBig;
+use sunzi_integer::Natural;
 use flint3_sys as sys;
 use gmp_mpfr_sys::gmp;
 use std::mem::MaybeUninit;
@@ -32,7 +32,7 @@ unsafe extern "C" {
 }
 
 /// A number in `count` limbs.
-pub fn limbs(value: &UBig, count: usize) -> Vec<u64> {
+pub fn limbs(value: &Natural, count: usize) -> Vec<u64> {
     let mut limbs = value.as_words().to_vec();
     limbs.resize(count, 0);
     limbs

@@ -3,7 +3,7 @@
 //! Each function makes a contender from the same plain words that the peers get; `None` says that Sunzi has
 //! no such operation, and the peers' times stand alone.
 
-use dashu_int::{IBig, Sign, UBig};
+use sunzi_integer::{Integer, Natural};
 use sunzi_dft::TransformField;
 use sunzi_dft::{Convolution, DftContext, Ordering};
 use sunzi_field::generalized_fermat::NamedPrime;
@@ -88,16 +88,16 @@ pub fn flat_product_in_z(a: &[Signed], b: &[Signed], width: usize) -> Option<Box
     ))
 }
 
-fn polynomial(coefficients: &[Signed]) -> Poly<IBig> {
+fn polynomial(coefficients: &[Signed]) -> Poly<Integer> {
     let integer = |(negative, limbs): &Signed| {
-        let magnitude = UBig::from_words(limbs);
-        IBig::from_parts(Sign::from(*negative), magnitude)
+        let magnitude = Natural::from_words(limbs);
+        Integer::from_parts(Sign::from(*negative), magnitude)
     };
     Poly::new(coefficients.iter().map(integer).collect())
 }
 
 /// Every coefficient as its sign (1 if negative) and `width` limbs.
-fn signed_words(poly: &Poly<IBig>, width: usize) -> Vec<u64> {
+fn signed_words(poly: &Poly<Integer>, width: usize) -> Vec<u64> {
     let mut all = Vec::with_capacity(poly.coefficients().len() * (width + 1));
     for coefficient in poly.coefficients() {
         let (sign, limbs) = coefficient.as_sign_words();
@@ -220,7 +220,7 @@ pub fn generalized_fermat_products(
         let elements = |numbers: &[Vec<u64>]| -> Vec<Digits<K>> {
             numbers
                 .iter()
-                .map(|limbs| field.from_integer(&UBig::from_words(limbs).into()))
+                .map(|limbs| field.from_integer(&Natural::from_words(limbs).into()))
                 .collect()
         };
         let n = a[0].len();
@@ -249,7 +249,7 @@ fn from_rows<const K: usize>(
     n: usize,
 ) -> Vec<Digits<K>> {
     rows.chunks_exact(n)
-        .map(|row| field.from_integer(&UBig::from_words(row).into()))
+        .map(|row| field.from_integer(&Natural::from_words(row).into()))
         .collect()
 }
 

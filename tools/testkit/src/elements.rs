@@ -1,6 +1,6 @@
 //! Elements of fields, and what definitions make of them.
 
-use dashu_int::{IBig, UBig};
+use dashu_int::UBig;
 use sunzi_field::{Digits, Field};
 
 use crate::{Kind, Random};
@@ -18,17 +18,17 @@ impl Random {
     /// # Ok::<(), sunzi_field::FieldError>(())
     /// ```
     pub fn elements<F: Field>(&mut self, field: &F, count: usize) -> Vec<F::Elem> {
-        let modulus = field.modulus();
+        let modulus: UBig = field.modulus();
         let words = modulus.as_words().len();
         let prime = u64::try_from(&modulus).ok();
-        let half = field.from_integer(&IBig::from(modulus >> 1));
+        let half = field.from_integer(&(modulus >> 1));
         let mut element = || match self.below(24) {
             small @ 0..4 => field.from_i64(small as i64 - 2),
             4 => half,
             5 => field.add(half, field.one()),
             _ => match prime {
                 Some(prime) => field.from_u64(self.below(prime)),
-                None => field.from_integer(&UBig::from_words(&self.words(words)).into()),
+                None => field.from_limbs(false, &self.words(words)),
             },
         };
         (0..count).map(|_| element()).collect()

@@ -12,7 +12,7 @@ use rug::ops::Pow;
 use sunzi_field::{AnyField, Field, FieldError, Rows, TwoAdicField, with_field};
 
 use crate::edges::edge_words;
-use crate::gmp::to_gmp;
+use crate::gmp::{gmp_modulus, gmp_residue};
 use crate::random::Random;
 
 /// Lengths of slices: none, few, and around each border of 4 to 64 lanes.
@@ -102,7 +102,7 @@ pub fn any_field_laws(field: &AnyField) {
             assert_eq!(F::into_rows(elements), rows);
         }
     }
-    let modulus = field.modulus();
+    let modulus: UBig = field.modulus();
     assert_eq!(
         AnyField::new(&modulus).map(|f| f.modulus()),
         Ok(modulus.clone())
@@ -116,15 +116,18 @@ pub fn any_field_laws(field: &AnyField) {
         &modulus * &modulus + UBig::ONE,
     ] {
         let start = rows.len();
-        field.push_integer(&value.clone().into(), &mut rows);
+        field.push_integer(&value, &mut rows);
         assert_eq!(rows.len(), start + field.width());
-        assert_eq!(field.integer(&rows[start..]), value % &modulus);
+        assert_eq!(field.integer::<UBig>(&rows[start..]), value % &modulus);
     }
     for word in edge_words() {
         let start = rows.len();
         field.push_u64(word, &mut rows);
         assert_eq!(rows.len(), start + field.width());
-        assert_eq!(field.integer(&rows[start..]), UBig::from(word) % &modulus);
+        assert_eq!(
+            field.integer::<UBig>(&rows[start..]),
+            UBig::from(word) % &modulus
+        );
     }
     with_field!(field, field => {
         rows_are_elements(field, &rows);
@@ -140,7 +143,7 @@ struct Laws<'a, F> {
 
 impl<'a, F: Field> Laws<'a, F> {
     fn new(field: &'a F) -> Self {
-        let prime = to_gmp(&field.modulus());
+        let prime = gmp_modulus(field);
         Self { field, prime }
     }
 
@@ -160,7 +163,7 @@ impl<'a, F: Field> Laws<'a, F> {
             "{element:?} is not canonical modulo {}",
             self.prime
         );
-        to_gmp(&self.field.to_integer(element))
+        gmp_residue(self.field, element)
     }
 
     fn reduced(&self, value: Integer) -> Integer {
@@ -169,7 +172,7 @@ impl<'a, F: Field> Laws<'a, F> {
 
     /// Elements at the ends and in the middle of the field, and next to powers of two.
     fn edges(&self) -> Vec<F::Elem> {
-        let modulus = self.field.modulus();
+        let modulus: UBig = self.field.modulus();
         let half = IBig::from(&modulus / UBig::from(2u8));
         let mut values = [-3, -2, -1, 0, 1, 2, 3].map(IBig::from).to_vec();
         values.extend([half.clone(), half + IBig::ONE]);
@@ -193,13 +196,10 @@ impl<'a, F: Field> Laws<'a, F> {
     }
 
     fn random(&self, count: usize) -> Vec<F::Elem> {
-        let modulus = self.field.modulus();
+        let modulus: UBig = self.field.modulus();
         let words = modulus.as_words();
         let mut random = Random::new(words[0]);
-        let element = |_| {
-            let value = UBig::from_words(&random.words(words.len() + 1));
-            self.field.from_integer(&value.into())
-        };
+        let element = |_| self.field.from_limbs(false, &random.words(words.len() + 1));
         (0..count).map(element).collect()
     }
 
@@ -212,7 +212,7 @@ impl<'a, F: Field> Laws<'a, F> {
     /// Integers of any size and sign go to their residues, and residues to the integers below p.
     fn conversions(&self) {
         let field = self.field;
-        let modulus = IBig::from(field.modulus());
+        let modulus = field.modulus::<IBig>();
         assert_eq!(field.from_integer(&modulus), field.zero());
         assert_eq!(field.from_integer(&-modulus), field.zero());
         for word in edge_words() {
@@ -234,7 +234,7 @@ impl<'a, F: Field> Laws<'a, F> {
         let field = self.field;
         let values: Vec<Integer> = elements.iter().map(|&a| self.value(a)).collect();
         for (&a, x) in elements.iter().zip(&values) {
-            assert_eq!(field.from_integer(&field.to_integer(a).into()), a);
+            assert_eq!(field.from_integer(&field.to_integer::<UBig>(a)), a);
             assert_eq!(
                 self.value(field.neg(a)),
                 self.reduced((-x).into()),

@@ -1,6 +1,7 @@
 //! Seeded randomness.
 
-use dashu_int::{IBig, Sign, UBig};
+use dashu_int::UBig;
+use sunzi_field::LongInteger;
 
 /// A reproducible stream of words: SplitMix64 (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", 2014). Not for secrets.
@@ -70,11 +71,10 @@ impl Random {
     }
 
     /// An integer of at most `bits` bits, of either sign.
-    pub fn integer(&mut self, bits: usize) -> IBig {
+    pub fn integer<N: LongInteger>(&mut self, bits: usize) -> N {
         let words = self.words(bits.div_ceil(64));
         let magnitude = UBig::from_words(&words) >> (64 * words.len() - bits);
-        let sign = [Sign::Positive, Sign::Negative][self.below(2) as usize];
-        IBig::from_parts(sign, magnitude)
+        N::from_sign_and_limbs(self.below(2) == 1, magnitude.as_words())
     }
 
     /// `count` residues below `modulus` < 2^32, as [`Random::residues`].

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use dashu_int::{IBig, UBig};
+use dashu_int::UBig;
 use sunzi_field::{Field, Rows, ScalarKernels, TwoAdicField, euclid};
 
 /// The integers modulo 2^127 − 1; an element is its residue in two words, the lower one first.
@@ -65,21 +65,20 @@ impl Field for WidePrime {
         [value, 0]
     }
 
-    fn from_integer(&self, value: &IBig) -> [u64; 2] {
-        let (sign, magnitude) = value.clone().into_parts();
-        let residue = element(magnitude);
-        match sign {
-            dashu_int::Sign::Positive => residue,
-            dashu_int::Sign::Negative => self.neg(residue),
+    fn from_limbs(&self, negative: bool, limbs: &[u64]) -> [u64; 2] {
+        let residue = element(UBig::from_words(limbs));
+        match negative {
+            false => residue,
+            true => self.neg(residue),
         }
     }
 
-    fn to_integer(&self, a: [u64; 2]) -> UBig {
-        integer(a)
+    fn to_limbs(&self, a: [u64; 2]) -> Vec<u64> {
+        a.to_vec()
     }
 
-    fn modulus(&self) -> UBig {
-        prime()
+    fn modulus_limbs(&self) -> Vec<u64> {
+        prime().as_words().to_vec()
     }
 
     fn is_canonical(&self, a: [u64; 2]) -> bool {

@@ -7,10 +7,10 @@ use crate::operation::{engine, refuse_unless};
 use crate::pipeline::ON_DEVICE;
 use crate::report::{Figures, Head, Tail, files, timed};
 use clap::Args;
-use dashu_int::UBig;
 use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
+use sunzi::Natural;
 use sunzi::{
     engine::{Engine, EngineError},
     field::AnyField,
@@ -185,7 +185,8 @@ impl Transform<'_> {
         budget: Budget,
         progress: &Progress,
     ) -> Result<Vec<u64>, Failure> {
-        let longest = usize::try_from(self.field.modulus() - UBig::ONE).unwrap_or(usize::MAX);
+        let longest =
+            usize::try_from(self.field.modulus::<Natural>() - Natural::ONE).unwrap_or(usize::MAX);
         let vector = residues.read_vector(reader, &mut |reader, vector| {
             let values = &vector.entries[..];
             progress.at(reader.bytes_read());

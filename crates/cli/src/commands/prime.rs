@@ -6,10 +6,9 @@ use crate::commands::Run;
 use crate::modulus;
 use crate::report::{Figures, Head, Report, timed};
 use clap::Args;
-use dashu_int::UBig;
-use dashu_int::ops::BitTest;
 use serde::Serialize;
 use serde_json::json;
+use sunzi::Natural;
 use sunzi::field::{AnyField, NAMED, NamedPrime};
 use sunzi_files::failure::Failure;
 use sunzi_files::input::literal;
@@ -142,8 +141,8 @@ impl Facts {
     fn of(field: &AnyField) -> Self {
         let two_adicity = field.two_adicity();
         let root = field.root_of_unity_row(two_adicity).unwrap_or_default();
-        let order = (UBig::ONE << two_adicity as usize).to_string();
-        let prime = field.modulus();
+        let order = (Natural::ONE << two_adicity as usize).to_string();
+        let prime: Natural = field.modulus();
         Self {
             prime: prime.to_string(),
             form: field.radix_and_digits().map(|(radix, digits)| {
@@ -160,7 +159,7 @@ impl Facts {
                 .map(|(prime, exponent)| (prime.to_string(), exponent))
                 .collect(),
             least_non_residue: field.least_non_residue().to_string(),
-            root_of_unity: field.integer(&root).to_string(),
+            root_of_unity: field.integer::<Natural>(&root).to_string(),
             root_order: order.clone(),
             primality: field.primality_proof(),
             field: field.description(),

@@ -6,10 +6,9 @@ use clap::Args;
 use std::fmt;
 
 use crate::args::Common;
-use dashu_int::UBig;
-use dashu_int::ops::BitTest;
 use serde::Serialize;
 use serde_json::json;
+use sunzi::Natural;
 use sunzi::field::{PrimeSearch, SparsePrime};
 use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
@@ -84,7 +83,7 @@ impl Found {
             prime: prime.to_string(),
             radix: prime.radix.to_string(),
             // r^k is even, so p has as many bits.
-            bits: UBig::from(prime.radix).pow(prime.digits).bit_len(),
+            bits: Natural::from(prime.radix).pow(prime.digits).bit_len(),
             two_adicity: prime.two_adicity(),
             primality: prime.proof.to_string(),
         }

@@ -100,7 +100,22 @@ impl Font {
     }
 }
 
+/// Ends of names of pictures that are not drawn.
+const OTHER_PICTURES: [&str; 11] = [
+    "pdf", "jpg", "jpeg", "gif", "bmp", "eps", "ps", "tif", "tiff", "webp", "tikz",
+];
+
 impl Format {
+    /// Whether the name is that of a picture in another format.
+    pub fn is_other(path: &std::path::Path) -> bool {
+        let end = path.extension().and_then(|end| end.to_str());
+        end.is_some_and(|end| {
+            OTHER_PICTURES
+                .iter()
+                .any(|other| end.eq_ignore_ascii_case(other))
+        })
+    }
+
     /// The format of a file of this name, if it has one.
     pub fn of(path: &std::path::Path) -> Option<Self> {
         let end = path.extension()?.to_str()?.to_ascii_lowercase();

@@ -270,6 +270,11 @@ fn pictures_that_cannot_be_drawn_are_refused() {
     let sandbox = Sandbox::with(&[("f", "x\ny\n"), ("g", "x - 1\n")]);
     let said = sandbox.fail(2, &["solve", "f", "g", "-o", "p.svg"]);
     assert!(said.contains("one system"), "{said}");
+    let said = sandbox.fail(2, &["solve", "g", "g", "-o", "p.pdf"]);
+    assert!(
+        said.contains("p.pdf: pictures are drawn into files that end in .svg or .png"),
+        "{said}"
+    );
     let said = sandbox.fail(2, &["solve", "g", "g", "-o", "p.png", "--mod", "7"]);
     assert!(said.contains("--mod"), "{said}");
     let said = sandbox.fail(2, &["solve", "g", "g", "--window", "0,1,0,1"]);

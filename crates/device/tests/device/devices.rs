@@ -337,6 +337,19 @@ fn a_device_that_is_not_there_is_an_error_that_says_what_is() {
     };
     let error = nothing.select(Selection::Any).unwrap_err().to_string();
     assert!(error.contains("no device by OpenCL: hidden"), "{error}");
+    // Who names an interface is told of that one alone.
+    let none = Discovery {
+        absent: vec![
+            (Backend::Cuda, "no driver".to_owned()),
+            (Backend::OpenCl, "hidden".to_owned()),
+        ],
+        ..nothing
+    };
+    let error = none.select(Selection::Of(Backend::Cuda, None)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "there is no device for `cuda`: no device by CUDA: no driver"
+    );
 }
 
 #[test]

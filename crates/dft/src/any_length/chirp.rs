@@ -109,12 +109,12 @@ impl<F: DftField, P: ChirpProduct<F>> Chirp<F, P> {
         Budget::system().require(working_bytes(&product, points))?;
         // ω^N = 1, and N·(p − 1)/N = −1.
         let inverse = field.pow(root, points as u64 - 1);
-        let cofactor = (field.modulus() - UBig::ONE) / UBig::from(points);
+        let cofactor = (field.modulus::<UBig>() - UBig::ONE) / UBig::from(points);
         Ok(Self {
             product,
             weights: chirp(field, field.one(), root, points + 1),
             chirp: chirp(field, field.one(), inverse, points),
-            scale: field.neg(field.from_integer(&cofactor.into())),
+            scale: field.neg(field.from_integer(&cofactor)),
             field: field.clone(),
         })
     }

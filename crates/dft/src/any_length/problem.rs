@@ -6,7 +6,7 @@ use dashu_int::UBig;
 
 /// An error unless `len` divides p − 1.
 pub(super) fn check_length<F: DftField>(field: &F, len: usize) -> Result<(), DftError> {
-    let units = field.modulus() - UBig::ONE;
+    let units = field.modulus::<UBig>() - UBig::ONE;
     match len > 0 && units % UBig::from(len) == UBig::ZERO {
         true => Ok(()),
         false => Err(no_such_length(field, len)),

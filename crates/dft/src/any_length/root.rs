@@ -14,7 +14,7 @@ use sunzi_field::{TwoAdicField, WordModulus, primality};
 ///
 /// Takes O(log p) products for every prime that divides the order, about.
 pub fn root_of_unity<F: TwoAdicField>(field: &F, order: u64) -> Option<F::Elem> {
-    let units = field.modulus() - UBig::ONE;
+    let units = field.modulus::<UBig>() - UBig::ONE;
     if order == 0 || &units % UBig::from(order) != UBig::ZERO {
         return None;
     }

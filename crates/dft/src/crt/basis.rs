@@ -4,8 +4,8 @@ use crate::Convolver;
 use crate::problem::DftError;
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
-use sunzi_field::Fp50;
 use sunzi_field::primality::ntt_primes;
+use sunzi_field::{Fp50, LongInteger};
 use sunzi_machine::InstructionSet;
 use sunzi_rns::{CoefficientBound, MixedRadix, enough};
 
@@ -26,7 +26,7 @@ fn candidates() -> impl Iterator<Item = u64> {
 /// use sunzi_dft::crt::CrtBasis;
 /// use sunzi_rns::CoefficientBound;
 ///
-/// let basis = CrtBasis::for_bound(&CoefficientBound::new(UBig::from(10u8).pow(40)))?;
+/// let basis = CrtBasis::for_bound(&CoefficientBound::new(&UBig::from(10u8).pow(40)))?;
 /// assert_eq!(basis.len(), 3);
 /// # Ok::<(), sunzi_dft::DftError>(())
 /// ```
@@ -116,7 +116,7 @@ impl CrtBasis {
 
     /// The product of the primes.
     #[must_use]
-    pub fn modulus(&self) -> UBig {
+    pub fn modulus<N: LongInteger>(&self) -> N {
         self.radix.modulus()
     }
 
@@ -125,7 +125,7 @@ impl CrtBasis {
     /// # Errors
     /// [`DftError::BasisTooSmall`] if it does not.
     pub fn check(&self, bound: &CoefficientBound) -> Result<(), DftError> {
-        let (modulus, values) = (self.modulus(), bound.values());
+        let (modulus, values): (UBig, UBig) = (self.modulus(), bound.values());
         if modulus < values {
             return Err(DftError::BasisTooSmall {
                 primes: self.len(),

@@ -11,8 +11,8 @@ use crate::problem::DftError;
 use crate::{DftContext, Ordering};
 use dashu_int::UBig;
 use std::ops::Range;
-use sunzi_field::Fp50;
 use sunzi_field::lanes::LanesField;
+use sunzi_field::{Fp50, LongInteger};
 use sunzi_machine::InstructionSet;
 use sunzi_machine::threads::Threads;
 use sunzi_rns::limbs::bits;
@@ -74,10 +74,10 @@ impl LongTransforms {
     /// # Errors
     /// [`DftError::TooManyPrimes`]; [`DftError::NotPowerOfTwo`] or [`DftError::TooLong`] if there are no transforms of
     /// that length.
-    pub fn new(modulus: &UBig, points: usize) -> Result<Self, DftError> {
-        let basis = CrtBasis::for_bound(&CoefficientBound::new(modulus.clone()))?;
+    pub fn new(modulus: &impl LongInteger, points: usize) -> Result<Self, DftError> {
+        let basis = CrtBasis::for_bound(&CoefficientBound::new(modulus))?;
         let kernel = basis.kernel();
-        let limbs = modulus.as_words().len();
+        let limbs = modulus.sign_and_limbs().1.len();
         let pieces = (64 * limbs).div_ceil(PIECE_BITS);
         let mut channels = Vec::with_capacity(basis.len());
         let mut product = UBig::ONE;

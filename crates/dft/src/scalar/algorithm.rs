@@ -1,6 +1,7 @@
 //! What every algorithm that takes one element at a time offers.
 
 use std::fmt::Debug;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use sunzi_field::TwoAdicField;
 
 /// The order in which an algorithm computes values.
@@ -11,7 +12,9 @@ pub(crate) enum Order {
 }
 
 /// An algorithm for cyclic transforms of one length.
-pub(crate) trait ScalarDft<F: TwoAdicField>: Debug + Send + Sync {
+pub(crate) trait ScalarDft<F: TwoAdicField>:
+    Debug + Send + Sync + UnwindSafe + RefUnwindSafe
+{
     /// The order of the values.
     fn order(&self) -> Order;
 

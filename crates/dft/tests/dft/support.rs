@@ -54,7 +54,7 @@ pub fn fields64() -> Vec<Fp64> {
 
 /// The prime as a word.
 pub fn prime<F: Field>(field: &F) -> u64 {
-    field.modulus().try_into().unwrap()
+    field.modulus::<dashu_int::UBig>().try_into().unwrap()
 }
 
 /// Inputs of `len` elements at which reductions go wrong: each edge element everywhere, at either

@@ -1,5 +1,6 @@
 //! From a tree to a number, within a limit.
 
+use crate::LongInteger;
 use dashu_int::{IBig, UBig};
 use thiserror::Error;
 
@@ -63,14 +64,16 @@ pub enum ExpressionProblem {
 /// ([`ExpressionProblem::TooMuch`]).
 ///
 /// ```
-/// use dashu_int::ops::BitTest;
+/// use dashu_int::{UBig, ops::BitTest};
 /// use sunzi_field::expression::parse;
 ///
-/// assert_eq!(parse("2^60 - 2^18 + 1").unwrap(), 1152921504606584833u64.into());
-/// assert_eq!(parse("(2^59+2^57+2^39)^8+1").unwrap().bit_len(), 475);
-/// assert_eq!(parse("2^2^60").unwrap_err().column, 1);
+/// let prime: UBig = parse("2^60 - 2^18 + 1")?;
+/// assert_eq!(prime, UBig::from(1152921504606584833u64));
+/// assert_eq!(parse::<UBig>("(2^59+2^57+2^39)^8+1")?.bit_len(), 475);
+/// assert_eq!(parse::<UBig>("2^2^60").unwrap_err().column, 1);
+/// # Ok::<(), sunzi_field::expression::ExpressionError>(())
 /// ```
-pub fn parse(text: &str) -> Result<UBig, ExpressionError> {
+pub fn parse<N: LongInteger>(text: &str) -> Result<N, ExpressionError> {
     parse_bounded(text, MAX_BITS)
 }
 
@@ -81,12 +84,18 @@ pub fn parse(text: &str) -> Result<UBig, ExpressionError> {
 /// As [`parse`].
 ///
 /// ```
+/// use dashu_int::UBig;
 /// use sunzi_field::expression::parse_bounded;
 ///
-/// assert!(parse_bounded("2^63 - 25", 64).is_ok());
-/// assert!(parse_bounded("2^100", 64).is_err());
+/// assert!(parse_bounded::<UBig>("2^63 - 25", 64).is_ok());
+/// assert!(parse_bounded::<UBig>("2^100", 64).is_err());
 /// ```
-pub fn parse_bounded(text: &str, max_bits: usize) -> Result<UBig, ExpressionError> {
+pub fn parse_bounded<N: LongInteger>(text: &str, max_bits: usize) -> Result<N, ExpressionError> {
+    let value = natural(text, max_bits)?;
+    Ok(N::from_natural_limbs(value.as_words()))
+}
+
+fn natural(text: &str, max_bits: usize) -> Result<UBig, ExpressionError> {
     let locate = |offset: usize, problem| ExpressionError {
         column: text[..offset].chars().count() + 1,
         problem,

@@ -86,6 +86,17 @@ impl<const K: usize> fmt::Debug for Digits<K> {
     }
 }
 
+/// The digits, the least significant first.
+///
+/// ```
+/// assert_eq!(sunzi_field::Digits([9, 0]).to_string(), "[9, 0]");
+/// ```
+impl<const K: usize> fmt::Display for Digits<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
 impl<const K: usize> Ord for Digits<K> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.0.iter().rev().cmp(other.0.iter().rev())

@@ -1,9 +1,10 @@
 //! The field modulo r^K + 1.
 
+use crate::LongInteger;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use dashu_int::{IBig, UBig};
+use dashu_int::IBig;
 
 use super::digits::Digits;
 use super::error::GeneralizedFermatError;
@@ -198,17 +199,17 @@ impl<const K: usize> Field for GeneralizedFermat<K> {
     }
 
     /// In subquadratic time.
-    fn from_integer(&self, value: &IBig) -> Digits<K> {
-        self.ring.image(value)
+    fn from_limbs(&self, negative: bool, limbs: &[u64]) -> Digits<K> {
+        self.ring.image(&IBig::from_sign_and_limbs(negative, limbs))
     }
 
     /// In subquadratic time.
-    fn to_integer(&self, a: Digits<K>) -> UBig {
-        self.ring.to_integer(&a)
+    fn to_limbs(&self, a: Digits<K>) -> Vec<u64> {
+        self.ring.to_integer(&a).as_words().to_vec()
     }
 
-    fn modulus(&self) -> UBig {
-        self.ring.modulus().clone()
+    fn modulus_limbs(&self) -> Vec<u64> {
+        self.ring.modulus().as_words().to_vec()
     }
 
     fn is_canonical(&self, a: Digits<K>) -> bool {

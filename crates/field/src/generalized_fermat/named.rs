@@ -1,5 +1,6 @@
 //! The primes that have names, and how a number `r^k + 1` is recognized.
 
+use crate::LongInteger;
 use dashu_int::UBig;
 use dashu_int::ops::SquareRoot;
 
@@ -72,17 +73,19 @@ pub fn named_prime(name: &str) -> Option<NamedPrime> {
 /// one.
 ///
 /// ```
+/// use dashu_int::UBig;
 /// use sunzi_field::{expression, generalized_fermat::recognize};
 ///
-/// let value = expression::parse("(2^59+2^57+2^39)^8+1").unwrap();
+/// let value: UBig = expression::parse("(2^59+2^57+2^39)^8+1").unwrap();
 /// assert_eq!(recognize(&value), Some(((1 << 59) + (1 << 57) + (1 << 39), 8)));
-/// assert_eq!(recognize(&(1u64 << 63).into()), None);
+/// assert_eq!(recognize(&(UBig::ONE << 63)), None);
 /// ```
 #[must_use]
-pub fn recognize(value: &UBig) -> Option<(u64, usize)> {
-    if *value < UBig::from(2u8) {
-        return None;
-    }
+pub fn recognize(value: &impl LongInteger) -> Option<(u64, usize)> {
+    let value = match value.sign_and_limbs() {
+        (false, limbs @ [_, ..]) if limbs != [1] => UBig::from_words(limbs),
+        _ => return None,
+    };
     let mut root = value - UBig::ONE;
     DIGITS.into_iter().find_map(|digits| {
         // The square root of what the digits before left, if it is one.

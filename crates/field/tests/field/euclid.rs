@@ -1,7 +1,7 @@
 //! Inverses and fractions against GMP.
 
-use dashu_int::UBig;
 use dashu_int::ops::BitTest;
+use dashu_int::{IBig, UBig};
 use rug::Integer;
 use sunzi_field::euclid::{first_remainder_below, inverse};
 use sunzi_testkit::{Random, to_gmp};
@@ -63,7 +63,8 @@ fn remainders_are_those_of_single_steps() {
                     let next = s - quotient * &t;
                     (x, y, s, t) = (y, rest, t, next);
                 }
-                let (remainder, cofactor) = first_remainder_below(modulus, value, &bound);
+                let (remainder, cofactor): (_, IBig) =
+                    first_remainder_below(modulus, value, &bound);
                 assert_eq!(to_gmp(&remainder), y);
                 assert_eq!(cofactor.to_string(), t.to_string());
             }

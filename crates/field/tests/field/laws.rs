@@ -146,8 +146,8 @@ fn check<F: Field>(field: &F, words: &[u64]) {
     let elements: Vec<F::Elem> = words.iter().map(|&word| field.from_u64(word)).collect();
     for (&word, &element) in words.iter().zip(&elements) {
         assert_eq!(
-            field.to_integer(element),
-            UBig::from(word) % field.modulus()
+            field.to_integer::<UBig>(element),
+            UBig::from(word) % field.modulus::<dashu_int::UBig>()
         );
     }
     field_laws_on(field, &elements);

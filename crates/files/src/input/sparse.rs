@@ -4,9 +4,9 @@ use super::market;
 use super::source::Source;
 use crate::failure::Failure;
 use crate::memory;
-use dashu_int::IBig;
 use std::cell::RefCell;
 use std::path::Path;
+use sunzi_integer::Integer;
 use sunzi_machine::memory::Budget;
 use sunzi_sparse::{
     CsrMatrix,
@@ -30,7 +30,7 @@ pub enum Matrix<'a> {
     /// Integers of a word.
     Integer(CsrMatrix<i64>),
     /// Integers, some of which are longer.
-    Long(CsrMatrix<&'a IBig>),
+    Long(CsrMatrix<&'a Integer>),
     /// Places alone.
     Pattern(CsrMatrix<()>),
 }
@@ -62,7 +62,7 @@ pub fn read_places(path: &Path, budget: Budget) -> Result<Input<()>, Failure> {
 pub fn read_any<'a>(
     path: &Path,
     budget: Budget,
-    long: &'a mut Vec<IBig>,
+    long: &'a mut Vec<Integer>,
 ) -> Result<(String, Matrix<'a>), Failure> {
     let numbers = AsTheyAre::default();
     let Input { name, kind, matrix } = read(path, budget, &numbers)?;
@@ -81,7 +81,7 @@ pub fn read_any<'a>(
             Matrix::Integer(matrix.map(word))
         }
         ValueKind::Integer => {
-            let size = size_of::<IBig>() + size_of::<&IBig>();
+            let size = size_of::<Integer>() + size_of::<&Integer>();
             let digits = matrix
                 .values()
                 .iter()
@@ -115,11 +115,11 @@ enum Number {
 /// Reads numbers as the file has them.
 #[derive(Default)]
 struct AsTheyAre {
-    long: RefCell<Vec<IBig>>,
+    long: RefCell<Vec<Integer>>,
 }
 
 impl AsTheyAre {
-    fn number(&self, value: IBig) -> Number {
+    fn number(&self, value: Integer) -> Number {
         match i64::try_from(&value) {
             Ok(word) => Number::Integer(word),
             Err(_) => {
@@ -131,11 +131,11 @@ impl AsTheyAre {
     }
 
     /// The value of an integer.
-    fn exact(&self, number: &Number) -> IBig {
+    fn exact(&self, number: &Number) -> Integer {
         match *number {
-            Number::Integer(value) => IBig::from(value),
+            Number::Integer(value) => Integer::from(value),
             Number::Long(index) => self.long.borrow()[index].clone(),
-            Number::Real(_) | Number::One => IBig::ONE,
+            Number::Real(_) | Number::One => Integer::ONE,
         }
     }
 }
@@ -195,7 +195,7 @@ impl Values for AsTheyAre {
         match value {
             Number::Long(index) => {
                 let long = &self.long.borrow()[*index];
-                2 * (size_of::<IBig>() as u64 + Integers.heap_bytes(long))
+                2 * (size_of::<Integer>() as u64 + Integers.heap_bytes(long))
             }
             _ => 0,
         }

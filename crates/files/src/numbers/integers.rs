@@ -9,10 +9,9 @@ use crate::listing;
 use crate::polynomials;
 use crate::results::Results;
 use crate::style::{Style, quoted};
-use dashu_int::{IBig, Sign};
-use dashu_ratio::RBig;
+use sunzi_integer::{Integer, Rational};
 use sunzi_integer::{Multiplier, text::DecimalTables};
-use sunzi_poly::text::{self, ParsePolyError, Terms};
+use sunzi_poly::text::{self, Terms};
 
 /// So many digits fit a word whatever they are.
 const WORD_DIGITS: usize = 18;
@@ -39,7 +38,7 @@ impl IntegerText {
     }
 
     /// An integer, decimal or `0x…`, with or without a sign.
-    pub fn read(&self, word: &[u8]) -> Result<IBig, LineError> {
+    pub fn read(&self, word: &[u8]) -> Result<Integer, LineError> {
         // The common case takes no tables.
         if let Some(value) = short(word) {
             return Ok(value.into());
@@ -51,7 +50,7 @@ impl IntegerText {
     /// An exponent, which stands alone in a line: an integer from 0 to 2^64 − 1.
     pub fn read_exponent(&self, content: &[u8]) -> Result<u64, LineError> {
         let value = self.read_only(content)?;
-        if value.sign() == Sign::Negative && !value.is_zero() {
+        if value.is_negative() {
             let problem = "the exponent is negative: exponents are integers from 0 on";
             return Err(LineError::new(0, problem));
         }
@@ -62,13 +61,13 @@ impl IntegerText {
     }
 
     /// An integer that stands alone in a line.
-    pub fn read_only(&self, content: &[u8]) -> Result<IBig, LineError> {
+    pub fn read_only(&self, content: &[u8]) -> Result<Integer, LineError> {
         let value = self.read(content);
         value.map_err(|error| vector::hinted(content, "integer", error))
     }
 
     /// The coefficients of a polynomial: of a list of integers, or of an expression; none for the expression of zero.
-    pub fn read_polynomial(&self, content: &[u8]) -> Result<Vec<IBig>, LineError> {
+    pub fn read_polynomial(&self, content: &[u8]) -> Result<Vec<Integer>, LineError> {
         match coefficients::is_algebraic(content) {
             true => algebraic::integers(content, &self.multiplier, &self.tables),
             false => coefficients::parse(content, |word| self.read(word)),
@@ -82,8 +81,8 @@ impl IntegerText {
     }
 
     /// The coefficients of a polynomial that is an expression in which numbers may be divided by.
-    pub(super) fn read_quotients(&self, content: &[u8]) -> Result<Vec<RBig>, ParsePolyError> {
-        text::rationals(content, &self.multiplier, &self.tables)
+    pub(super) fn read_quotients(&self, content: &[u8]) -> Result<Vec<Rational>, LineError> {
+        algebraic::rationals(content, &self.multiplier, &self.tables)
     }
 
     /// The polynomial in two variables that an expression stands for.
@@ -101,12 +100,12 @@ impl IntegerText {
         &self,
         reader: &mut LineReader,
         not_negative: Option<&'static str>,
-        grown: &mut Grown<'_, IBig>,
-    ) -> Result<Vector<IBig>, Failure> {
-        let read_one = |content: &[u8], integers: &mut Vec<IBig>| {
+        grown: &mut Grown<'_, Integer>,
+    ) -> Result<Vector<Integer>, Failure> {
+        let read_one = |content: &[u8], integers: &mut Vec<Integer>| {
             let value = self.read_only(content)?;
             match not_negative {
-                Some(problem) if value.sign() == Sign::Negative => Err(LineError::new(0, problem)),
+                Some(problem) if value.is_negative() => Err(LineError::new(0, problem)),
                 _ => {
                     integers.push(value);
                     Ok(())
@@ -117,14 +116,19 @@ impl IntegerText {
     }
 
     /// Writes the polynomial of these coefficients.
-    pub fn write_polynomial(&self, coefficients: &[IBig], style: Style, out: &mut Vec<u8>) {
+    pub fn write_polynomial(&self, coefficients: &[Integer], style: Style, out: &mut Vec<u8>) {
         polynomials::write(coefficients.len(), style, out, |degree, out| {
             self.write(&coefficients[degree], out);
         });
     }
 
     /// Writes a polynomial in two variables, given by powers of the second one, as an expression.
-    pub fn write_two_variables(&self, rows: &[&[IBig]], variables: &Variables, out: &mut Vec<u8>) {
+    pub fn write_two_variables(
+        &self,
+        rows: &[&[Integer]],
+        variables: &Variables,
+        out: &mut Vec<u8>,
+    ) {
         let lengths = rows.iter().map(|row| row.len());
         text::write_two(lengths, variables.names(), out, |[row, place], out| {
             self.write(&rows[row][place], out);
@@ -134,7 +138,7 @@ impl IntegerText {
     /// Writes integers as results, one after the other.
     pub fn write_results(
         &self,
-        values: &[IBig],
+        values: &[Integer],
         style: Style,
         results: &mut Results,
     ) -> Result<(), Failure> {
@@ -144,7 +148,7 @@ impl IntegerText {
     }
 
     /// Writes an integer in decimal.
-    pub fn write(&self, value: &IBig, out: &mut Vec<u8>) {
+    pub fn write(&self, value: &Integer, out: &mut Vec<u8>) {
         // Writing to memory has no errors.
         let _ = self.tables.format(&self.multiplier, value, out);
     }

@@ -9,8 +9,7 @@ use crate::listing;
 use crate::polynomials;
 use crate::results::Results;
 use crate::style::{Style, quoted};
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
+use sunzi_integer::{Integer, Natural, Rational};
 use sunzi_linalg::DenseMatrix;
 
 /// The greatest power of ten that an exact decimal may hold, up or down.
@@ -41,7 +40,7 @@ impl RationalText {
     }
 
     /// A number, exactly.
-    pub fn read(&self, word: &[u8]) -> Result<RBig, LineError> {
+    pub fn read(&self, word: &[u8]) -> Result<Rational, LineError> {
         if let Some(slash) = word.iter().position(|&byte| byte == b'/') {
             return self.quotient(word, slash);
         }
@@ -50,20 +49,20 @@ impl RationalText {
         let decimal = |byte: &u8| matches!(byte, b'.' | b'e' | b'E');
         match word.iter().any(decimal) && !hexadecimal {
             true => self.decimal(word),
-            false => self.integers.read(word).map(RBig::from),
+            false => self.integers.read(word).map(Rational::from),
         }
     }
 
     /// The coefficients of a polynomial: of a list of numbers, or of an expression with quotients; none for the expression of zero.
-    pub fn read_polynomial(&self, content: &[u8]) -> Result<Vec<RBig>, LineError> {
+    pub fn read_polynomial(&self, content: &[u8]) -> Result<Vec<Rational>, LineError> {
         if !coefficients::is_algebraic(content) {
             return coefficients::parse(content, |word| self.read(word));
         }
         match self.integers.read_polynomial(content) {
-            Ok(integers) => Ok(integers.into_iter().map(RBig::from).collect()),
+            Ok(integers) => Ok(integers.into_iter().map(Rational::from).collect()),
             // What may be a list is refused before anything is divided.
             Err(error) if content.get(error.offset) == Some(&b'/') => {
-                Ok(self.integers.read_quotients(content)?)
+                self.integers.read_quotients(content)
             }
             Err(error) => Err(error),
         }
@@ -73,9 +72,9 @@ impl RationalText {
     pub fn read_vector(
         &self,
         reader: &mut LineReader,
-        grown: &mut Grown<'_, RBig>,
-    ) -> Result<Vector<RBig>, Failure> {
-        let read_one = |content: &[u8], numbers: &mut Vec<RBig>| {
+        grown: &mut Grown<'_, Rational>,
+    ) -> Result<Vector<Rational>, Failure> {
+        let read_one = |content: &[u8], numbers: &mut Vec<Rational>| {
             let number = self.read(content);
             numbers.push(number.map_err(|error| vector::hinted(content, "number", error))?);
             Ok(())
@@ -84,32 +83,32 @@ impl RationalText {
     }
 
     /// Writes the polynomial of these coefficients.
-    pub fn write_polynomial(&self, coefficients: &[RBig], style: Style, out: &mut Vec<u8>) {
+    pub fn write_polynomial(&self, coefficients: &[Rational], style: Style, out: &mut Vec<u8>) {
         polynomials::write(coefficients.len(), style, out, |degree, out| {
             self.write(&coefficients[degree], out);
         });
     }
 
     /// Writes numbers, one a line or as a JSON array.
-    pub fn write_values(&self, values: &[RBig], style: Style, out: &mut Vec<u8>) {
+    pub fn write_values(&self, values: &[Rational], style: Style, out: &mut Vec<u8>) {
         polynomials::write_values(values.len(), style, out, |index, out| {
             self.write(&values[index], out);
         });
     }
 
     /// Writes an integer, or a quotient.
-    pub fn write(&self, value: &RBig, out: &mut Vec<u8>) {
+    pub fn write(&self, value: &Rational, out: &mut Vec<u8>) {
         self.integers.write(value.numerator(), out);
-        if !value.is_int() {
+        if !value.is_integer() {
             out.push(b'/');
-            self.integers.write(value.denominator().as_ibig(), out);
+            self.integers.write(&value.denominator().into(), out);
         }
     }
 
     /// Writes a matrix, row by row.
     pub fn write_matrix(
         &self,
-        matrix: &DenseMatrix<RBig>,
+        matrix: &DenseMatrix<Rational>,
         style: Style,
         results: &mut Results,
     ) -> Result<(), Failure> {
@@ -136,7 +135,7 @@ impl RationalText {
                 ));
             }
             // A quotient, a hexadecimal number, or no number at all.
-            Err(_) => self.read(word)?.to_f64().value(),
+            Err(_) => self.read(word)?.to_f64(),
         };
         match value.is_finite() {
             true => Ok(value),
@@ -147,25 +146,19 @@ impl RationalText {
         }
     }
 
-    fn quotient(&self, word: &[u8], slash: usize) -> Result<RBig, LineError> {
+    fn quotient(&self, word: &[u8], slash: usize) -> Result<Rational, LineError> {
         let numerator = self.integers.read(&word[..slash])?;
         let behind = |error: LineError| LineError {
             offset: error.offset + slash + 1,
             ..error
         };
         let denominator = self.integers.read(&word[slash + 1..]).map_err(behind)?;
-        if denominator == IBig::ZERO {
-            return Err(LineError::new(
-                slash + 1,
-                "a quotient has the denominator 0",
-            ));
-        }
-        let (sign, denominator) = denominator.into_parts();
-        Ok(RBig::from_parts(numerator * sign, denominator))
+        Rational::new(numerator, denominator)
+            .map_err(|_| LineError::new(slash + 1, "a quotient has the denominator 0"))
     }
 
     /// Digits with a point, an exponent or both.
-    fn decimal(&self, word: &[u8]) -> Result<RBig, LineError> {
+    fn decimal(&self, word: &[u8]) -> Result<Rational, LineError> {
         let end = word
             .iter()
             .position(|byte| matches!(byte, b'e' | b'E'))
@@ -198,7 +191,7 @@ impl RationalText {
         };
         let value = self.integers.read(&digits).map_err(moved)?;
         let power = exponent - places as i64;
-        let ten_to = |power: u64| UBig::from(10u8).pow(power as usize);
+        let ten_to = |power: u64| Natural::from(10u8).pow(power as usize);
         if power.unsigned_abs() > MOST_PLACES as u64 {
             return Err(LineError::new(
                 0,
@@ -206,8 +199,8 @@ impl RationalText {
             ));
         }
         Ok(match power >= 0 {
-            true => RBig::from(value * IBig::from(ten_to(power.unsigned_abs()))),
-            false => RBig::from_parts(value, ten_to(power.unsigned_abs())),
+            true => Rational::from(value * Integer::from(ten_to(power.unsigned_abs()))),
+            false => Rational::from_parts(value, ten_to(power.unsigned_abs())),
         })
     }
 }
@@ -290,9 +283,9 @@ mod tests {
     #[test]
     fn polynomials_may_have_quotients() {
         let text = RationalText::new();
-        let quotient = |n: i32, d: u8| RBig::from_parts(n.into(), d.into());
+        let quotient = |n: i32, d: u8| Rational::from_parts(n.into(), d.into());
         let [half, third] = [quotient(1, 2), quotient(-1, 3)];
-        let [zero, one] = [RBig::ZERO, RBig::ONE];
+        let [zero, one] = [Rational::ZERO, Rational::ONE];
         for (line, coefficients) in [
             ("1/2 -1/3", vec![half.clone(), third.clone()]),
             ("[0.5, -2/6]", vec![half.clone(), third.clone()]),

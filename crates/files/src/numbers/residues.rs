@@ -9,9 +9,8 @@ use crate::listing;
 use crate::polynomials;
 use crate::results::Results;
 use crate::style::{Style, quoted};
-use dashu_int::IBig;
-use dashu_ratio::RBig;
 use sunzi_field::{AnyField, Field};
+use sunzi_integer::{Integer, Rational};
 use sunzi_poly::text;
 
 /// Reads and writes elements of one field.
@@ -25,7 +24,11 @@ pub struct Residues {
 }
 
 /// The image of a quotient in a field; `None` if the denominator is 0 there.
-pub fn quotient<F: Field>(field: &F, numerator: &IBig, denominator: &IBig) -> Option<F::Elem> {
+pub fn quotient<F: Field>(
+    field: &F,
+    numerator: &Integer,
+    denominator: &Integer,
+) -> Option<F::Elem> {
     let numerator = field.from_integer(numerator);
     if denominator.is_one() {
         return Some(numerator);
@@ -41,7 +44,7 @@ impl Residues {
             field: field.clone(),
             width: field.width(),
             word_prime: field.word_prime(),
-            shown: field.modulus().to_string(),
+            shown: field.to_string(),
             numbers: RationalText::new(),
         }
     }
@@ -61,7 +64,7 @@ impl Residues {
     pub fn read<T>(
         &self,
         word: &[u8],
-        residue: impl FnOnce(&IBig, &IBig) -> Option<T>,
+        residue: impl FnOnce(&Integer, &Integer) -> Option<T>,
     ) -> Result<T, LineError> {
         let number = self.numbers.read(word)?;
         self.residue(&number, residue).map_err(|problem| {
@@ -72,11 +75,11 @@ impl Residues {
 
     fn residue<T>(
         &self,
-        number: &RBig,
-        residue: impl FnOnce(&IBig, &IBig) -> Option<T>,
+        number: &Rational,
+        residue: impl FnOnce(&Integer, &Integer) -> Option<T>,
     ) -> Result<T, String> {
-        let denominator = number.denominator().as_ibig();
-        residue(number.numerator(), denominator).ok_or_else(|| {
+        let denominator = Integer::from(number.denominator());
+        residue(number.numerator(), &denominator).ok_or_else(|| {
             format!(
                 "the denominator {denominator} is 0 modulo {}, so that there is no such residue",
                 self.shown
@@ -111,8 +114,8 @@ impl Residues {
     /// Appends the row of a quotient, unless its denominator is 0.
     fn push_quotient(
         &self,
-        numerator: &IBig,
-        denominator: &IBig,
+        numerator: &Integer,
+        denominator: &Integer,
         rows: &mut Vec<u64>,
     ) -> Option<()> {
         let start = rows.len();
@@ -194,7 +197,7 @@ impl Residues {
         match row {
             &[word] => write_word(word, out),
             _ => {
-                let value = self.field.integer(row).into();
+                let value: Integer = self.field.integer(row);
                 self.numbers.integers().write(&value, out);
             }
         }
@@ -314,7 +317,7 @@ mod tests {
         ] {
             let mut rows = Vec::new();
             assert_eq!(residues.read_row(word.as_bytes(), &mut rows), Ok(()));
-            assert_eq!(field.integer(&rows), value.into(), "{word}");
+            assert_eq!(field.integer::<Integer>(&rows), value, "{word}");
         }
     }
 }

@@ -229,9 +229,8 @@ pub(crate) fn pass_source(config: BigPrimeConfig, digits: usize) -> Source<'stat
 /// The radix and the digits of a field that devices may know.
 fn radix_and_digits(field: &AnyField) -> Result<(u64, usize), GpuError> {
     field.radix_and_digits().ok_or_else(|| {
-        let modulus = field.modulus();
         GpuError::Shape(format!(
-            "devices transform elements of digits modulo r^k + 1, which {modulus} is not"
+            "devices transform elements of digits modulo r^k + 1, which {field} is not"
         ))
     })
 }

@@ -81,7 +81,7 @@ impl BigPrimeContext {
         let no_root = || {
             GpuError::Shape(format!(
                 "there are no negacyclic convolutions of {points} points modulo {}: 2N = {} does not divide p - 1",
-                self.field.modulus(),
+                self.field,
                 2 * points
             ))
         };

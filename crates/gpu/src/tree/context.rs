@@ -203,7 +203,7 @@ impl SubproductTree {
         if !BigPrimeContext::knows(field) || !plan.fits_big_prime(field.two_adicity()) {
             return Err(GpuError::Shape(format!(
                 "a tree over {count} points modulo {} takes a radix that devices know and roots of unity of order {}",
-                field.modulus(),
+                field,
                 2 * plan.padded()
             )));
         }

@@ -10,7 +10,7 @@
 //! the bound holds is said at [`step`] and [`direct`].
 
 use crate::multiplier::Multiplier;
-use dashu_int::UBig;
+use crate::number::Natural;
 use sunzi_rns::limbs;
 
 /// Precision, in limbs, up to which one division is cheaper than iterating.
@@ -57,8 +57,8 @@ fn rounded_up(divisor: &[u64], t: usize) -> Vec<u64> {
 /// `2^(64(t+k)) / D̂` by division, with t = k + 1 and k ≤ [`DIRECT`]: error at most 2^(−64k) + 4·2^(−64t).
 fn direct(divisor: &[u64], k: usize) -> Vec<u64> {
     let t = (k + 1).min(divisor.len());
-    let quotient = (UBig::ONE << (64 * (t + k))) / UBig::from_words(&rounded_up(divisor, t));
-    let mut inverse = quotient.as_words().to_vec();
+    let quotient = (Natural::ONE << (64 * (t + k))) / Natural::from_limbs(rounded_up(divisor, t));
+    let mut inverse = quotient.into_limbs();
     inverse.resize(k + 1, 0);
     inverse
 }

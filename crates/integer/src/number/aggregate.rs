@@ -56,7 +56,7 @@ macro_rules! rational_products {
                         numerator
                     })
                     .product();
-                Self::reduced(numerator, denominators.into_iter().product())
+                Self::from_parts(numerator, denominators.into_iter().product())
             }
         }
     )*};

@@ -37,7 +37,7 @@ impl From<&Integer> for IBig {
 
 impl From<&RBig> for Rational {
     fn from(value: &RBig) -> Self {
-        Self::reduced(value.numerator().into(), value.denominator().into())
+        Self::from_parts(value.numerator().into(), value.denominator().into())
     }
 }
 

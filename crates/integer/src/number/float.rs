@@ -135,7 +135,7 @@ impl Rational {
         let (negative, mantissa, exponent) = parts(value)?;
         let mantissa = Integer::from_sign_magnitude(negative, mantissa.into());
         Some(match exponent < 0 {
-            true => Self::reduced(mantissa, Natural::ONE << exponent.unsigned_abs()),
+            true => Self::from_parts(mantissa, Natural::ONE << exponent.unsigned_abs()),
             false => (mantissa << exponent).into(),
         })
     }

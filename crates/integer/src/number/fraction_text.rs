@@ -57,7 +57,7 @@ impl FromStr for Rational {
                         kind: TextErrorKind::ZeroDenominator,
                     });
                 }
-                Ok(Self::reduced(numerator, denominator))
+                Ok(Self::from_parts(numerator, denominator))
             }
             None => {
                 let digits = text.trim_start_matches(['-', '+']);
@@ -124,7 +124,7 @@ fn decimal(text: &str) -> Result<Rational, TextError> {
     let ten = Natural::from(10u32).pow(power.unsigned_abs() as usize);
     let numerator = Integer::from_sign_magnitude(negative, magnitude);
     Ok(match power < 0 {
-        true => Rational::reduced(numerator, ten),
+        true => Rational::from_parts(numerator, ten),
         false => (numerator * ten).into(),
     })
 }

@@ -189,6 +189,12 @@ macro_rules! compared {
 }
 
 /// Conversions of values where those of references are.
+#[cfg(any(
+    feature = "dashu",
+    feature = "malachite",
+    feature = "num-bigint",
+    feature = "rug"
+))]
 macro_rules! from_values {
     ($($from:ty => $to:ty;)*) => {$(
         impl From<$from> for $to {
@@ -199,6 +205,12 @@ macro_rules! from_values {
     )*};
 }
 
+#[cfg(any(
+    feature = "dashu",
+    feature = "malachite",
+    feature = "num-bigint",
+    feature = "rug"
+))]
 pub(super) use from_values;
 
 unsigned!(u8 u16 u32 u64 u128 usize);

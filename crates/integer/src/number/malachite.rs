@@ -32,7 +32,7 @@ impl From<&malachite_q::Rational> for Rational {
     fn from(value: &malachite_q::Rational) -> Self {
         let numerator = Natural::from(value.numerator_ref());
         let numerator = Integer::from_sign_magnitude(*value < 0, numerator);
-        Self::reduced(numerator, value.denominator_ref().into())
+        Self::from_parts(numerator, value.denominator_ref().into())
     }
 }
 

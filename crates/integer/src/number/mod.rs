@@ -4,12 +4,14 @@ mod aggregate;
 mod attempt;
 mod bits;
 mod combinatorics;
+#[cfg(feature = "dashu")]
 mod dashu;
 mod division;
 mod divisors;
 mod float;
 mod fraction_text;
 mod integer;
+mod long_integer;
 mod machine;
 #[cfg(feature = "malachite")]
 mod malachite;

@@ -60,11 +60,20 @@ impl Rational {
             true => -numerator,
             false => numerator,
         };
-        Ok(Self::reduced(numerator, denominator.magnitude))
+        Ok(Self::from_parts(numerator, denominator.magnitude))
     }
 
-    /// The fraction, reduced; the denominator is not 0.
-    pub(super) fn reduced(numerator: Integer, denominator: Natural) -> Self {
+    /// The fraction, reduced.
+    ///
+    /// ```
+    /// # use sunzi_integer::Rational;
+    /// assert_eq!(Rational::from_parts((-6).into(), 8u32.into()).to_string(), "-3/4");
+    /// ```
+    ///
+    /// # Panics
+    /// If the denominator is 0, as `/` does; [`Self::new`] does not.
+    pub fn from_parts(numerator: Integer, denominator: Natural) -> Self {
+        assert!(!denominator.is_zero(), "{DivisionByZero}");
         let gcd = numerator.magnitude.gcd(&denominator);
         Self {
             numerator: over(numerator, &gcd),

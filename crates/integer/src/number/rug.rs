@@ -38,7 +38,7 @@ impl From<&Integer> for rug::Integer {
 impl From<&rug::Rational> for Rational {
     fn from(value: &rug::Rational) -> Self {
         let denominator = Integer::from(value.denom());
-        Self::reduced(value.numer().into(), denominator.into_magnitude())
+        Self::from_parts(value.numer().into(), denominator.into_magnitude())
     }
 }
 

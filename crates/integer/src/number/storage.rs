@@ -128,3 +128,11 @@ impl Natural {
         found
     }
 }
+
+impl From<&[u64]> for Natural {
+    /// The number with these limbs, the least significant first; zeros at their end do not count.
+    fn from(limbs: &[u64]) -> Self {
+        let zeros = limbs.iter().rev().take_while(|&&limb| limb == 0).count();
+        Self::from_slice(&limbs[..limbs.len() - zeros])
+    }
+}

@@ -16,7 +16,7 @@ pub(crate) mod tables;
 pub use tables::DecimalTables;
 
 use crate::multiplier::Multiplier;
-use dashu_int::{IBig, Sign, UBig};
+use crate::number::{Integer, Natural};
 use std::fmt;
 use std::io::{self, Write};
 
@@ -36,7 +36,7 @@ use std::io::{self, Write};
 /// let error = parse_integer(b"12e4").unwrap_err();
 /// assert_eq!((error.offset, error.kind), (2, TextErrorKind::NotADecimalDigit(b'e')));
 /// ```
-pub fn parse_integer(text: &[u8]) -> Result<IBig, TextError> {
+pub fn parse_integer(text: &[u8]) -> Result<Integer, TextError> {
     DecimalTables::shared().parse(Multiplier::shared(), text)
 }
 
@@ -51,7 +51,7 @@ pub fn parse_integer(text: &[u8]) -> Result<IBig, TextError> {
 /// let multiplier = Multiplier::new();
 /// assert_eq!(parse_integer_with(&multiplier, b"+7").unwrap(), 7.into());
 /// ```
-pub fn parse_integer_with(multiplier: &Multiplier, text: &[u8]) -> Result<IBig, TextError> {
+pub fn parse_integer_with(multiplier: &Multiplier, text: &[u8]) -> Result<Integer, TextError> {
     DecimalTables::new().parse(multiplier, text)
 }
 
@@ -71,7 +71,7 @@ pub fn parse_integer_with(multiplier: &Multiplier, text: &[u8]) -> Result<IBig, 
 /// ```
 pub fn format_decimal(
     multiplier: &Multiplier,
-    value: &IBig,
+    value: &Integer,
     out: &mut impl Write,
 ) -> io::Result<()> {
     DecimalTables::new().format(multiplier, value, out)
@@ -90,11 +90,10 @@ pub fn format_decimal(
 /// sunzi_integer::text::format_hex(&(-255).into(), &mut text).unwrap();
 /// assert_eq!(text, b"-0xff");
 /// ```
-pub fn format_hex(value: &IBig, out: &mut impl Write) -> io::Result<()> {
-    let (sign, words) = value.as_sign_words();
-    write_sign(sign, out)?;
+pub fn format_hex(value: &Integer, out: &mut impl Write) -> io::Result<()> {
+    write_sign(value.is_negative(), out)?;
     out.write_all(b"0x")?;
-    hex::write_digits(words, out)
+    hex::write_digits(value.magnitude().as_limbs(), out)
 }
 
 /// The decimal text of an integer.
@@ -102,7 +101,7 @@ pub fn format_hex(value: &IBig, out: &mut impl Write) -> io::Result<()> {
 /// ```
 /// assert_eq!(sunzi_integer::text::to_decimal(&(-120).into()), "-120");
 /// ```
-pub fn to_decimal(value: &IBig) -> String {
+pub fn to_decimal(value: &Integer) -> String {
     let mut text = Vec::new();
     let written = DecimalTables::shared().format(Multiplier::shared(), value, &mut text);
     written.expect("writing to memory succeeds");
@@ -114,7 +113,7 @@ pub fn to_decimal(value: &IBig) -> String {
 /// ```
 /// assert_eq!(sunzi_integer::text::to_hex(&255.into()), "0xff");
 /// ```
-pub fn to_hex(value: &IBig) -> String {
+pub fn to_hex(value: &Integer) -> String {
     let mut text = Vec::new();
     format_hex(value, &mut text).expect("writing to memory succeeds");
     String::from_utf8(text).expect("digits are ASCII")
@@ -132,13 +131,12 @@ impl DecimalTables {
     /// let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
     /// assert_eq!(tables.parse(&multiplier, b"17").unwrap(), 17.into());
     /// ```
-    pub fn parse(&self, multiplier: &Multiplier, text: &[u8]) -> Result<IBig, TextError> {
+    pub fn parse(&self, multiplier: &Multiplier, text: &[u8]) -> Result<Integer, TextError> {
         let (negative, limbs) = self.parse_limbs(multiplier, text)?;
-        let sign = match negative {
-            true => Sign::Negative,
-            false => Sign::Positive,
-        };
-        Ok(IBig::from_parts(sign, UBig::from_words(&limbs)))
+        Ok(Integer::from_sign_magnitude(
+            negative,
+            Natural::from_limbs(limbs),
+        ))
     }
 
     /// Whether there is a `-`, and the limbs of the number.
@@ -190,12 +188,11 @@ impl DecimalTables {
     pub fn format(
         &self,
         multiplier: &Multiplier,
-        value: &IBig,
+        value: &Integer,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        let (sign, words) = value.as_sign_words();
-        write_sign(sign, out)?;
-        format::write_digits(multiplier, self, words, out)
+        write_sign(value.is_negative(), out)?;
+        format::write_digits(multiplier, self, value.magnitude().as_limbs(), out)
     }
 
     /// The decimal digits of a number (no zero limb at the top).
@@ -225,11 +222,8 @@ pub(crate) fn split_sign(text: &[u8]) -> Result<(bool, &[u8]), TextError> {
     Ok((negative, digits))
 }
 
-fn write_sign(sign: Sign, out: &mut impl Write) -> io::Result<()> {
-    match sign {
-        Sign::Negative => out.write_all(b"-"),
-        Sign::Positive => Ok(()),
-    }
+fn write_sign(negative: bool, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(if negative { b"-" } else { b"" })
 }
 
 /// Offset of the first byte that is no decimal digit.

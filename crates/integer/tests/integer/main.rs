@@ -2,7 +2,6 @@
 //!
 //! One program, so that what the tests share is compiled once.
 
-mod convert;
 mod division;
 mod gcd;
 mod number;

@@ -53,6 +53,52 @@ impl<E> DenseMatrix<E> {
         }
     }
 
+    /// The matrix of these rows.
+    ///
+    /// ```
+    /// use sunzi_integer::Integer;
+    /// use sunzi_linalg::DenseMatrix;
+    ///
+    /// let matrix = DenseMatrix::<Integer>::from_rows([[1, 2], [3, 4]])?;
+    /// assert_eq!(matrix[(1, 0)], 3);
+    /// # Ok::<(), sunzi_linalg::MatrixError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`MatrixError::Ragged`] if a row has another number of entries than the first one.
+    pub fn from_rows<R>(rows: impl IntoIterator<Item = R>) -> Result<Self, MatrixError>
+    where
+        R: IntoIterator<Item: Into<E>>,
+    {
+        let mut entries = Vec::new();
+        let (mut count, mut columns) = (0, None);
+        for row in rows {
+            let start = entries.len();
+            entries.extend(row.into_iter().map(Into::into));
+            let found = entries.len() - start;
+            let wanted = *columns.get_or_insert(found);
+            if found != wanted {
+                return Err(MatrixError::Ragged {
+                    row: count,
+                    entries: found,
+                    columns: wanted,
+                });
+            }
+            count += 1;
+        }
+        Ok(Self::with_entries(count, columns.unwrap_or(0), entries))
+    }
+
+    /// The matrix of these entries, of which there are as many as the shape says.
+    pub(super) fn with_entries(rows: usize, columns: usize, entries: Vec<E>) -> Self {
+        debug_assert_eq!(entries.len(), rows * columns);
+        Self {
+            rows,
+            columns,
+            entries,
+        }
+    }
+
     /// The number of rows.
     pub fn rows(&self) -> usize {
         self.rows
@@ -109,6 +155,19 @@ impl<E> DenseMatrix<E> {
     pub fn row_mut(&mut self, i: usize) -> &mut [E] {
         assert!(i < self.rows, "row {i} of {}", self.rows);
         &mut self.entries[i * self.columns..(i + 1) * self.columns]
+    }
+
+    /// The rows, from the first on.
+    ///
+    /// ```
+    /// use sunzi_linalg::DenseMatrix;
+    ///
+    /// let matrix = DenseMatrix::<i64>::from_rows([[1, 2], [3, 4]])?;
+    /// assert_eq!(matrix.row_iter().map(|row| row[0] * row[1]).collect::<Vec<_>>(), [2, 12]);
+    /// # Ok::<(), sunzi_linalg::MatrixError>(())
+    /// ```
+    pub fn row_iter(&self) -> impl ExactSizeIterator<Item = &[E]> {
+        (0..self.rows).map(|i| self.row(i))
     }
 
     /// All of it as a block.
@@ -174,6 +233,22 @@ impl<E> DenseMatrix<E> {
             columns: rows,
             entries: places.filter_map(|place| entries[place].take()).collect(),
         }
+    }
+}
+
+/// The matrix of these rows.
+///
+/// ```
+/// use sunzi_integer::Integer;
+/// use sunzi_linalg::DenseMatrix;
+///
+/// assert_eq!(DenseMatrix::<Integer>::from([[1, 2], [3, 4]]).determinant()?, -2);
+/// # Ok::<(), sunzi_linalg::MatrixError>(())
+/// ```
+impl<E: From<T>, T, const M: usize, const N: usize> From<[[T; N]; M]> for DenseMatrix<E> {
+    fn from(rows: [[T; N]; M]) -> Self {
+        let entries = rows.into_iter().flatten().map(E::from);
+        Self::with_entries(M, N, entries.collect())
     }
 }
 

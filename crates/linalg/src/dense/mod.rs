@@ -8,23 +8,27 @@ pub(crate) mod exact;
 pub(crate) mod integer;
 mod matrix;
 mod matrix_product;
+mod operators;
 pub(crate) mod panels;
 pub(crate) mod product;
 mod rational;
 mod reduced;
 pub mod reference;
 mod row_steps;
+#[cfg(feature = "serde")]
+mod serde;
+mod text;
 pub mod unblocked;
 pub(crate) mod view;
 
 pub use any::{AnyDenseMatrix, AnyEliminated};
 pub use decomposition::{Decomposition, determinant};
-pub use exact::{RationalElimination, integer_product};
-pub use integer::{
-    IntegerDeterminant, IntegerMethod, KnownDeterminant, MatrixImages, integer_determinant,
-};
+pub use exact::RationalElimination;
+pub use integer::{IntegerDeterminant, IntegerMethod, KnownDeterminant, MatrixImages};
 pub use matrix::DenseMatrix;
 pub use matrix_product::product;
+pub use operators::ExactEntry;
 pub use product::MatrixField;
-pub use rational::{RowMultiples, clear_denominators, rational_determinant};
+pub use rational::{RowMultiples, clear_denominators};
 pub use reduced::Solution;
+pub use text::ParseMatrixError;

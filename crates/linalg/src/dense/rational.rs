@@ -1,8 +1,6 @@
 //! Exact determinants of rational matrices.
 
-use dashu_int::ops::{BitTest, Gcd};
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
+use sunzi_integer::{Integer, Natural, Rational};
 
 use super::integer::integer_determinant;
 use super::matrix::DenseMatrix;
@@ -13,38 +11,33 @@ use crate::error::MatrixError;
 /// Each row is multiplied by the least common multiple of its denominators; the integers' determinant is
 /// divided by these multiples again.
 ///
-/// ```
-/// use dashu_ratio::RBig;
-/// use sunzi_linalg::{DenseMatrix, dense::rational_determinant};
-///
-/// let hilbert = DenseMatrix::from_fn(3, 3, |i, j| RBig::from_parts(1.into(), (i + j + 1).into()));
-/// assert_eq!(rational_determinant(&hilbert)?.to_string(), "1/2160");
-/// # Ok::<(), sunzi_linalg::MatrixError>(())
-/// ```
-///
 /// # Errors
 /// [`MatrixError::NotSquare`] if the matrix is not square.
-pub fn rational_determinant(matrix: &DenseMatrix<RBig>) -> Result<RBig, MatrixError> {
+pub(crate) fn rational_determinant(
+    matrix: &DenseMatrix<Rational>,
+) -> Result<Rational, MatrixError> {
     matrix.order()?;
     let (integers, multiple) = clear_denominators(matrix);
-    Ok(RBig::from_parts(integer_determinant(&integers)?, multiple))
+    Ok(Rational::from_parts(
+        integer_determinant(&integers)?,
+        multiple,
+    ))
 }
 
 /// The matrix with each row multiplied by the least common multiple of its denominators, and the product of
 /// these multiples, by which the determinant grows.
 ///
 /// ```
-/// use dashu_int::{IBig, UBig};
-/// use dashu_ratio::RBig;
+/// use sunzi_integer::{Integer, Natural, Rational};
 /// use sunzi_linalg::{DenseMatrix, dense::clear_denominators};
 ///
-/// let half = RBig::from_parts(1.into(), 2u8.into());
-/// let (integers, multiple) = clear_denominators(&DenseMatrix::new(1, 2, vec![half, RBig::ONE])?);
-/// assert_eq!(integers.entries(), [IBig::from(1), IBig::from(2)]);
-/// assert_eq!(multiple, UBig::from(2u8));
+/// let half = Rational::from_parts(1.into(), 2u8.into());
+/// let (integers, multiple) = clear_denominators(&DenseMatrix::new(1, 2, vec![half, Rational::ONE])?);
+/// assert_eq!(integers.entries(), [Integer::from(1), Integer::from(2)]);
+/// assert_eq!(multiple, Natural::from(2u8));
 /// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
-pub fn clear_denominators(matrix: &DenseMatrix<RBig>) -> (DenseMatrix<IBig>, UBig) {
+pub fn clear_denominators(matrix: &DenseMatrix<Rational>) -> (DenseMatrix<Integer>, Natural) {
     let multiples = RowMultiples::new(matrix);
     (multiples.integers(), multiples.product())
 }
@@ -56,11 +49,11 @@ pub fn clear_denominators(matrix: &DenseMatrix<RBig>) -> (DenseMatrix<IBig>, UBi
 /// denominator makes all numerators of its row longer.
 ///
 /// ```
-/// use dashu_ratio::RBig;
+/// use sunzi_integer::Rational;
 /// use sunzi_linalg::{DenseMatrix, dense::RowMultiples};
 ///
-/// let tiny = RBig::from_parts(1.into(), dashu_int::UBig::ONE << 1000);
-/// let matrix = DenseMatrix::new(1, 2, vec![tiny, RBig::ONE])?;
+/// let tiny = Rational::from_parts(1.into(), sunzi_integer::Natural::ONE << 1000);
+/// let matrix = DenseMatrix::new(1, 2, vec![tiny, Rational::ONE])?;
 /// let multiples = RowMultiples::new(&matrix);
 /// assert!((125..150).contains(&multiples.digit_bytes()));
 /// assert_eq!(multiples.integers()[(0, 1)], multiples.product().into());
@@ -68,13 +61,13 @@ pub fn clear_denominators(matrix: &DenseMatrix<RBig>) -> (DenseMatrix<IBig>, UBi
 /// ```
 #[derive(Clone, Debug)]
 pub struct RowMultiples<'a> {
-    matrix: &'a DenseMatrix<RBig>,
-    multiples: Vec<UBig>,
+    matrix: &'a DenseMatrix<Rational>,
+    multiples: Vec<Natural>,
 }
 
 impl<'a> RowMultiples<'a> {
     /// Finds them; they take no more digits than the denominators.
-    pub fn new(matrix: &'a DenseMatrix<RBig>) -> Self {
+    pub fn new(matrix: &'a DenseMatrix<Rational>) -> Self {
         let rows = (0..matrix.rows()).map(|i| common_denominator(matrix.row(i)));
         Self {
             matrix,
@@ -84,7 +77,7 @@ impl<'a> RowMultiples<'a> {
 
     /// At most about how many bytes the digits of the integers take.
     pub fn digit_bytes(&self) -> u64 {
-        let bits = |entry: &RBig, multiple: usize| match entry.is_zero() {
+        let bits = |entry: &Rational, multiple: usize| match entry.is_zero() {
             true => 0,
             false => entry.numerator().bit_len() + 1 + multiple - entry.denominator().bit_len(),
         };
@@ -99,27 +92,27 @@ impl<'a> RowMultiples<'a> {
     }
 
     /// The rows, each multiplied.
-    pub fn integers(&self) -> DenseMatrix<IBig> {
+    pub fn integers(&self) -> DenseMatrix<Integer> {
         DenseMatrix::from_fn(self.matrix.rows(), self.matrix.columns(), |i, j| {
             let entry = &self.matrix[(i, j)];
-            entry.numerator() * IBig::from(&self.multiples[i] / entry.denominator())
+            entry.numerator() * Integer::from(&self.multiples[i] / entry.denominator())
         })
     }
 
     /// The multiple of each row.
-    pub fn multiples(&self) -> &[UBig] {
+    pub fn multiples(&self) -> &[Natural] {
         &self.multiples
     }
 
     /// The product of all, by which the determinant grows.
-    pub fn product(&self) -> UBig {
+    pub fn product(&self) -> Natural {
         self.multiples.iter().product()
     }
 }
 
 /// The least common multiple of the denominators.
-fn common_denominator(row: &[RBig]) -> UBig {
-    row.iter().fold(UBig::ONE, |multiple, entry| {
+fn common_denominator(row: &[Rational]) -> Natural {
+    row.iter().fold(Natural::ONE, |multiple, entry| {
         let denominator = entry.denominator();
         let common = (&multiple).gcd(denominator);
         multiple * (denominator / common)

@@ -2,8 +2,8 @@
 
 use std::mem;
 
-use dashu_int::IBig;
 use sunzi_field::Field;
+use sunzi_integer::Integer;
 
 use super::matrix::DenseMatrix;
 use crate::error::MatrixError;
@@ -106,24 +106,24 @@ pub fn reduced_row_echelon_form<F: Field>(
 /// Takes about n³ products and n³/3 divisions of integers as long as the determinant.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_linalg::{DenseMatrix, dense::reference};
 ///
-/// let matrix = DenseMatrix::new(2, 2, vec![1, 2, 3, 4])?.map(|&entry| IBig::from(entry));
-/// assert_eq!(reference::integer_determinant(&matrix)?, IBig::from(-2));
+/// let matrix = DenseMatrix::new(2, 2, vec![1, 2, 3, 4])?.map(|&entry| Integer::from(entry));
+/// assert_eq!(reference::integer_determinant(&matrix)?, Integer::from(-2));
 /// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
 ///
 /// # Errors
 /// [`MatrixError::NotSquare`] if the matrix is not square.
-pub fn integer_determinant(matrix: &DenseMatrix<IBig>) -> Result<IBig, MatrixError> {
+pub fn integer_determinant(matrix: &DenseMatrix<Integer>) -> Result<Integer, MatrixError> {
     let n = matrix.order()?;
-    let mut rows: Vec<Vec<IBig>> = (0..n).map(|i| matrix.row(i).to_vec()).collect();
-    let mut previous = IBig::ONE;
+    let mut rows: Vec<Vec<Integer>> = (0..n).map(|i| matrix.row(i).to_vec()).collect();
+    let mut previous = Integer::ONE;
     let mut negative = false;
     for k in 0..n {
         let Some(found) = (k..n).find(|&i| !rows[i][k].is_zero()) else {
-            return Ok(IBig::ZERO);
+            return Ok(Integer::ZERO);
         };
         if found != k {
             rows.swap(found, k);
@@ -148,26 +148,26 @@ pub fn integer_determinant(matrix: &DenseMatrix<IBig>) -> Result<IBig, MatrixErr
 /// integers as long as minors of order r, for rank r.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_linalg::{DenseMatrix, dense::reference};
 ///
-/// let matrix = DenseMatrix::new(2, 3, vec![2, 4, 5, 1, 2, 4])?.map(|&entry| IBig::from(entry));
+/// let matrix = DenseMatrix::new(2, 3, vec![2, 4, 5, 1, 2, 4])?.map(|&entry| Integer::from(entry));
 /// let (d, form, pivots) = reference::integer_row_echelon_form(&matrix, 3);
-/// let three = IBig::from(3);
+/// let three = Integer::from(3);
 /// assert_eq!(d, three);
-/// assert_eq!(form.row(0), [three.clone(), IBig::from(6), IBig::ZERO]);
-/// assert_eq!(form.row(1), [IBig::ZERO, IBig::ZERO, three]);
+/// assert_eq!(form.row(0), [three.clone(), Integer::from(6), Integer::ZERO]);
+/// assert_eq!(form.row(1), [Integer::ZERO, Integer::ZERO, three]);
 /// assert_eq!(pivots, [0, 2]);
 /// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
 pub fn integer_row_echelon_form(
-    matrix: &DenseMatrix<IBig>,
+    matrix: &DenseMatrix<Integer>,
     columns: usize,
-) -> (IBig, DenseMatrix<IBig>, Vec<usize>) {
+) -> (Integer, DenseMatrix<Integer>, Vec<usize>) {
     let (m, n) = (matrix.rows(), matrix.columns());
-    let mut rows: Vec<Vec<IBig>> = (0..m).map(|i| matrix.row(i).to_vec()).collect();
+    let mut rows: Vec<Vec<Integer>> = (0..m).map(|i| matrix.row(i).to_vec()).collect();
     let mut pivots = Vec::new();
-    let mut previous = IBig::ONE;
+    let mut previous = Integer::ONE;
     for column in 0..columns.min(n) {
         let rank = pivots.len();
         let Some(found) = (rank..m).find(|&i| !rows[i][column].is_zero()) else {

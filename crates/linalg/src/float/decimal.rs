@@ -1,7 +1,6 @@
 //! Decimal text of m·2^e for any e.
 
-use dashu_int::UBig;
-use dashu_int::ops::BitTest;
+use sunzi_integer::Natural;
 
 /// Decimal digits that are carried beyond those asked for: a power 2^e, |e| ≤ 2^63 + 52, is computed in about 130
 /// products that lose less than one unit of the last digit each, and every loss is doubled at most 63
@@ -13,7 +12,7 @@ const SHORTEST: usize = 17;
 
 #[derive(Clone)]
 struct Decimal {
-    mantissa: UBig,
+    mantissa: Natural,
     exponent: i128,
 }
 
@@ -22,7 +21,7 @@ impl Decimal {
         let product = &self.mantissa * &other.mantissa;
         let excess = digits(&product).saturating_sub(most);
         Self {
-            mantissa: product / UBig::from(10_u8).pow(excess),
+            mantissa: product / Natural::from(10_u8).pow(excess),
             exponent: self.exponent + other.exponent + excess as i128,
         }
     }
@@ -31,17 +30,17 @@ impl Decimal {
     fn power_of_two(exponent: i128, most: usize) -> Self {
         let base = if exponent < 0 {
             Self {
-                mantissa: UBig::from(5_u8),
+                mantissa: Natural::from(5_u8),
                 exponent: -1,
             }
         } else {
             Self {
-                mantissa: UBig::from(2_u8),
+                mantissa: Natural::from(2_u8),
                 exponent: 0,
             }
         };
         let one = Self {
-            mantissa: UBig::ONE,
+            mantissa: Natural::ONE,
             exponent: 0,
         };
         let exponent = exponent.unsigned_abs();
@@ -58,10 +57,10 @@ impl Decimal {
     }
 }
 
-fn digits(value: &UBig) -> usize {
+fn digits(value: &Natural) -> usize {
     // The estimate from the binary length is right or one too small.
     let estimate = (value.bit_len() as u64 * 30103 / 100_000) as usize;
-    if *value >= UBig::from(10_u8).pow(estimate) {
+    if *value >= Natural::from(10_u8).pow(estimate) {
         estimate + 1
     } else {
         estimate
@@ -76,7 +75,7 @@ pub fn scientific(mantissa: f64, exponent: i64, precision: Option<usize>) -> Str
     }
     let bits = mantissa.to_bits() & ((1 << 52) - 1) | 1 << 52;
     let factor = Decimal {
-        mantissa: UBig::from(bits),
+        mantissa: Natural::from(bits),
         exponent: 0,
     };
     let asked = precision.map_or(SHORTEST, |precision| precision.saturating_add(1));
@@ -99,15 +98,15 @@ pub fn scientific(mantissa: f64, exponent: i64, precision: Option<usize>) -> Str
     // The next number above is one unit of the last bit away, the one below half of that where m = 1. What lies in the
     // middle is read as the one of them whose last bit is 0.
     let unit = &value.mantissa / bits;
-    let is_near = |distance: UBig, parts: u8| match distance * parts {
+    let is_near = |distance: Natural, parts: u8| match distance * parts {
         times if times == unit => bits.is_multiple_of(2),
         times => times < unit,
     };
     let below = if mantissa == 1.0 { 4 } else { 2 };
     for count in 1..length.min(SHORTEST) {
         let (digits, carried) = rounded(&value.mantissa, length, count);
-        let places = UBig::from(10_u8).pow(length + carried - digits.len());
-        let candidate = UBig::from_str_radix(&digits, 10).unwrap_or_default() * places;
+        let places = Natural::from(10_u8).pow(length + carried - digits.len());
+        let candidate = Natural::from_str_radix(&digits, 10).unwrap_or_default() * places;
         let near = if candidate >= value.mantissa {
             is_near(candidate - &value.mantissa, 2)
         } else {
@@ -131,8 +130,8 @@ pub fn scientific(mantissa: f64, exponent: i64, precision: Option<usize>) -> Str
 
 /// The first `count` of `length` digits, rounded, ties to even; and 1 if rounding made one more digit, which
 /// is cut off again.
-pub fn rounded(mantissa: &UBig, length: usize, count: usize) -> (String, usize) {
-    let unit = UBig::from(10_u8).pow(length - count);
+pub fn rounded(mantissa: &Natural, length: usize, count: usize) -> (String, usize) {
+    let unit = Natural::from(10_u8).pow(length - count);
     let quotient = mantissa / &unit;
     let twice_rest = (mantissa - &quotient * &unit) * 2_u8;
     let odd = quotient.bit(0);

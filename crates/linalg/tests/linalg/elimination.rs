@@ -26,7 +26,7 @@ fn known_determinants<F: MatrixField>(field: &F, cases: &[Case]) {
             Ok(field.from_integer(&case.determinant)),
             "{} modulo {}",
             case.name,
-            field.modulus()
+            field.modulus::<sunzi_integer::Natural>()
         );
     }
 }

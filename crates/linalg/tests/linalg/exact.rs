@@ -1,9 +1,8 @@
 //! Linear algebra over the rational numbers, against elimination of fractions.
 
 use crate::common::oracle::{rational_form, rational_product};
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
-use sunzi_linalg::dense::{RationalElimination, integer_product, reference};
+use sunzi_integer::{Integer, Natural, Rational};
+use sunzi_linalg::dense::{RationalElimination, reference};
 use sunzi_linalg::{DenseMatrix, MatrixError};
 use sunzi_machine::memory::Budget;
 use sunzi_testkit::{Random, on_every_thread_count};
@@ -12,26 +11,28 @@ use sunzi_testkit::{Random, on_every_thread_count};
 const FIRST_PRIMES: [u64; 4] = [1_073_741_827, 1_073_741_831, 1_073_741_833, 1_073_741_839];
 
 /// An entry of a kind of matrices.
-type Entry = fn(&mut Random) -> RBig;
+type Entry = fn(&mut Random) -> Rational;
 
 const KINDS: [(&str, Entry); 6] = [
-    ("small", |random| RBig::from(random.below(7) as i64 - 3)),
-    ("words", |random| RBig::from(random.word() as i64)),
+    ("small", |random| Rational::from(random.below(7) as i64 - 3)),
+    ("words", |random| Rational::from(random.word() as i64)),
     ("long", |random| {
-        let long = IBig::from(random.word()) << random.below(400) as usize;
-        RBig::from(long - IBig::from(random.word()))
+        let long = Integer::from(random.word()) << random.below(400) as usize;
+        Rational::from(long - Integer::from(random.word()))
     }),
     ("quotients", |random| {
-        let numerator = IBig::from(random.below(200) as i64 - 100);
-        RBig::from_parts(numerator, UBig::from(1 + random.below(60)))
+        let numerator = Integer::from(random.below(200) as i64 - 100);
+        Rational::from_parts(numerator, Natural::from(1 + random.below(60)))
     }),
     ("multiples of primes", |random| {
         let prime = FIRST_PRIMES[random.below(4) as usize];
-        RBig::from(IBig::from(prime) * IBig::from(random.below(5) as i64 - 2))
+        Rational::from(Integer::from(prime) * Integer::from(random.below(5) as i64 - 2))
     }),
     ("units modulo primes", |random| {
         let prime = FIRST_PRIMES[random.below(2) as usize];
-        RBig::from(IBig::from(prime) * IBig::from(random.below(3)) + IBig::from(random.below(2)))
+        Rational::from(
+            Integer::from(prime) * Integer::from(random.below(3)) + Integer::from(random.below(2)),
+        )
     }),
 ];
 
@@ -41,7 +42,7 @@ fn of_rank(
     rank: usize,
     entry: Entry,
     random: &mut Random,
-) -> DenseMatrix<RBig> {
+) -> DenseMatrix<Rational> {
     if rank >= m.min(n) {
         return DenseMatrix::from_fn(m, n, |_, _| entry(random));
     }
@@ -50,7 +51,7 @@ fn of_rank(
     rational_product(&left, &right)
 }
 
-fn check(matrix: &DenseMatrix<RBig>, case: &str, random: &mut Random) {
+fn check(matrix: &DenseMatrix<Rational>, case: &str, random: &mut Random) {
     let elimination = RationalElimination::new();
     let (m, n) = (matrix.rows(), matrix.columns());
     let (form, pivots) = rational_form(matrix);
@@ -62,11 +63,15 @@ fn check(matrix: &DenseMatrix<RBig>, case: &str, random: &mut Random) {
     let basis = elimination.nullspace(matrix).unwrap();
     assert_eq!((basis.rows(), basis.columns()), (n, n - rank), "{case}");
     let image = elimination.product(matrix, &basis).unwrap();
-    assert!(image.entries().iter().all(RBig::is_zero), "{case}");
+    assert!(image.entries().iter().all(Rational::is_zero), "{case}");
     let free: Vec<usize> = (0..n).filter(|j| !pivots.contains(j)).collect();
     for (f, &column) in free.iter().enumerate() {
         for g in 0..free.len() {
-            assert_eq!(basis[(column, g)], RBig::from(u8::from(f == g)), "{case}");
+            assert_eq!(
+                basis[(column, g)],
+                Rational::from(u8::from(f == g)),
+                "{case}"
+            );
         }
     }
 
@@ -79,14 +84,14 @@ fn check(matrix: &DenseMatrix<RBig>, case: &str, random: &mut Random) {
         assert_eq!(solution.is_unique(), rank == n, "{case}");
         assert_eq!(rational_product(matrix, &solution.matrix), right, "{case}");
         let free_rows = free.iter().flat_map(|&column| solution.matrix.row(column));
-        assert!(free_rows.into_iter().all(RBig::is_zero), "{case}");
+        assert!(free_rows.into_iter().all(Rational::is_zero), "{case}");
         if rank == n {
             assert_eq!(solution.matrix, variables, "{case}");
         }
         let (_, rows) = rational_form(&matrix.transposed());
         if let Some(other) = (0..m).find(|row| !rows.contains(row)) {
             let mut wrong = right.clone();
-            wrong[(other, columns - 1)] += RBig::ONE;
+            wrong[(other, columns - 1)] += Rational::ONE;
             let column = columns - 1;
             let expected = MatrixError::Inconsistent { column };
             assert_eq!(elimination.solve(matrix, &wrong), Err(expected), "{case}");
@@ -97,7 +102,7 @@ fn check(matrix: &DenseMatrix<RBig>, case: &str, random: &mut Random) {
         Ok(inverse) => {
             assert!(m == n && rank == n, "{case}");
             let product = rational_product(matrix, &inverse);
-            let identity = DenseMatrix::from_fn(n, n, |i, j| RBig::from(u8::from(i == j)));
+            let identity = DenseMatrix::from_fn(n, n, |i, j| Rational::from(u8::from(i == j)));
             assert_eq!(product, identity, "{case}");
         }
         Err(MatrixError::Singular { rank: told, order }) => {
@@ -159,20 +164,20 @@ fn larger_orders_are_lifted() {
 #[test]
 fn pivots_that_vanish_modulo_the_first_primes() {
     // The first column, or the difference of two rows, is 0 modulo the primes that are tried first.
-    let product: IBig = FIRST_PRIMES
+    let product: Integer = FIRST_PRIMES
         .iter()
-        .map(|&prime| IBig::from(prime))
+        .map(|&prime| Integer::from(prime))
         .product();
     let mut random = Random::new(8);
     for n in [1, 2, 5, 20] {
         let mut matrix = of_rank((n, n), n, KINDS[1].1, &mut random);
         for i in 0..n {
-            matrix[(i, 0)] = RBig::from(&product * IBig::from(i + 1));
+            matrix[(i, 0)] = Rational::from(&product * Integer::from(i + 1));
         }
         check(&matrix, &format!("a column, {n}"), &mut random);
         let mut matrix = of_rank((n, n + 1), n, KINDS[1].1, &mut random);
         for j in 0..n {
-            matrix[(n - 1, j)] = &matrix[(0, j)] + RBig::from(&product * IBig::from(j));
+            matrix[(n - 1, j)] = &matrix[(0, j)] + Rational::from(&product * Integer::from(j));
         }
         check(&matrix, &format!("a row, {n}"), &mut random);
     }
@@ -183,7 +188,7 @@ fn few_rows_of_long_entries() {
     let mut random = Random::new(9);
     let entry = |random: &mut Random| {
         let bits = 20_000 + random.below(100) as usize;
-        RBig::from((IBig::ONE << bits) - IBig::from(random.word()))
+        Rational::from((Integer::ONE << bits) - Integer::from(random.word()))
     };
     for (m, n) in [(1, 1), (2, 2), (3, 4), (4, 3)] {
         let matrix = DenseMatrix::from_fn(m, n, |_, _| entry(&mut random));
@@ -222,28 +227,28 @@ fn products_of_integers() {
             let mut block = |rows: usize, columns: usize| {
                 DenseMatrix::from_fn(rows, columns, |i, j| match (i + j) % 4 {
                     // The bound is reached where all are greatest.
-                    0 | 1 => (IBig::ONE << bits) - 1,
-                    2 => IBig::from(random.word()),
-                    _ => -(IBig::ONE << bits),
+                    0 | 1 => (Integer::ONE << bits) - 1,
+                    2 => Integer::from(random.word()),
+                    _ => -(Integer::ONE << bits),
                 })
             };
             let (a, b) = (block(m, k), block(k, n));
-            let expected = DenseMatrix::from_fn(m, n, |i, j| -> IBig {
+            let expected = DenseMatrix::from_fn(m, n, |i, j| -> Integer {
                 (0..k).map(|t| &a[(i, t)] * &b[(t, j)]).sum()
             });
-            assert_eq!(integer_product(&a, &b), Ok(expected), "{m} {k} {n} {bits}");
+            assert_eq!(a.try_mul(&b), Ok(expected), "{m} {k} {n} {bits}");
         }
-        let a = DenseMatrix::from_fn(m, k, |_, _| -(IBig::ONE << 100));
-        let b = DenseMatrix::from_fn(k, n, |_, _| IBig::ONE << 100);
-        let expected = DenseMatrix::from_fn(m, n, |_, _| -(IBig::from(k) << 200));
-        assert_eq!(integer_product(&a, &b), Ok(expected));
+        let a = DenseMatrix::from_fn(m, k, |_, _| -(Integer::ONE << 100));
+        let b = DenseMatrix::from_fn(k, n, |_, _| Integer::ONE << 100);
+        let expected = DenseMatrix::from_fn(m, n, |_, _| -(Integer::from(k) << 200));
+        assert_eq!(a.try_mul(&b), Ok(expected));
     }
-    let wide = DenseMatrix::new(1, 2, vec![IBig::ONE, IBig::ONE]).unwrap();
+    let wide = DenseMatrix::new(1, 2, vec![Integer::ONE, Integer::ONE]).unwrap();
     let refused = MatrixError::Inner {
         columns: 2,
         rows: 1,
     };
-    assert_eq!(integer_product(&wide, &wide), Err(refused));
+    assert_eq!(wide.try_mul(&wide), Err(refused));
 }
 
 #[test]
@@ -256,7 +261,7 @@ fn elimination_without_fractions() {
             let (d, form, pivots) = reference::integer_row_echelon_form(&integers, n);
             let (expected, expected_pivots) = rational_form(&matrix);
             assert_eq!(pivots, expected_pivots);
-            let form = form.map(|entry| RBig::from(entry.clone()) / RBig::from(d.clone()));
+            let form = form.map(|entry| Rational::from(entry.clone()) / Rational::from(d.clone()));
             assert_eq!(form, expected);
         }
     }
@@ -276,7 +281,7 @@ fn what_is_too_large_is_refused() {
         Err(MatrixError::Memory(_))
     ));
     assert_eq!(elimination.rank(&matrix), Ok(30));
-    let long = DenseMatrix::new(2, 1, vec![RBig::ONE, RBig::ONE]).unwrap();
+    let long = DenseMatrix::new(2, 1, vec![Rational::ONE, Rational::ONE]).unwrap();
     assert_eq!(
         elimination.solve(&matrix, &long),
         Err(MatrixError::RightSide { rows: 30, right: 2 })

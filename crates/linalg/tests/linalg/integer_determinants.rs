@@ -3,9 +3,9 @@
 use crate::common::closed_forms::cases;
 use crate::common::oracle::by_gmp;
 use crate::common::random_integers;
-use dashu_int::IBig;
 use sunzi_field::primality::is_prime;
-use sunzi_linalg::dense::{IntegerDeterminant, IntegerMethod, integer_determinant};
+use sunzi_integer::Integer;
+use sunzi_linalg::dense::{IntegerDeterminant, IntegerMethod};
 use sunzi_linalg::{DenseMatrix, MatrixError};
 use sunzi_machine::threads::Threads;
 use sunzi_rns::PRIMES_31;
@@ -18,7 +18,7 @@ const METHODS: [IntegerMethod; 4] = [
     IntegerMethod::FractionFree,
 ];
 
-fn check(matrix: &DenseMatrix<IBig>, expected: &IBig, name: &str) {
+fn check(matrix: &DenseMatrix<Integer>, expected: &Integer, name: &str) {
     for method in METHODS {
         let known = IntegerDeterminant::new()
             .method(method)
@@ -79,8 +79,9 @@ fn determinants_of_gmp() {
         for entry in matrix.entries_mut() {
             // Entries of any length, by sums of shifted ones.
             let chunks: Vec<u64> = random.words(bits / 64 + 1);
-            let long = IBig::from(dashu_int::UBig::from_words(&chunks)) >> (64 - bits % 64);
-            *entry = if *entry < IBig::ZERO { -long } else { long };
+            let long =
+                Integer::from(sunzi_integer::Natural::from_limbs(chunks)) >> (64 - bits % 64);
+            *entry = if *entry < Integer::ZERO { -long } else { long };
         }
         check(
             &matrix,
@@ -94,9 +95,9 @@ fn determinants_of_gmp() {
 #[test]
 fn many_equal_factors() {
     let scaled = DenseMatrix::from_fn(40, 40, |i, j| {
-        IBig::from(if i == j { 1_000_003 } else { 0 }) * IBig::from(10).pow(10)
+        Integer::from(if i == j { 1_000_003 } else { 0 }) * Integer::from(10).pow(10)
     });
-    let expected = (IBig::from(1_000_003) * IBig::from(10).pow(10)).pow(40);
+    let expected = (Integer::from(1_000_003) * Integer::from(10).pow(10)).pow(40);
     check(&scaled, &expected, "a multiple of the identity");
 }
 
@@ -132,7 +133,7 @@ fn lifting_runs_where_it_is_to() {
         .unwrap();
     assert_eq!(
         (known.value, known.method),
-        (IBig::ZERO, IntegerMethod::Residues)
+        (Integer::ZERO, IntegerMethod::Residues)
     );
     assert!(known.proved);
 }
@@ -142,7 +143,7 @@ fn lifting_runs_where_it_is_to() {
 fn few_rows_of_long_entries() {
     for order in [1, 2, 3] {
         let matrix = DenseMatrix::from_fn(order, order, |i, j| {
-            (IBig::ONE << 300_000) + IBig::from(1 + i * i * j)
+            (Integer::ONE << 300_000) + Integer::from(1 + i * i * j)
         });
         let known = IntegerDeterminant::new().compute(&matrix).unwrap();
         assert_eq!(known.method, IntegerMethod::FractionFree);
@@ -153,11 +154,11 @@ fn few_rows_of_long_entries() {
 #[test]
 fn primes_that_divide_the_determinant() {
     // The first primes that are used divide it, one of them each entry of a row.
-    let prime = IBig::from(1_073_741_827);
+    let prime = Integer::from(1_073_741_827);
     let mut matrix = random_integers(12, 1 << 20, &mut Random::new(5));
     for j in 0..12 {
         matrix[(0, j)] *= &prime;
-        matrix[(3, j)] *= &prime * IBig::from(1_073_741_831);
+        matrix[(3, j)] *= &prime * Integer::from(1_073_741_831);
     }
     check(&matrix, &by_gmp(&matrix), "unlucky primes");
 }
@@ -165,17 +166,20 @@ fn primes_that_divide_the_determinant() {
 #[test]
 fn early_termination_is_labelled() {
     let matrix = DenseMatrix::from_fn(30, 30, |i, j| {
-        IBig::from(i64::from(i == j)) * IBig::from(7)
-            + IBig::from(i64::from(i < j)) * IBig::from(10).pow(20)
+        Integer::from(i64::from(i == j)) * Integer::from(7)
+            + Integer::from(i64::from(i < j)) * Integer::from(10).pow(20)
     });
     let known = IntegerDeterminant::new().early(3).compute(&matrix).unwrap();
-    assert_eq!(known.value, IBig::from(7).pow(30));
+    assert_eq!(known.value, Integer::from(7).pow(30));
     assert!(!known.proved && known.primes < 12, "{known:?}");
     // So few rows that all primes of a proof are needed before enough of them agree.
-    let small = DenseMatrix::from_fn(2, 2, |i, j| IBig::from(i == j) << 40);
+    let small = DenseMatrix::from_fn(2, 2, |i, j| Integer::from(i == j) << 40);
     let known = IntegerDeterminant::new().early(3).compute(&small).unwrap();
-    assert!(known.proved && known.value == IBig::ONE << 80, "{known:?}");
-    let zero = DenseMatrix::from_fn(3, 3, |_, _| IBig::ZERO);
+    assert!(
+        known.proved && known.value == Integer::ONE << 80,
+        "{known:?}"
+    );
+    let zero = DenseMatrix::from_fn(3, 3, |_, _| Integer::ZERO);
     assert!(
         IntegerDeterminant::new()
             .early(1)
@@ -187,16 +191,16 @@ fn early_termination_is_labelled() {
 
 /// The product of primes, some on the diagonal of a matrix of order n ≥ 2, which has ones elsewhere off it: entries that
 /// hide nothing.
-fn diagonal_of(primes: &[u64], order: usize) -> (DenseMatrix<IBig>, IBig) {
-    let mut factors = vec![IBig::ONE; order];
+fn diagonal_of(primes: &[u64], order: usize) -> (DenseMatrix<Integer>, Integer) {
+    let mut factors = vec![Integer::ONE; order];
     for (index, &prime) in primes.iter().enumerate() {
-        factors[index % order] *= IBig::from(prime);
+        factors[index % order] *= Integer::from(prime);
     }
-    let product = factors.iter().fold(IBig::ONE, |product, x| product * x);
+    let product = factors.iter().fold(Integer::ONE, |product, x| product * x);
     let matrix = DenseMatrix::from_fn(order, order, |i, j| match i.cmp(&j) {
         std::cmp::Ordering::Equal => factors[i].clone(),
-        std::cmp::Ordering::Less => IBig::from(10).pow(40),
-        std::cmp::Ordering::Greater => IBig::ZERO,
+        std::cmp::Ordering::Less => Integer::from(10).pow(40),
+        std::cmp::Ordering::Greater => Integer::ZERO,
     });
     (matrix, product)
 }
@@ -229,7 +233,7 @@ fn primes_of_a_known_seed_deceive_it_alone() {
             .unwrap()
     };
     let deceived = known(seed);
-    assert_eq!((deceived.value, deceived.proved), (IBig::ZERO, false));
+    assert_eq!((deceived.value, deceived.proved), (Integer::ZERO, false));
     for other in [0, seed + 1, seed << 64, u128::MAX] {
         assert_eq!(known(other).value, product);
     }
@@ -237,12 +241,12 @@ fn primes_of_a_known_seed_deceive_it_alone() {
 
 #[test]
 fn matrices_that_are_not_square() {
-    let wide = DenseMatrix::from_fn(2, 3, |_, _| IBig::ONE);
+    let wide = DenseMatrix::from_fn(2, 3, |_, _| Integer::ONE);
     let shape = MatrixError::NotSquare {
         rows: 2,
         columns: 3,
     };
-    assert_eq!(integer_determinant(&wide), Err(shape.clone()));
+    assert_eq!(wide.determinant(), Err(shape.clone()));
     let known = IntegerDeterminant::new().compute(&wide);
     assert_eq!(known, Err(shape));
 }

@@ -11,6 +11,7 @@ mod exact;
 mod float;
 mod integer_determinants;
 mod multiplications;
+mod operators;
 mod rational;
 mod reduced;
 mod row_order;

@@ -48,7 +48,10 @@ where
     F::Elem: std::fmt::Debug,
 {
     let (m, n) = (matrix.rows(), matrix.columns());
-    let case = format!("{m} by {n} modulo {}", field.modulus());
+    let case = format!(
+        "{m} by {n} modulo {}",
+        field.modulus::<sunzi_integer::Natural>()
+    );
     let (form, pivots) = reference::reduced_row_echelon_form(field, matrix);
     let decomposition = Decomposition::new(field, matrix.clone());
     assert_eq!(decomposition.pivot_columns(), pivots, "{case}");

@@ -1,14 +1,14 @@
 //! Determinants, systems and products at the sizes from which threads share them, on several numbers of threads,
 //! against determinants and solutions that are known.
 
-use dashu_int::IBig;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
+use sunzi_integer::Integer;
+use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::dense::condensation::{Variant, determinant_by};
 use sunzi_linalg::dense::{
     Decomposition, IntegerDeterminant, IntegerMethod, MatrixField, unblocked,
 };
 use sunzi_linalg::float::{self, Pivoting};
-use sunzi_linalg::{DenseMatrix, dense};
 use sunzi_testkit::{Random, on_every_thread_count};
 
 /// A full unit lower triangle times an upper one of four diagonals, rows in reverse, with its determinant; −1 wherever
@@ -58,7 +58,10 @@ where
                 })
             });
             on_every_thread_count(|threads| {
-                let case = format!("order {n}, {threads} threads, modulo {}", field.modulus());
+                let case = format!(
+                    "order {n}, {threads} threads, modulo {}",
+                    field.modulus::<sunzi_integer::Natural>()
+                );
                 for variant in Variant::ALL {
                     let found = determinant_by(variant, field, &matrix).unwrap();
                     assert_eq!(found, expected, "{variant:?}, {case}");
@@ -90,12 +93,12 @@ fn methods_modulo_primes() {
 fn integers() {
     // 65 primes and more: a group of 64, and what is left.
     let n = 30;
-    let top = (IBig::ONE << 80) - IBig::ONE;
+    let top = (Integer::ONE << 80) - Integer::ONE;
     let entry = |i: usize, j: usize| match (i.cmp(&j), (i + j) % 3) {
         (std::cmp::Ordering::Equal, _) => top.clone(),
-        (std::cmp::Ordering::Less, 0) => IBig::ONE << 80,
+        (std::cmp::Ordering::Less, 0) => Integer::ONE << 80,
         (std::cmp::Ordering::Less, _) => -top.clone(),
-        _ => IBig::ZERO,
+        _ => Integer::ZERO,
     };
     let triangle = DenseMatrix::from_fn(n, n, entry);
     // Each row less the one above it: the determinant stays.
@@ -122,7 +125,7 @@ fn integers() {
                 "{method}, {threads} threads"
             );
         }
-        assert_eq!(dense::integer_determinant(&matrix).unwrap(), expected);
+        assert_eq!(matrix.determinant().unwrap(), expected);
     });
 }
 

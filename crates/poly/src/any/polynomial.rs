@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use sunzi_field::{Rows, any_operations};
@@ -28,7 +29,7 @@ pub struct AnyPoly(Arc<dyn Coefficients>);
 struct Over<F: Rows>(Poly<F::Elem>);
 
 any_operations! {
-    [Any + Send + Sync] Coefficients for [F: Rows] Over<F> as AnyPoly;
+    [Any + Send + Sync + UnwindSafe + RefUnwindSafe] Coefficients for [F: Rows] Over<F> as AnyPoly;
 
     /// The number of coefficients: the degree plus one, 0 for the zero polynomial.
     #[allow(clippy::len_without_is_empty)] // As of `Poly`.

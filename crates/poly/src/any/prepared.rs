@@ -1,6 +1,7 @@
 //! What is computed once for many polynomials or vectors, without a type parameter.
 
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use sunzi_dft::Direction;
@@ -18,7 +19,7 @@ use crate::tree::SubproductTree;
 pub struct AnyDivisor(pub(super) Arc<dyn Divides>);
 
 any_operations! {
-    [fmt::Debug + Send + Sync] Divides for [F: CoefficientField + Rows] Divisor<F> as AnyDivisor;
+    [fmt::Debug + Send + Sync + UnwindSafe + RefUnwindSafe] Divides for [F: CoefficientField + Rows] Divisor<F> as AnyDivisor;
 
     /// Quotient and remainder.
     ///
@@ -35,7 +36,7 @@ any_operations! {
 pub struct AnySubproductTree(pub(super) Arc<dyn Points>);
 
 any_operations! {
-    [fmt::Debug + Send + Sync] Points for [F: CoefficientField + Rows] SubproductTree<F> as AnySubproductTree;
+    [fmt::Debug + Send + Sync + UnwindSafe + RefUnwindSafe] Points for [F: CoefficientField + Rows] SubproductTree<F> as AnySubproductTree;
 
     /// The number of points.
     #[allow(clippy::len_without_is_empty)]
@@ -87,7 +88,7 @@ any_operations! {
 pub struct AnyDft(pub(super) Arc<dyn Transforms>, pub(super) AnyField);
 
 any_operations! {
-    [fmt::Debug + fmt::Display + Send + Sync] Transforms for [F: CoefficientField + Rows] AnyLengthDft<F> as AnyDft;
+    [fmt::Debug + fmt::Display + Send + Sync + UnwindSafe + RefUnwindSafe] Transforms for [F: CoefficientField + Rows] AnyLengthDft<F> as AnyDft;
 
     /// Points N: every vector has this length.
     #[must_use]

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use sunzi_dft::DftError;
@@ -83,7 +84,7 @@ impl AnyDft {
 }
 
 any_operations! {
-    [Any + fmt::Debug + Send + Sync] Operations for [F: CoefficientField + Rows] PolyRing<F> as AnyPolyRing;
+    [Any + fmt::Debug + Send + Sync + UnwindSafe + RefUnwindSafe] Operations for [F: CoefficientField + Rows] PolyRing<F> as AnyPolyRing;
 
     /// The polynomial whose coefficients, from the constant term upward, are rows of words; zeros at its end are dropped.
     ///

@@ -8,14 +8,13 @@
 //! Hadamard-type bound on the coefficients of a determinant of polynomials*, 1974).
 
 use super::BivariatePoly;
-use dashu_int::ops::{BitTest, UnsignedAbs};
-use dashu_int::{IBig, UBig};
+use sunzi_integer::{Integer, Natural};
 
 /// Relative errors of logarithms and of their sums are below this.
 const ROUNDING: f64 = 1e-12;
 
 /// Bits: coefficients of S_`j`, `j` below both degrees in y, are at most 2^bits in absolute value.
-pub fn subresultant_bits(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>, j: usize) -> f64 {
+pub fn subresultant_bits(f: &BivariatePoly<Integer>, g: &BivariatePoly<Integer>, j: usize) -> f64 {
     let [m, n] = [f, g].map(|f| f.rows().len().saturating_sub(1));
     let [of_f, of_g] = [n, m].map(|degree| degree.saturating_sub(j) as f64);
     let bits = of_f * norm_bits(f) + of_g * norm_bits(g);
@@ -23,14 +22,14 @@ pub fn subresultant_bits(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>, j: us
 }
 
 /// A bound for log₂ ‖f‖, f not 0.
-fn norm_bits(f: &BivariatePoly<IBig>) -> f64 {
-    let square = |norm: UBig| &norm * &norm;
-    let sum: UBig = f.norms().into_iter().map(square).sum();
+fn norm_bits(f: &BivariatePoly<Integer>) -> f64 {
+    let square = |norm: Natural| &norm * &norm;
+    let sum: Natural = f.norms().into_iter().map(square).sum();
     logarithm_above(&sum) / 2.0
 }
 
 /// A bound for log₂ n, n > 0; hardly above it.
-pub fn logarithm_above(n: &UBig) -> f64 {
+pub fn logarithm_above(n: &Natural) -> f64 {
     let excess = n.bit_len().saturating_sub(64);
     let leading = u64::try_from(n >> excess).unwrap_or(u64::MAX);
     let logarithm = (leading as f64).log2() + excess as f64;
@@ -38,11 +37,11 @@ pub fn logarithm_above(n: &UBig) -> f64 {
     logarithm + 1e-15 + logarithm * ROUNDING
 }
 
-impl BivariatePoly<IBig> {
+impl BivariatePoly<Integer> {
     /// The 1-norms of the coefficients of y⁰, y¹, …: sums of absolute values.
-    pub(crate) fn norms(&self) -> Vec<UBig> {
+    pub(crate) fn norms(&self) -> Vec<Natural> {
         let norm =
-            |row: &crate::Poly<IBig>| row.coefficients().iter().map(|c| c.unsigned_abs()).sum();
+            |row: &crate::Poly<Integer>| row.coefficients().iter().map(Integer::magnitude).sum();
         self.rows().iter().map(norm).collect()
     }
 }

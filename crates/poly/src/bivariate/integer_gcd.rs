@@ -11,10 +11,9 @@
 use super::modular_gcd::BivariateGcd;
 use super::{BivariatePoly, BivariateRing};
 use crate::{Poly, PolyError};
-use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
-use dashu_int::{IBig, UBig};
 use sunzi_field::{Field, Fp64};
-use sunzi_integer::mul;
+use sunzi_integer::mul_limbs;
+use sunzi_integer::{Integer, Natural};
 use sunzi_machine::threads::Threads;
 use sunzi_rns::{Known, Reconstruction, WordPrimes, residues};
 
@@ -43,14 +42,14 @@ const PRIME_BITS: usize = 49;
 /// # Errors
 /// [`PolyError::OutOfMemory`] if there is too little memory.
 pub fn bivariate_gcd(
-    f: &BivariatePoly<IBig>,
-    g: &BivariatePoly<IBig>,
-) -> Result<Known<BivariateGcd<IBig>>, PolyError> {
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
+) -> Result<Known<BivariateGcd<Integer>>, PolyError> {
     let [content_f, content_g] = [f.content(), g.content()];
     if f.is_zero() || g.is_zero() {
         return Ok(Known::exactly(of_one(f, g)));
     }
-    let common = IBig::from((&content_f).gcd(&content_g));
+    let common = Integer::from((&content_f).gcd(&content_g));
     let [f, g] = [f.divided_by(&content_f), g.divided_by(&content_g)];
     let known = primitive_gcd(f, g)?;
     Ok(known.map(|found| BivariateGcd {
@@ -61,10 +60,14 @@ pub fn bivariate_gcd(
 }
 
 /// Where at least one polynomial is 0.
-fn of_one(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> BivariateGcd<IBig> {
+fn of_one(f: &BivariatePoly<Integer>, g: &BivariatePoly<Integer>) -> BivariateGcd<Integer> {
     let other = if f.is_zero() { g } else { f };
-    let sign = IBig::from(if other.leading() < IBig::ZERO { -1 } else { 1 });
-    let cofactor = |f: &BivariatePoly<IBig>| {
+    let sign = Integer::from(if other.leading() < Integer::ZERO {
+        -1
+    } else {
+        1
+    });
+    let cofactor = |f: &BivariatePoly<Integer>| {
         let unit = (!f.is_zero()).then(|| Poly::new(vec![sign.clone()]));
         BivariatePoly::new(unit.into_iter().collect())
     };
@@ -75,7 +78,7 @@ fn of_one(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> BivariateGcd<IBig
     }
 }
 
-fn scaled(f: &BivariatePoly<IBig>, factor: &IBig) -> BivariatePoly<IBig> {
+fn scaled(f: &BivariatePoly<Integer>, factor: &Integer) -> BivariatePoly<Integer> {
     match factor.is_one() {
         true => f.clone(),
         false => f.map(|c| c * factor),
@@ -120,11 +123,12 @@ impl Image {
 
 /// Of polynomials that are not zero, whose coefficients have no divisor in common.
 fn primitive_gcd(
-    f: BivariatePoly<IBig>,
-    g: BivariatePoly<IBig>,
-) -> Result<Known<BivariateGcd<IBig>>, PolyError> {
-    let common = IBig::from(f.leading().gcd(g.leading()));
-    let bits = |f: &BivariatePoly<IBig>| f.coefficients().map(BitTest::bit_len).max().unwrap_or(0);
+    f: BivariatePoly<Integer>,
+    g: BivariatePoly<Integer>,
+) -> Result<Known<BivariateGcd<Integer>>, PolyError> {
+    let common = Integer::from(f.leading().gcd(&g.leading()));
+    let bits =
+        |f: &BivariatePoly<Integer>| f.coefficients().map(Integer::bit_len).max().unwrap_or(0);
     let mut primes = WordPrimes::new();
     let mut kept: Vec<Image> = Vec::new();
     let mut dropped = 0;
@@ -154,7 +158,7 @@ fn primitive_gcd(
             dropped,
         };
         if least == (0, 0) {
-            let gcd = BivariatePoly::new(vec![Poly::new(vec![IBig::ONE])]);
+            let gcd = BivariatePoly::new(vec![Poly::new(vec![Integer::ONE])]);
             return Ok(known(BivariateGcd {
                 gcd,
                 first: f,
@@ -173,12 +177,12 @@ fn primitive_gcd(
 
 /// The images modulo these primes; none where one divides γ.
 fn images(
-    f: &BivariatePoly<IBig>,
-    g: &BivariatePoly<IBig>,
-    common: &IBig,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
+    common: &Integer,
     primes: &[u64],
 ) -> Result<Vec<Option<Image>>, PolyError> {
-    let residues = |f: &BivariatePoly<IBig>| residues(&flat(f, shape(f)), primes);
+    let residues = |f: &BivariatePoly<Integer>| residues(&flat(f, shape(f)), primes);
     let [columns_f, columns_g] = [shape(f)[1], shape(g)[1]];
     let items = primes.iter().zip(residues(f).into_iter().zip(residues(g)));
     Threads::all().try_map(items, |(&prime, (f, g))| {
@@ -197,14 +201,14 @@ fn images(
 
 /// The greatest common divisor from these images, if they prove it.
 fn reconstruct(
-    f: &BivariatePoly<IBig>,
-    g: &BivariatePoly<IBig>,
-    common: &IBig,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
+    common: &Integer,
     images: &[Image],
-) -> Option<BivariateGcd<IBig>> {
+) -> Option<BivariateGcd<Integer>> {
     let primes: Vec<u64> = images.iter().map(|image| image.prime).collect();
-    let reconstruction = Reconstruction::new(&primes, mul);
-    let all = |of: fn(&Image) -> &BivariatePoly<u64>, factor: &IBig| {
+    let reconstruction = Reconstruction::new(&primes, mul_limbs);
+    let all = |of: fn(&Image) -> &BivariatePoly<u64>, factor: &Integer| {
         let shapes = images.iter().map(|image| shape(of(image)));
         let [rows, columns] = shapes.fold([0, 0], |[a, b], [c, d]| [a.max(c), b.max(d)]);
         let flat = images.iter().map(|image| {
@@ -218,23 +222,24 @@ fn reconstruct(
         unflat(&integers, columns)
     };
     let multiple = all(|image| &image.found.gcd, common);
-    let first = all(|image| &image.found.first, &IBig::ONE);
-    let second = all(|image| &image.found.second, &IBig::ONE);
-    let holds = |of: &BivariatePoly<IBig>, cofactor: &BivariatePoly<IBig>| {
+    let first = all(|image| &image.found.first, &Integer::ONE);
+    let second = all(|image| &image.found.second, &Integer::ONE);
+    let modulus: Natural = reconstruction.modulus();
+    let holds = |of: &BivariatePoly<Integer>, cofactor: &BivariatePoly<Integer>| {
         // A coefficient of a product is at most the sum of one factor's absolute values times the other's greatest.
         let product = (sum(&multiple) * height(cofactor)).min(sum(cofactor) * height(&multiple));
         // The difference of both sides is a multiple of the primes' product.
-        product + height(of) * common.unsigned_abs() < *reconstruction.modulus()
+        product + height(of) * common.magnitude() < modulus
     };
     if !holds(f, &first) || !holds(g, &second) {
         return None;
     }
     // H = γ·h/l and A = l·f/h, where l is the leading coefficient of the primitive h.
     let mut content = multiple.content();
-    if multiple.leading() < IBig::ZERO {
+    if multiple.leading() < Integer::ZERO {
         content = -content;
     }
-    let cofactor = |cofactor: &BivariatePoly<IBig>| cofactor.map(|c| c * &content / common);
+    let cofactor = |cofactor: &BivariatePoly<Integer>| cofactor.map(|c| c * &content / common);
     Some(BivariateGcd {
         gcd: multiple.divided_by(&content),
         first: cofactor(&first),
@@ -242,13 +247,14 @@ fn reconstruct(
     })
 }
 
-fn height(f: &BivariatePoly<IBig>) -> UBig {
+fn height(f: &BivariatePoly<Integer>) -> Natural {
     f.coefficients()
-        .map(UnsignedAbs::unsigned_abs)
+        .map(Integer::magnitude)
         .max()
-        .unwrap_or(UBig::ZERO)
+        .cloned()
+        .unwrap_or_default()
 }
 
-fn sum(f: &BivariatePoly<IBig>) -> UBig {
-    f.coefficients().map(UnsignedAbs::unsigned_abs).sum()
+fn sum(f: &BivariatePoly<Integer>) -> Natural {
+    f.coefficients().map(Integer::magnitude).sum()
 }

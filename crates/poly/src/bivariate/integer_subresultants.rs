@@ -13,9 +13,9 @@ use super::images::{Batch, ChainImages, Processor, assemble};
 use super::modular_subresultants::{Demand, Problem, top_subresultant};
 use super::points;
 use crate::{IntegerPolyRing, Poly, PolyError};
-use dashu_int::IBig;
 use sunzi_field::primality::ntt_primes;
-use sunzi_integer::mul;
+use sunzi_integer::Integer;
+use sunzi_integer::mul_limbs;
 use sunzi_machine::{InstructionSet, memory::Budget, threads::Work};
 use sunzi_rns::Known;
 use sunzi_rns::early::{DrawnPrimes, EarlyTermination, PrimePool};
@@ -104,17 +104,17 @@ impl ChainOptions {
 /// # Errors
 /// As [`subresultant_y`].
 pub fn resultant_y(
-    f: &BivariatePoly<IBig>,
-    g: &BivariatePoly<IBig>,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
     how: ChainOptions,
-) -> Result<Known<Poly<IBig>>, PolyError> {
+) -> Result<Known<Poly<Integer>>, PolyError> {
     let degrees = [f, g].map(BivariatePoly::degree_y);
     if degrees.contains(&None) {
         return Ok(Known::exactly(Poly::zero()));
     }
     let known = subresultant_y(f, g, &[0], how)?;
     let first =
-        |found: Vec<BivariatePoly<IBig>>| found.into_iter().next().map(BivariatePoly::into_rows);
+        |found: Vec<BivariatePoly<Integer>>| found.into_iter().next().map(BivariatePoly::into_rows);
     Ok(known.map(|found| first(found).unwrap_or_default().pop().unwrap_or_default()))
 }
 
@@ -138,11 +138,11 @@ pub fn resultant_y(
 /// # Errors
 /// [`PolyError::NoSubresultant`]; [`PolyError::FewPrimes`]; too little memory.
 pub fn subresultant_y(
-    f: &BivariatePoly<IBig>,
-    g: &BivariatePoly<IBig>,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
     wanted: &[usize],
     how: ChainOptions,
-) -> Result<Known<Vec<BivariatePoly<IBig>>>, PolyError> {
+) -> Result<Known<Vec<BivariatePoly<Integer>>>, PolyError> {
     let demand = Demand::new(f, g, wanted)?;
     let mut known = Known::exactly(Vec::new());
     if !demand.inner.is_empty() {
@@ -150,7 +150,7 @@ pub fn subresultant_y(
         known = run.compute(&Processor(InstructionSet::detect()), how.early)?;
     }
     let ring = IntegerPolyRing::new();
-    let one = Poly::new(vec![IBig::ONE]);
+    let one = Poly::new(vec![Integer::ONE]);
     let top = || top_subresultant(f, g, &one, |a, b| ring.mul(a, b));
     Ok(known.map(|computed| demand.answer(wanted, computed, top)))
 }
@@ -159,7 +159,7 @@ pub fn subresultant_y(
 pub struct Run {
     problem: Problem,
     lens: [Vec<usize>; 2],
-    coefficients: Vec<IBig>,
+    coefficients: Vec<Integer>,
     /// Primes that have roots of unity for all points, and how many of them prove the result.
     primes: Vec<u64>,
     /// No coefficient is above 2^bits.
@@ -168,8 +168,8 @@ pub struct Run {
 
 impl Run {
     pub fn new(
-        f: &BivariatePoly<IBig>,
-        g: &BivariatePoly<IBig>,
+        f: &BivariatePoly<Integer>,
+        g: &BivariatePoly<Integer>,
         wanted: Vec<usize>,
     ) -> Result<Self, PolyError> {
         let bits = wanted
@@ -214,17 +214,17 @@ impl Run {
         &self,
         engine: &dyn ChainImages,
         early: Option<EarlyTermination>,
-    ) -> Result<Known<Vec<BivariatePoly<IBig>>>, PolyError> {
+    ) -> Result<Known<Vec<BivariatePoly<Integer>>>, PolyError> {
         let drawn = early.and_then(|how| self.draw(&how));
         let Some((mut drawn, agreeing, needed)) = drawn else {
             let (all, needed) = (&self.primes, self.primes.len());
             let images = self.images(engine, all, &Work::new(needed as u64, "primes"))?;
-            let value = Reconstruction::new(all, mul).signed_all(&images);
+            let value = Reconstruction::new(all, mul_limbs).signed_all(&images);
             return Ok(self.known(value, needed, needed));
         };
         let work = Work::at_most(needed as u64, "primes");
         let (mut primes, mut images) = (Vec::new(), Vec::new());
-        let mut value: Vec<IBig> = Vec::new();
+        let mut value: Vec<Integer> = Vec::new();
         while images.len() < needed {
             let used = images.len();
             let more = agreeing.max(used / 4).min(needed - used);
@@ -235,7 +235,7 @@ impl Run {
             if unchanged && more >= agreeing {
                 break;
             }
-            value = Reconstruction::new(&primes, mul).signed_all(&images);
+            value = Reconstruction::new(&primes, mul_limbs).signed_all(&images);
         }
         Ok(self.known(value, images.len(), needed))
     }
@@ -243,10 +243,10 @@ impl Run {
     /// What is known by some primes, if so many prove it.
     fn known(
         &self,
-        value: Vec<IBig>,
+        value: Vec<Integer>,
         primes: usize,
         needed: usize,
-    ) -> Known<Vec<BivariatePoly<IBig>>> {
+    ) -> Known<Vec<BivariatePoly<Integer>>> {
         Known {
             value: assemble(&self.problem, value),
             proved: primes >= needed,

@@ -5,10 +5,8 @@ use std::str::FromStr;
 
 use crate::text::{TwoVariables, displayed, write_two};
 use crate::{ParsePolyError, ParsePolyProblem, Poly, TextCoefficient};
-use dashu_int::ops::{Gcd, UnsignedAbs};
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
 use sunzi_field::expression::syntax::{self, Dialect};
+use sunzi_integer::{Integer, Natural, Rational};
 use sunzi_integer::{Multiplier, text::DecimalTables};
 
 /// A polynomial in x and y by its coefficients as a polynomial in y: polynomials in x, from the constant term upward, without
@@ -107,27 +105,27 @@ impl<E> BivariatePoly<E> {
     }
 }
 
-impl BivariatePoly<IBig> {
+impl BivariatePoly<Integer> {
     /// The coefficient of the highest power of x in that of the highest power of y; 0 for 0.
-    pub fn leading(&self) -> IBig {
+    pub fn leading(&self) -> Integer {
         let last = self.leading_row().and_then(|row| row.coefficients().last());
         last.cloned().unwrap_or_default()
     }
 
-    pub(super) fn coefficients(&self) -> impl Iterator<Item = &IBig> {
+    pub(super) fn coefficients(&self) -> impl Iterator<Item = &Integer> {
         self.rows.iter().flat_map(Poly::coefficients)
     }
 
     /// The greatest common divisor of all coefficients; 0 for 0.
-    pub fn content(&self) -> IBig {
-        let mut content = UBig::ZERO;
+    pub fn content(&self) -> Integer {
+        let mut content = Natural::ZERO;
         for coefficient in self.coefficients().filter(|c| !c.is_zero()) {
-            content = content.gcd(coefficient.unsigned_abs());
+            content = content.gcd(coefficient.magnitude());
             if content.is_one() {
                 break;
             }
         }
-        IBig::from(content)
+        Integer::from(content)
     }
 
     /// The polynomial by a divisor of all its coefficients, which is not 0.
@@ -135,7 +133,7 @@ impl BivariatePoly<IBig> {
     /// # Panics
     /// If the divisor is 0, as the division of integers does.
     #[must_use]
-    pub fn divided_by(&self, divisor: &IBig) -> Self {
+    pub fn divided_by(&self, divisor: &Integer) -> Self {
         match divisor.is_one() {
             true => self.clone(),
             false => self.map(|c| c / divisor),
@@ -152,7 +150,7 @@ impl<E> Default for BivariatePoly<E> {
 /// What to write where no expression stands.
 const HINT: &str = "write a sum of terms such as 3*x^2*y - 2*y + 1";
 
-impl FromStr for BivariatePoly<IBig> {
+impl FromStr for BivariatePoly<Integer> {
     type Err = ParsePolyError;
 
     /// The polynomial that an expression in x and y stands for, written as one in x alone is; numbers may also be divided, as
@@ -163,18 +161,18 @@ impl FromStr for BivariatePoly<IBig> {
     /// expand, if a coefficient is no integer.
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi_integer::Integer;
     /// use sunzi_poly::BivariatePoly;
     ///
-    /// let f: BivariatePoly<IBig> = "(x + y)^2 - 2xy - 1".parse()?;
+    /// let f: BivariatePoly<Integer> = "(x + y)^2 - 2xy - 1".parse()?;
     /// assert_eq!(f.to_string(), "x^2 + y^2 - 1");
-    /// let error = "x/2 - y/3".parse::<BivariatePoly<IBig>>().unwrap_err();
+    /// let error = "x/2 - y/3".parse::<BivariatePoly<Integer>>().unwrap_err();
     /// assert!(error.to_string().ends_with("multiply the polynomial by 6"));
     /// # Ok::<(), sunzi_poly::ParsePolyError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, ParsePolyError> {
         let TwoVariables { rows, denominator } = read(text)?;
-        match denominator == IBig::ONE {
+        match denominator == Integer::ONE {
             true => Ok(Self::new(rows.into_iter().map(Poly::new).collect())),
             false => Err(ParsePolyError {
                 offset: 0,
@@ -186,7 +184,7 @@ impl FromStr for BivariatePoly<IBig> {
     }
 }
 
-impl FromStr for BivariatePoly<RBig> {
+impl FromStr for BivariatePoly<Rational> {
     type Err = ParsePolyError;
 
     /// The same with any quotients as coefficients.
@@ -195,20 +193,20 @@ impl FromStr for BivariatePoly<RBig> {
     /// As for integers, but for the last one.
     ///
     /// ```
-    /// use dashu_ratio::RBig;
+    /// use sunzi_integer::Rational;
     /// use sunzi_poly::BivariatePoly;
     ///
-    /// let f: BivariatePoly<RBig> = "x/2 - 2/6*y".parse()?;
+    /// let f: BivariatePoly<Rational> = "x/2 - 2/6*y".parse()?;
     /// assert_eq!(f.to_string(), "1/2*x - 1/3*y");
     /// # Ok::<(), sunzi_poly::ParsePolyError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, ParsePolyError> {
         let TwoVariables { rows, denominator } = read(text)?;
-        let denominator = RBig::from(denominator);
+        let denominator = Rational::from(denominator);
         let rows = rows.into_iter().map(|row| {
             let quotients = row
                 .into_iter()
-                .map(|value| RBig::from(value) / &denominator);
+                .map(|value| Rational::from(value) / &denominator);
             Poly::new(quotients.collect())
         });
         Ok(Self::new(rows.collect()))

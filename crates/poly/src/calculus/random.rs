@@ -1,9 +1,8 @@
 //! Random polynomials that a seed determines.
 
-use dashu_int::UBig;
-use dashu_int::ops::BitTest;
 use sunzi_field::Field;
 use sunzi_field::random::SplitMix64;
+use sunzi_integer::Natural;
 
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
@@ -36,7 +35,7 @@ impl<F: CoefficientField> PolyRing<F> {
     pub fn random(&self, len: usize, seed: u64) -> Result<Poly<F::Elem>, PolyError> {
         self.require_vectors(1, len)?;
         let mut words = SplitMix64::new(seed);
-        let modulus = self.field().modulus();
+        let modulus: Natural = self.field().modulus();
         let coefficients = match u64::try_from(&modulus) {
             Ok(prime) => {
                 let residues = (0..len).map(|_| below(prime, &mut words));
@@ -61,19 +60,17 @@ fn below(bound: u64, words: &mut SplitMix64) -> u64 {
 }
 
 /// An element of a field whose prime is longer than a word: words from the lowest to the highest.
-fn uniform<F: Field>(field: &F, modulus: &UBig, words: &mut SplitMix64) -> F::Elem {
+fn uniform<F: Field>(field: &F, modulus: &Natural, words: &mut SplitMix64) -> F::Elem {
     let bits = modulus.bit_len();
     let spare = bits.next_multiple_of(64) - bits;
     loop {
-        let mut bytes = Vec::with_capacity(bits.div_ceil(8) + 8);
-        for index in 0..bits.div_ceil(64) {
-            let is_highest = (index + 1) * 64 >= bits;
-            let word = words.word() >> if is_highest { spare } else { 0 };
-            bytes.extend(word.to_le_bytes());
+        let mut limbs: Vec<u64> = (0..bits.div_ceil(64)).map(|_| words.word()).collect();
+        if let Some(highest) = limbs.last_mut() {
+            *highest >>= spare;
         }
-        let number = UBig::from_le_bytes(&bytes);
+        let number = Natural::from_limbs(limbs);
         if number < *modulus {
-            return field.from_integer(&number.into());
+            return field.from_integer(&number);
         }
     }
 }

@@ -14,6 +14,7 @@
 
 use sunzi_dft::internals::{consecutive, progression};
 use sunzi_field::Field;
+use sunzi_integer::Natural;
 use sunzi_machine::threads::Threads;
 
 use crate::error::PolyError;
@@ -82,7 +83,7 @@ impl<F: CoefficientField> PolyRing<F> {
         };
         self.require_vectors(8, f.len())?;
         // A prime that is longer than a word is more than any number of coefficients.
-        let prime = usize::try_from(&field.modulus()).unwrap_or(usize::MAX);
+        let prime = usize::try_from(field.modulus::<Natural>()).unwrap_or(usize::MAX);
         if f.len() >= product_from::<F>() && f.len() <= prime {
             let tables = Tables::new(field, a, f.len());
             return self.shift_columns(f, 1, &tables);

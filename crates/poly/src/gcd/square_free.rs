@@ -14,6 +14,7 @@ use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
+use sunzi_integer::Natural;
 
 /// A polynomial over a field as leading · Π factor^multiplicity.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ impl<F: CoefficientField> PolyRing<F> {
             return Ok(residues);
         }
         // Only primes up to the degree come here.
-        let prime = usize::try_from(&self.field().modulus()).unwrap_or(usize::MAX);
+        let prime = usize::try_from(self.field().modulus::<Natural>()).unwrap_or(usize::MAX);
         let mut power = f;
         for (h, k) in &residues {
             (power, _) = self.divrem(&power, &self.try_pow(h, *k as u64)?)?;

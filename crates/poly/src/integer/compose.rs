@@ -7,8 +7,7 @@
 //! equations*, 1997, method E). **Floor.** Lengths and bits double from level to level: log₂ n times a product of as many bits as
 //! the result has.
 
-use dashu_int::ops::{BitTest, UnsignedAbs};
-use dashu_int::{IBig, UBig};
+use sunzi_integer::{Integer, Natural};
 use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::Threads;
 
@@ -46,7 +45,11 @@ impl IntegerPolyRing {
     ///
     /// # Errors
     /// [`PolyError::OutOfMemory`] if there is too little memory, before anything starts.
-    pub fn compose(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<Poly<IBig>, PolyError> {
+    pub fn compose(
+        &self,
+        f: &Poly<Integer>,
+        g: &Poly<Integer>,
+    ) -> Result<Poly<Integer>, PolyError> {
         if f.len() <= 1 {
             return Ok(f.clone());
         }
@@ -60,7 +63,7 @@ impl IntegerPolyRing {
     }
 
     /// About the bytes that [`compose`](Self::compose) takes beside its operands, the result included.
-    pub fn compose_bytes(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> u64 {
+    pub fn compose_bytes(&self, f: &Poly<Integer>, g: &Poly<Integer>) -> u64 {
         let degree = f.degree().unwrap_or(0) as u64;
         let sums = bit_length(f.len() as u64) as u64 + widest(f.coefficients()) as u64;
         let bits = power_bits(g, degree).saturating_add(sums);
@@ -83,22 +86,26 @@ impl IntegerPolyRing {
     ///
     /// # Errors
     /// As [`compose`](Self::compose).
-    pub fn taylor_shift(&self, f: &Poly<IBig>, a: &IBig) -> Result<Poly<IBig>, PolyError> {
+    pub fn taylor_shift(&self, f: &Poly<Integer>, a: &Integer) -> Result<Poly<Integer>, PolyError> {
         self.compose(f, &shifted_variable(a))
     }
 
     /// About the bytes that [`taylor_shift`](Self::taylor_shift) takes beside its operands, the result included.
-    pub fn taylor_shift_bytes(&self, f: &Poly<IBig>, a: &IBig) -> u64 {
+    pub fn taylor_shift_bytes(&self, f: &Poly<Integer>, a: &Integer) -> u64 {
         self.compose_bytes(f, &shifted_variable(a))
     }
 
     /// About the bytes that [`pow`](Self::pow) takes beside its operand, the power included.
-    pub fn pow_bytes(&self, f: &Poly<IBig>, exponent: u64) -> u64 {
+    pub fn pow_bytes(&self, f: &Poly<Integer>, exponent: u64) -> u64 {
         product_bytes(self, exponent, f, power_bits(f, exponent))
     }
 
     /// f(g) by the powers g, g², g⁴ … below the number of coefficients of f.
-    fn composed(&self, f: &[IBig], powers: &[Poly<IBig>]) -> Result<Poly<IBig>, PolyError> {
+    fn composed(
+        &self,
+        f: &[Integer],
+        powers: &[Poly<Integer>],
+    ) -> Result<Poly<Integer>, PolyError> {
         if f.len() <= 1 {
             return Ok(Poly::new(f.to_vec()));
         }
@@ -114,13 +121,13 @@ impl IntegerPolyRing {
 }
 
 /// x + a.
-fn shifted_variable(a: &IBig) -> Poly<IBig> {
-    Poly::new(vec![a.clone(), IBig::ONE])
+fn shifted_variable(a: &Integer) -> Poly<Integer> {
+    Poly::new(vec![a.clone(), Integer::ONE])
 }
 
 /// Bits that the coefficients of a power do not exceed: they are at most ‖f‖₁^exponent.
-fn power_bits(f: &Poly<IBig>, exponent: u64) -> u64 {
-    let norm: UBig = f.coefficients().iter().map(|x| x.unsigned_abs()).sum();
+fn power_bits(f: &Poly<Integer>, exponent: u64) -> u64 {
+    let norm: Natural = f.coefficients().iter().map(Integer::magnitude).sum();
     if norm.is_zero() || norm.is_one() {
         return 1;
     }
@@ -133,7 +140,7 @@ fn power_bits(f: &Poly<IBig>, exponent: u64) -> u64 {
 
 /// About the bytes of the last product on the way to a power of `f`, or to as long a polynomial, whose coefficients have this many bits
 /// at most: of two factors that have half of its length and of its bits.
-fn product_bytes(ring: &IntegerPolyRing, exponent: u64, f: &Poly<IBig>, bits: u64) -> u64 {
+fn product_bytes(ring: &IntegerPolyRing, exponent: u64, f: &Poly<Integer>, bits: u64) -> u64 {
     let degree = f.degree().unwrap_or(0) as u64;
     let len = degree.saturating_mul(exponent).saturating_add(1);
     if len.saturating_mul(bits) >= MOST_BITS {

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use dashu_int::UBig;
 use sunzi_dft::crt::{Coefficients, CrtBasis, ResidueProduct, Segmentation, signed_pieces};
+use sunzi_integer::Natural;
 use sunzi_rns::{CoefficientBound, Composer};
 
 use super::flat::FlatPoly;
@@ -22,7 +22,8 @@ impl Bases {
     /// The smallest basis that tells apart all coefficients below 2^(bits − 1) in absolute value; `None` if
     /// that takes more than [`MAX_PRIMES`] primes.
     pub(super) fn for_bits(&self, bits: usize) -> Option<&CrtBasis> {
-        let bound = CoefficientBound::product(&(UBig::ONE << (bits - 1)), &UBig::ONE, 1).signed();
+        let bound =
+            CoefficientBound::product(&(Natural::ONE << (bits - 1)), &Natural::ONE, 1).signed();
         self.0.iter().enumerate().find_map(|(index, slot)| {
             let basis = slot
                 .get_or_init(|| CrtBasis::new(index + 1).ok())

@@ -6,8 +6,7 @@
 //! every step multiplies what is left by l; a coefficient that no step has reached yet is instead multiplied
 //! by the power of l that is due when the first one reaches it.
 
-use dashu_int::ops::{DivRem, Gcd, UnsignedAbs};
-use dashu_int::{IBig, UBig};
+use sunzi_integer::{Integer, Natural};
 use sunzi_machine::memory::Budget;
 
 use super::IntegerPolyRing;
@@ -25,10 +24,10 @@ impl IntegerPolyRing {
     /// grow by the length of b's coefficients with each of the deg a − deg b + 1 steps.
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi_integer::Integer;
     /// use sunzi_poly::{IntegerPolyRing, Poly};
     ///
-    /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+    /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
     /// let ring = IntegerPolyRing::new();
     /// let (q, r) = ring.pseudo_divrem(&poly(&[1, 0, 1]), &poly(&[1, 3]))?; // x² + 1 by 3x + 1
     /// assert_eq!((q, r), (poly(&[-1, 3]), poly(&[10]))); // 9x² + 9 = (3x − 1)·(3x + 1) + 10
@@ -41,9 +40,9 @@ impl IntegerPolyRing {
     /// coefficients as long as those of the quotient so far would not.
     pub fn pseudo_divrem(
         &self,
-        a: &Poly<IBig>,
-        b: &Poly<IBig>,
-    ) -> Result<QuotientAndRemainder<IBig>, PolyError> {
+        a: &Poly<Integer>,
+        b: &Poly<Integer>,
+    ) -> Result<QuotientAndRemainder<Integer>, PolyError> {
         let (leading, tail) = split_leading(b)?;
         if a.len() < b.len() {
             return Ok((Poly::zero(), a.clone()));
@@ -54,7 +53,7 @@ impl IntegerPolyRing {
         let mut rest = a.coefficients().to_vec();
         let mut quotient = Vec::with_capacity(steps);
         // l to the number of steps done.
-        let mut power = IBig::ONE;
+        let mut power = Integer::ONE;
         for low in (0..steps).rev() {
             // The first step reaches all but the `low` lowest coefficients, others one more each.
             if !power.is_one() {
@@ -74,7 +73,7 @@ impl IntegerPolyRing {
         }
         quotient.reverse();
         // Every step after its own multiplies a coefficient of the quotient by l.
-        let mut power = IBig::ONE;
+        let mut power = Integer::ONE;
         for coefficient in &mut quotient {
             if !coefficient.is_zero() {
                 *coefficient *= &power;
@@ -85,7 +84,7 @@ impl IntegerPolyRing {
     }
 
     /// About the bytes of pseudo-quotient and remainder, as far as they grow by powers of the divisor's leading coefficient.
-    pub fn pseudo_divrem_bytes(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> u64 {
+    pub fn pseudo_divrem_bytes(&self, a: &Poly<Integer>, b: &Poly<Integer>) -> u64 {
         let (Some(leading), true) = (b.coefficients().last(), a.len() >= b.len()) else {
             return 0;
         };
@@ -96,7 +95,7 @@ impl IntegerPolyRing {
         let bits_remainder = steps.saturating_mul(growth).saturating_add(bits_a);
         // Coefficients of the quotient have powers from 0 to steps − 1.
         let bits_quotient = steps.saturating_mul(growth / 2).saturating_add(bits_a);
-        let header = size_of::<IBig>() as u64;
+        let header = size_of::<Integer>() as u64;
         let bytes = |bits: u64| bits.div_ceil(WORD as u64).saturating_mul(8) + header;
         let remainder = (b.len() as u64).saturating_mul(bytes(bits_remainder));
         remainder.saturating_add(steps.saturating_mul(bytes(bits_quotient)))
@@ -108,10 +107,10 @@ impl IntegerPolyRing {
     /// of the quotient that is no integer, or longer than those of any factor of a can be.
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi_integer::Integer;
     /// use sunzi_poly::{IntegerPolyRing, Poly};
     ///
-    /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+    /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
     /// let ring = IntegerPolyRing::new();
     /// let a = poly(&[-2, 0, 2]); // 2x² − 2
     /// assert_eq!(ring.div_exact(&a, &poly(&[1, 1]))?, poly(&[-2, 2]));
@@ -121,7 +120,11 @@ impl IntegerPolyRing {
     ///
     /// # Errors
     /// [`PolyError::DivisionByZero`]; [`PolyError::Inexact`] if b does not divide a over Z.
-    pub fn div_exact(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Result<Poly<IBig>, PolyError> {
+    pub fn div_exact(
+        &self,
+        a: &Poly<Integer>,
+        b: &Poly<Integer>,
+    ) -> Result<Poly<Integer>, PolyError> {
         let (leading, tail) = split_leading(b)?;
         let (Some(dividend), Some(divisor)) = (a.degree(), b.degree()) else {
             return Ok(Poly::zero());
@@ -164,31 +167,28 @@ impl IntegerPolyRing {
     /// it is 1.
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi_integer::Integer;
     /// use sunzi_poly::{IntegerPolyRing, Poly};
     ///
     /// let ring = IntegerPolyRing::new();
-    /// let a = Poly::new([6, 0, -4].map(IBig::from).to_vec());
-    /// assert_eq!(ring.content(&a), IBig::from(2));
-    /// assert_eq!(ring.content(&Poly::zero()), IBig::ZERO);
+    /// let a = Poly::new([6, 0, -4].map(Integer::from).to_vec());
+    /// assert_eq!(ring.content(&a), Integer::from(2));
+    /// assert_eq!(ring.content(&Poly::zero()), Integer::ZERO);
     /// ```
-    pub fn content(&self, a: &Poly<IBig>) -> IBig {
+    pub fn content(&self, a: &Poly<Integer>) -> Integer {
         let coefficients = a.coefficients().iter().filter(|x| !x.is_zero());
         // The content is no longer than the shortest coefficient.
-        let Some(shortest) = coefficients
-            .clone()
-            .min_by_key(|x| x.as_sign_words().1.len())
-        else {
-            return IBig::ZERO;
+        let Some(shortest) = coefficients.clone().min_by_key(|x| x.bit_len()) else {
+            return Integer::ZERO;
         };
-        let mut content: UBig = shortest.unsigned_abs();
+        let mut content: Natural = shortest.magnitude().clone();
         for coefficient in coefficients {
             if content.is_one() {
                 break;
             }
-            content = content.gcd(coefficient);
+            content = content.gcd(coefficient.magnitude());
         }
-        IBig::from(content)
+        Integer::from(content)
     }
 
     /// The primitive part of `a`: its quotient by its content, whose coefficients have no common divisor.
@@ -198,14 +198,14 @@ impl IntegerPolyRing {
     /// division of each coefficient.
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi_integer::Integer;
     /// use sunzi_poly::{IntegerPolyRing, Poly};
     ///
     /// let ring = IntegerPolyRing::new();
-    /// let a = Poly::new([6, 0, -4].map(IBig::from).to_vec());
-    /// assert_eq!(ring.primitive_part(&a).coefficients(), [3, 0, -2].map(IBig::from));
+    /// let a = Poly::new([6, 0, -4].map(Integer::from).to_vec());
+    /// assert_eq!(ring.primitive_part(&a).coefficients(), [3, 0, -2].map(Integer::from));
     /// ```
-    pub fn primitive_part(&self, a: &Poly<IBig>) -> Poly<IBig> {
+    pub fn primitive_part(&self, a: &Poly<Integer>) -> Poly<Integer> {
         let content = self.content(a);
         if content.is_zero() || content.is_one() {
             return a.clone();
@@ -215,20 +215,20 @@ impl IntegerPolyRing {
 }
 
 /// The leading coefficient, and the others.
-fn split_leading(b: &Poly<IBig>) -> Result<(&IBig, &[IBig]), PolyError> {
+fn split_leading(b: &Poly<Integer>) -> Result<(&Integer, &[Integer]), PolyError> {
     b.coefficients()
         .split_last()
         .ok_or(PolyError::DivisionByZero)
 }
 
 /// The bits of an integer's magnitude.
-fn bits(x: &IBig) -> usize {
+fn bits(x: &Integer) -> usize {
     widest(std::slice::from_ref(x))
 }
 
 /// Bits that the coefficients of no factor of `a` over Z, of this degree d, exceed: they are at most 2^d times
 /// the Euclidean norm of a (M. Mignotte, *An inequality about factors of polynomials*, 1974).
-fn factor_bits(a: &Poly<IBig>, degree: usize) -> usize {
+fn factor_bits(a: &Poly<Integer>, degree: usize) -> usize {
     let norm = widest(a.coefficients()) + bit_length(a.len() as u64).div_ceil(2);
     norm.saturating_add(degree)
 }
@@ -240,7 +240,7 @@ struct Growth {
 }
 
 impl Growth {
-    fn of(a: &Poly<IBig>) -> Self {
+    fn of(a: &Poly<Integer>) -> Self {
         Self {
             count: a.len() as u64,
             bits: widest(a.coefficients()).max(WORD),
@@ -249,7 +249,7 @@ impl Growth {
 
     /// Whether the machine has the memory for all to become as long as `x`: asked whenever the length has
     /// doubled.
-    fn require(&mut self, x: &IBig) -> Result<(), PolyError> {
+    fn require(&mut self, x: &Integer) -> Result<(), PolyError> {
         let bits = bits(x);
         if bits > self.bits.saturating_mul(2) {
             self.bits = bits;

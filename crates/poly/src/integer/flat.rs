@@ -3,7 +3,7 @@
 use std::fmt;
 use sunzi_machine::threads::Threads;
 
-use dashu_int::{IBig, Sign, UBig};
+use sunzi_integer::{Integer, Natural};
 
 use crate::bits::{WORD, bit_length};
 use crate::error::PolyError;
@@ -32,7 +32,7 @@ pub(super) fn for_rows(rows: usize, width: usize) -> (Threads, usize) {
 /// let f = FlatPoly::from_limbs(1, vec![3, u64::MAX])?; // 3 − x
 /// let mut square = FlatPoly::default();
 /// IntegerPolyRing::new().mul_flat(&mut square, &f, &f)?;
-/// assert_eq!(square.to_poly().coefficients(), [9, -6, 1].map(dashu_int::IBig::from));
+/// assert_eq!(square.to_poly().coefficients(), [9, -6, 1].map(sunzi_integer::Integer::from));
 /// # Ok::<(), sunzi_poly::PolyError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -59,18 +59,18 @@ impl FlatPoly {
     }
 
     /// The same polynomial, with as many limbs a coefficient as the widest needs.
-    pub fn from_poly(poly: &Poly<IBig>) -> Self {
+    pub fn from_poly(poly: &Poly<Integer>) -> Self {
         Self::from_coefficients(poly.coefficients())
     }
 
-    pub(crate) fn from_coefficients(coefficients: &[IBig]) -> Self {
+    pub(crate) fn from_coefficients(coefficients: &[Integer]) -> Self {
         // A sign takes one more bit than the magnitude.
         let width = (widest(coefficients) + 1).div_ceil(WORD);
         let mut limbs = vec![0; coefficients.len() * width];
-        let write = |(row, coefficient): (&mut [u64], &IBig)| {
-            let (sign, magnitude) = coefficient.as_sign_words();
+        let write = |(row, coefficient): (&mut [u64], &Integer)| {
+            let magnitude = coefficient.magnitude().as_limbs();
             row[..magnitude.len()].copy_from_slice(magnitude);
-            if sign == Sign::Negative {
+            if coefficient.is_negative() {
                 negate(row);
             }
         };
@@ -85,9 +85,9 @@ impl FlatPoly {
     }
 
     /// The same polynomial with coefficients of their own.
-    pub fn to_poly(&self) -> Poly<IBig> {
+    pub fn to_poly(&self) -> Poly<Integer> {
         let (threads, rows) = for_rows(self.len(), self.width);
-        let mut coefficients = vec![IBig::ZERO; self.len()];
+        let mut coefficients = vec![Integer::ZERO; self.len()];
         let pieces = coefficients
             .chunks_mut(rows)
             .zip(self.limbs.chunks(rows * self.width));
@@ -195,7 +195,7 @@ fn negate(row: &mut [u64]) {
 }
 
 /// The number in `row`; `scratch` is for the magnitude of a long negative one.
-fn integer(row: &[u64], scratch: &mut Vec<u64>) -> IBig {
+fn integer(row: &[u64], scratch: &mut Vec<u64>) -> Integer {
     let negative = sign_fill(row) != 0;
     let magnitude = if negative {
         scratch.clear();
@@ -205,28 +205,15 @@ fn integer(row: &[u64], scratch: &mut Vec<u64>) -> IBig {
     } else {
         row
     };
-    let used = magnitude.len()
-        - magnitude
-            .iter()
-            .rev()
-            .take_while(|&&limb| limb == 0)
-            .count();
-    // Numbers of one or two limbs need no memory of their own, which `from_words` would take.
-    let magnitude = match &magnitude[..used] {
-        [] => UBig::ZERO,
-        [low] => UBig::from(*low),
-        [low, high] => UBig::from(u128::from(*high) << WORD | u128::from(*low)),
-        words => UBig::from_words(words),
-    };
-    IBig::from_parts(Sign::from(negative), magnitude)
+    Integer::from_sign_magnitude(negative, Natural::from(magnitude))
 }
 
 /// The bits of the widest coefficient.
-pub fn widest(coefficients: &[IBig]) -> usize {
+pub fn widest(coefficients: &[Integer]) -> usize {
     // All words of the widest but its top one, and the bits of the greatest top word as wide.
-    let (mut words, mut top) = (0, 0);
+    let (mut words, mut top) = (0usize, 0);
     for coefficient in coefficients {
-        let (_, magnitude) = coefficient.as_sign_words();
+        let magnitude = coefficient.magnitude().as_limbs();
         if magnitude.len() > words {
             (words, top) = (magnitude.len(), 0);
         }

@@ -1,9 +1,10 @@
 //! What takes linear time over Z: sums, differences, negatives, derivatives, reversals.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 
 use super::IntegerPolyRing;
 use crate::poly::Poly;
+use crate::termwise;
 
 impl IntegerPolyRing {
     /// `a + b`, in linear time.
@@ -15,13 +16,8 @@ impl IntegerPolyRing {
     /// assert_eq!(IntegerPolyRing::new().add(&a, &b).to_string(), "2*x + 3");
     /// # Ok::<(), sunzi_poly::ParsePolyError>(())
     /// ```
-    pub fn add(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
-        let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
-        let mut sum = long.coefficients().to_vec();
-        for (x, y) in sum.iter_mut().zip(short.coefficients()) {
-            *x += y;
-        }
-        Poly::new(sum)
+    pub fn add(&self, a: &Poly<Integer>, b: &Poly<Integer>) -> Poly<Integer> {
+        termwise::sum(a, b)
     }
 
     /// `a − b`, in linear time.
@@ -33,13 +29,8 @@ impl IntegerPolyRing {
     /// assert_eq!(IntegerPolyRing::new().sub(&a, &b).to_string(), "-x^3 + x + 2");
     /// # Ok::<(), sunzi_poly::ParsePolyError>(())
     /// ```
-    pub fn sub(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
-        let mut difference = a.coefficients().to_vec();
-        difference.resize(a.len().max(b.len()), IBig::ZERO);
-        for (x, y) in difference.iter_mut().zip(b.coefficients()) {
-            *x -= y;
-        }
-        Poly::new(difference)
+    pub fn sub(&self, a: &Poly<Integer>, b: &Poly<Integer>) -> Poly<Integer> {
+        termwise::difference(a, b)
     }
 
     /// `−f`, in linear time.
@@ -51,8 +42,8 @@ impl IntegerPolyRing {
     /// assert_eq!(IntegerPolyRing::new().neg(&f).to_string(), "-x + 1");
     /// # Ok::<(), sunzi_poly::ParsePolyError>(())
     /// ```
-    pub fn neg(&self, f: &Poly<IBig>) -> Poly<IBig> {
-        Poly::new(f.coefficients().iter().map(|x| -x).collect())
+    pub fn neg(&self, f: &Poly<Integer>) -> Poly<Integer> {
+        termwise::negative(f)
     }
 
     /// The derivative of `f`, in linear time.
@@ -64,9 +55,9 @@ impl IntegerPolyRing {
     /// assert_eq!(IntegerPolyRing::new().derivative(&f).to_string(), "3*x^2 - 2");
     /// # Ok::<(), sunzi_poly::ParsePolyError>(())
     /// ```
-    pub fn derivative(&self, f: &Poly<IBig>) -> Poly<IBig> {
+    pub fn derivative(&self, f: &Poly<Integer>) -> Poly<Integer> {
         let terms = (1u64..).zip(f.coefficients().iter().skip(1));
-        Poly::new(terms.map(|(power, x)| x * IBig::from(power)).collect())
+        Poly::new(terms.map(|(power, x)| x * Integer::from(power)).collect())
     }
 
     /// `x^n · f(1/x)` for the degree n of `f`: its coefficients in the opposite order, in linear time.
@@ -78,7 +69,7 @@ impl IntegerPolyRing {
     /// assert_eq!(IntegerPolyRing::new().reverse(&f).to_string(), "-2*x^2 + 1");
     /// # Ok::<(), sunzi_poly::ParsePolyError>(())
     /// ```
-    pub fn reverse(&self, f: &Poly<IBig>) -> Poly<IBig> {
+    pub fn reverse(&self, f: &Poly<Integer>) -> Poly<Integer> {
         Poly::new(f.coefficients().iter().rev().cloned().collect())
     }
 }

@@ -10,8 +10,8 @@ pub(crate) mod pack;
 pub(crate) mod plan;
 mod schoolbook;
 
-use dashu_int::IBig;
-use sunzi_integer::Multiplier;
+use std::sync::OnceLock;
+use sunzi_integer::{Integer, Multiplier};
 use sunzi_machine::{memory::Budget, threads::Threads};
 
 use crate::bits::WORD;
@@ -35,13 +35,13 @@ const PARALLEL_PACKING: usize = 1 << 15;
 /// precompute. It may be shared between threads.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_poly::{IntegerPolyRing, Poly};
 ///
 /// let ring = IntegerPolyRing::new();
-/// let f = Poly::new(vec![IBig::from(-1), IBig::from(2)]);
+/// let f = Poly::new(vec![Integer::from(-1), Integer::from(2)]);
 /// let square = ring.mul(&f, &f); // (2x − 1)² = 4x² − 4x + 1
-/// assert_eq!(square.coefficients(), [1, -4, 4].map(IBig::from));
+/// assert_eq!(square.coefficients(), [1, -4, 4].map(Integer::from));
 /// ```
 #[derive(Debug, Default)]
 pub struct IntegerPolyRing {
@@ -55,6 +55,20 @@ impl IntegerPolyRing {
     /// The ring. Nothing is precomputed before a product needs it.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The one that operators compute with, which keeps what was precomputed for all of them.
+    ///
+    /// ```
+    /// use sunzi_poly::IntegerPolyRing;
+    ///
+    /// let f = "x^3 - 2*x + 5".parse()?;
+    /// assert_eq!(IntegerPolyRing::shared().derivative(&f).to_string(), "3*x^2 - 2");
+    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// ```
+    pub fn shared() -> &'static Self {
+        static SHARED: OnceLock<IntegerPolyRing> = OnceLock::new();
+        SHARED.get_or_init(Self::new)
     }
 
     /// The same with other lengths from which ways to multiply win: products do not change, only their times.
@@ -86,7 +100,7 @@ impl IntegerPolyRing {
     ///
     /// # Panics
     /// If there is too little memory; [`Self::try_mul`] returns an error instead.
-    pub fn mul(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
+    pub fn mul(&self, a: &Poly<Integer>, b: &Poly<Integer>) -> Poly<Integer> {
         match self.try_mul(a, b) {
             Ok(product) => product,
             Err(error) => panic!("{error}"),
@@ -97,7 +111,11 @@ impl IntegerPolyRing {
     ///
     /// # Errors
     /// [`PolyError::OutOfMemory`] if there is too little memory, before anything starts.
-    pub fn try_mul(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Result<Poly<IBig>, PolyError> {
+    pub fn try_mul(
+        &self,
+        a: &Poly<Integer>,
+        b: &Poly<Integer>,
+    ) -> Result<Poly<Integer>, PolyError> {
         self.run(&self.plan(a, b), a, b)
     }
 
@@ -105,7 +123,7 @@ impl IntegerPolyRing {
     ///
     /// # Panics
     /// If there is too little memory; [`Self::try_mul`] returns an error instead.
-    pub fn sqr(&self, a: &Poly<IBig>) -> Poly<IBig> {
+    pub fn sqr(&self, a: &Poly<Integer>) -> Poly<Integer> {
         self.mul(a, a)
     }
 
@@ -116,9 +134,9 @@ impl IntegerPolyRing {
     pub fn mul_with(
         &self,
         algorithm: Algorithm,
-        a: &Poly<IBig>,
-        b: &Poly<IBig>,
-    ) -> Result<Poly<IBig>, PolyError> {
+        a: &Poly<Integer>,
+        b: &Poly<Integer>,
+    ) -> Result<Poly<Integer>, PolyError> {
         let plan = self.plan_with(algorithm, a, b)?;
         self.run(&plan, a, b)
     }
@@ -129,11 +147,11 @@ impl IntegerPolyRing {
     /// [`PolyError::OutOfMemory`].
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi_integer::Integer;
     /// use sunzi_poly::{IntegerPolyRing, Poly};
     ///
     /// let ring = IntegerPolyRing::new();
-    /// let x = Poly::new(vec![IBig::ZERO, IBig::ONE]);
+    /// let x = Poly::new(vec![Integer::ZERO, Integer::ONE]);
     /// let pairs = vec![(x.clone(), x.clone()), (x.clone(), Poly::zero())];
     /// let products = ring.mul_batch(&pairs)?;
     /// assert_eq!(products[0].degree(), Some(2));
@@ -142,14 +160,14 @@ impl IntegerPolyRing {
     /// ```
     pub fn mul_batch(
         &self,
-        pairs: &[(Poly<IBig>, Poly<IBig>)],
-    ) -> Result<Vec<Poly<IBig>>, PolyError> {
-        let work = |(a, b): &(Poly<IBig>, Poly<IBig>)| self.try_mul(a, b);
+        pairs: &[(Poly<Integer>, Poly<Integer>)],
+    ) -> Result<Vec<Poly<Integer>>, PolyError> {
+        let work = |(a, b): &(Poly<Integer>, Poly<Integer>)| self.try_mul(a, b);
         Threads::when(pairs.len() > 1).try_map(pairs, work)
     }
 
     /// What the product of these operands will run, and why.
-    pub fn plan(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> IntegerPlan {
+    pub fn plan(&self, a: &Poly<Integer>, b: &Poly<Integer>) -> IntegerPlan {
         self.choose(Sizes::of_polys(a, b))
     }
 
@@ -165,8 +183,8 @@ impl IntegerPolyRing {
     pub fn plan_with(
         &self,
         algorithm: Algorithm,
-        a: &Poly<IBig>,
-        b: &Poly<IBig>,
+        a: &Poly<Integer>,
+        b: &Poly<Integer>,
     ) -> Result<IntegerPlan, PolyError> {
         let sizes = Sizes::of_polys(a, b);
         let problem = match algorithm {
@@ -233,9 +251,9 @@ impl IntegerPolyRing {
     fn run(
         &self,
         plan: &IntegerPlan,
-        a: &Poly<IBig>,
-        b: &Poly<IBig>,
-    ) -> Result<Poly<IBig>, PolyError> {
+        a: &Poly<Integer>,
+        b: &Poly<Integer>,
+    ) -> Result<Poly<Integer>, PolyError> {
         if a.is_zero() || b.is_zero() {
             return Ok(Poly::zero());
         }

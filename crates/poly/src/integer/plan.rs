@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use dashu_int::IBig;
 use sunzi_dft::crt::ProductPlan;
-use sunzi_integer::Multiplier;
+use sunzi_integer::{Integer, Multiplier};
 
 use super::crt::MAX_PRIMES;
 use super::flat::{FlatPoly, widest};
@@ -54,7 +53,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    pub(super) fn of_polys(a: &Poly<IBig>, b: &Poly<IBig>) -> Self {
+    pub(super) fn of_polys(a: &Poly<Integer>, b: &Poly<Integer>) -> Self {
         Self {
             len_a: a.len(),
             len_b: b.len(),
@@ -128,7 +127,7 @@ impl Sizes {
         };
         // The coefficients in limbs, and as integers with their headers.
         let flat = |bits: usize| 8 * (bits / WORD + 1) as u64;
-        let each = (size_of::<IBig>() as u64).saturating_add(2 * flat(self.product_bits()));
+        let each = (size_of::<Integer>() as u64).saturating_add(2 * flat(self.product_bits()));
         let operands = (len_a as u64)
             .saturating_mul(flat(bits_a))
             .saturating_add((len_b as u64).saturating_mul(flat(bits_b)));

@@ -1,7 +1,6 @@
 //! Division with remainder over Q, and greatest common divisors with cofactors.
 
-use dashu_int::IBig;
-use dashu_ratio::RBig;
+use sunzi_integer::{Integer, Rational};
 
 use super::{Numerators, RationalPolyRing, divided};
 use crate::error::PolyError;
@@ -30,9 +29,9 @@ impl RationalPolyRing {
     /// [`PolyError::DivisionByZero`]; [`PolyError::OutOfMemory`].
     pub fn divrem(
         &self,
-        a: &Poly<RBig>,
-        b: &Poly<RBig>,
-    ) -> Result<QuotientAndRemainder<RBig>, PolyError> {
+        a: &Poly<Rational>,
+        b: &Poly<Rational>,
+    ) -> Result<QuotientAndRemainder<Rational>, PolyError> {
         if b.is_zero() {
             return Err(PolyError::DivisionByZero);
         }
@@ -47,10 +46,10 @@ impl RationalPolyRing {
         let steps = a.numerators.len() - divisor.len() + 1;
         let leading = &divisor[divisor.len() - 1];
         // l^steps·A = q·B + r for a = A/α and b = content·B/β.
-        let denominator = leading.pow(steps) * IBig::from(a.denominator);
+        let denominator = leading.pow(steps) * Integer::from(a.denominator);
         Ok((
             divided(&quotient, &b.denominator.into(), &(&denominator * content)),
-            divided(&remainder, &IBig::ONE, &denominator),
+            divided(&remainder, &Integer::ONE, &denominator),
         ))
     }
 
@@ -58,7 +57,7 @@ impl RationalPolyRing {
     ///
     /// # Errors
     /// [`PolyError::OutOfMemory`] if there is too little memory for the operands over a common denominator.
-    pub fn divrem_bytes(&self, a: &Poly<RBig>, b: &Poly<RBig>) -> Result<u64, PolyError> {
+    pub fn divrem_bytes(&self, a: &Poly<Rational>, b: &Poly<Rational>) -> Result<u64, PolyError> {
         let (a, b) = (Numerators::of(a)?, Numerators::of(b)?);
         let divisor = self.integers.primitive_part(&b.numerators);
         let integers = self.integers.pseudo_divrem_bytes(&a.numerators, &divisor);
@@ -86,13 +85,17 @@ impl RationalPolyRing {
     ///
     /// # Errors
     /// [`PolyError::OutOfMemory`].
-    pub fn xgcd(&self, a: &Poly<RBig>, b: &Poly<RBig>) -> Result<ExtendedGcd<RBig>, PolyError> {
+    pub fn xgcd(
+        &self,
+        a: &Poly<Rational>,
+        b: &Poly<Rational>,
+    ) -> Result<ExtendedGcd<Rational>, PolyError> {
         let (first, second) = (self.parts(a)?, self.parts(b)?);
         let found = IntegerGcd::new()
             .with_cofactors(&first.primitive, &second.primitive)?
             .value;
         let [a, b] = [&found.first, &found.second];
-        let one = || Poly::new(vec![IBig::ONE]);
+        let one = || Poly::new(vec![Integer::ONE]);
         let zero = Poly::zero;
         // s·A + t·B = common·gcd for the primitive A and B.
         let (s, t, common) = match [a.degree(), b.degree()] {
@@ -103,16 +106,16 @@ impl RationalPolyRing {
                 (found.s, found.t, found.resultant)
             }
             // Both are 0.
-            _ => (one(), zero(), IBig::ONE),
+            _ => (one(), zero(), Integer::ONE),
         };
-        let one_for_zero = IBig::ONE;
+        let one_for_zero = Integer::ONE;
         let leading = found.gcd.coefficients().last().unwrap_or(&one_for_zero);
         let common = common * leading;
-        let cofactor = |cofactor: &Poly<IBig>, of: &Parts| {
+        let cofactor = |cofactor: &Poly<Integer>, of: &Parts| {
             divided(cofactor, &of.denominator, &(&common * &of.content))
         };
         Ok(ExtendedGcd {
-            gcd: divided(&found.gcd, &IBig::ONE, leading),
+            gcd: divided(&found.gcd, &Integer::ONE, leading),
             s: cofactor(&s, &first),
             t: cofactor(&t, &second),
         })
@@ -122,7 +125,7 @@ impl RationalPolyRing {
     ///
     /// # Errors
     /// [`PolyError::OutOfMemory`] if there is too little memory for the operands over a common denominator.
-    pub fn xgcd_bytes(&self, a: &Poly<RBig>, b: &Poly<RBig>) -> Result<u64, PolyError> {
+    pub fn xgcd_bytes(&self, a: &Poly<Rational>, b: &Poly<Rational>) -> Result<u64, PolyError> {
         let (a, b) = (self.parts(a)?.primitive, self.parts(b)?.primitive);
         let gcd = IntegerGcd::new().plan(&a, &b)?;
         // Twice the numerators that are found: denominators are as long.
@@ -131,13 +134,13 @@ impl RationalPolyRing {
     }
 
     /// f = content·primitive/denominator; the content of 0 is 1.
-    fn parts(&self, f: &Poly<RBig>) -> Result<Parts, PolyError> {
+    fn parts(&self, f: &Poly<Rational>) -> Result<Parts, PolyError> {
         let f = Numerators::of(f)?;
         let content = self.integers.content(&f.numerators);
         Ok(Parts {
             primitive: self.integers.primitive_part(&f.numerators),
             content: if content.is_zero() {
-                IBig::ONE
+                Integer::ONE
             } else {
                 content
             },
@@ -148,7 +151,7 @@ impl RationalPolyRing {
 
 /// A polynomial over Q by a primitive one over Z.
 struct Parts {
-    primitive: Poly<IBig>,
-    content: IBig,
-    denominator: IBig,
+    primitive: Poly<Integer>,
+    content: Integer,
+    denominator: Integer,
 }

@@ -11,15 +11,16 @@
 //! | values | the homogeneous form of f, by halves |
 //! | interpolation | sums of products with linear factors up a tree, over the least common denominator of the weights |
 
+mod arithmetic;
 mod euclid;
 mod points;
 
-use dashu_int::ops::{BitTest, Gcd};
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
-use sunzi_integer::mul;
+use sunzi_integer::{Integer, Natural, Rational};
+
 use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::Threads;
+
+use std::sync::OnceLock;
 
 use crate::error::PolyError;
 use crate::integer::IntegerPolyRing;
@@ -49,21 +50,27 @@ impl RationalPolyRing {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// The one that operators compute with.
+    pub fn shared() -> &'static Self {
+        static SHARED: OnceLock<RationalPolyRing> = OnceLock::new();
+        SHARED.get_or_init(Self::new)
+    }
 }
 
 /// A polynomial over Q as one over Z by a denominator, the least there is.
 struct Numerators {
-    numerators: Poly<IBig>,
-    denominator: UBig,
+    numerators: Poly<Integer>,
+    denominator: Natural,
 }
 
 impl Numerators {
     /// Those of `f`, if there is memory for them: each may be longer by the common denominator.
-    fn of(f: &Poly<RBig>) -> Result<Self, PolyError> {
+    fn of(f: &Poly<Rational>) -> Result<Self, PolyError> {
         let denominator = common_denominator(f.coefficients());
-        let each = (denominator.bit_len() / 8 + size_of::<IBig>()) as u64;
+        let each = (denominator.bit_len() / 8 + size_of::<Integer>()) as u64;
         Budget::system().require(each.saturating_mul(f.len() as u64))?;
-        let scaled = |x: &RBig| mul(x.numerator(), &(&denominator / x.denominator()).into());
+        let scaled = |x: &Rational| x.numerator() * (&denominator / x.denominator());
         let numerators = Poly::new(f.coefficients().iter().map(scaled).collect());
         Ok(Self {
             numerators,
@@ -73,8 +80,8 @@ impl Numerators {
 }
 
 /// The least common denominator; of no numbers 1.
-fn common_denominator(numbers: &[RBig]) -> UBig {
-    numbers.iter().fold(UBig::ONE, |common, number| {
+fn common_denominator(numbers: &[Rational]) -> Natural {
+    numbers.iter().fold(Natural::ONE, |common, number| {
         let next = number.denominator();
         let factor = next / (&common).gcd(next);
         match factor.is_one() {
@@ -85,14 +92,17 @@ fn common_denominator(numbers: &[RBig]) -> UBig {
 }
 
 /// The quotient of two integers, of which the second is not 0.
-fn quotient(numerator: IBig, denominator: &IBig) -> RBig {
-    let (sign, denominator) = denominator.clone().into_parts();
-    RBig::from_parts(numerator * sign, denominator)
+fn quotient(numerator: Integer, denominator: &Integer) -> Rational {
+    let numerator = match denominator.is_negative() {
+        true => -numerator,
+        false => numerator,
+    };
+    Rational::from_parts(numerator, denominator.magnitude().clone())
 }
 
 /// `factor`·f/`denominator`, in lowest terms.
-fn divided(f: &Poly<IBig>, factor: &IBig, denominator: &IBig) -> Poly<RBig> {
-    let of = |x: &IBig| quotient(mul(x, factor), denominator);
+fn divided(f: &Poly<Integer>, factor: &Integer, denominator: &Integer) -> Poly<Rational> {
+    let of = |x: &Integer| quotient(x * factor, denominator);
     let coefficients = f.coefficients();
     Poly::new(Threads::when(coefficients.len() >= FOR_THREADS).map(coefficients, of))
 }

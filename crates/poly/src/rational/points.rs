@@ -1,9 +1,7 @@
 //! Values at points of Q, and the polynomial through them.
 
-use dashu_int::ops::BitTest;
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
-use sunzi_integer::mul;
+use sunzi_integer::{Integer, Natural, Rational};
+
 use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::Threads;
 
@@ -22,38 +20,43 @@ impl RationalPolyRing {
     /// O(log n) times a product of integers of n·max(log₂|u|, log₂ v) bits, as long as the value is.
     ///
     /// ```
-    /// use dashu_ratio::RBig;
+    /// use sunzi_integer::Rational;
     /// use sunzi_poly::RationalPolyRing;
     ///
-    /// let point = RBig::from_parts(2.into(), 3u8.into());
-    /// let values = RationalPolyRing::new().evaluate(&"x^2 - 1/3".parse()?, &[RBig::ZERO, point])?;
-    /// assert_eq!(values.iter().map(RBig::to_string).collect::<Vec<_>>(), ["-1/3", "1/9"]);
+    /// let point = Rational::from_parts(2.into(), 3u8.into());
+    /// let values = RationalPolyRing::new().evaluate(&"x^2 - 1/3".parse()?, &[Rational::ZERO, point])?;
+    /// assert_eq!(values.iter().map(Rational::to_string).collect::<Vec<_>>(), ["-1/3", "1/9"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`PolyError::OutOfMemory`] if there is too little memory, before anything starts.
-    pub fn evaluate(&self, f: &Poly<RBig>, points: &[RBig]) -> Result<Vec<RBig>, PolyError> {
+    pub fn evaluate(
+        &self,
+        f: &Poly<Rational>,
+        points: &[Rational],
+    ) -> Result<Vec<Rational>, PolyError> {
         Budget::system().require(self.evaluate_bytes(f, points))?;
         let Numerators {
             numerators,
             denominator,
         } = Numerators::of(f)?;
         let degree = numerators.degree().unwrap_or(0);
-        let value = |point: &RBig| {
+        let value = |point: &Rational| {
             let (u, v) = (point.numerator(), point.denominator());
-            let value = homogeneous(numerators.coefficients(), u, v.as_ibig());
-            RBig::from_parts(value, &denominator * v.pow(degree))
+            let value = homogeneous(numerators.coefficients(), u, &v.into());
+            Rational::from_parts(value, &denominator * v.pow(degree))
         };
         Ok(Threads::when(points.len() > 1).map(points, value))
     }
 
     /// About the bytes that [`evaluate`](Self::evaluate) takes beside its operands, the values included.
-    pub fn evaluate_bytes(&self, f: &Poly<RBig>, points: &[RBig]) -> u64 {
+    pub fn evaluate_bytes(&self, f: &Poly<Rational>, points: &[Rational]) -> u64 {
         let own = f.coefficients().iter().map(length).max().unwrap_or(0);
         let own = own + common_denominator(f.coefficients()).bit_len() as u64;
         let len = f.len() as u64;
-        let bytes = |point: &RBig| len.saturating_mul(length(point)).saturating_add(own) / 4 + 64;
+        let bytes =
+            |point: &Rational| len.saturating_mul(length(point)).saturating_add(own) / 4 + 64;
         let values = points.iter().map(bytes);
         // One value a thread is on its way, in powers and halves.
         let threads = sunzi_machine::threads::count() as u64;
@@ -72,10 +75,10 @@ impl RationalPolyRing {
     /// terms n greatest common divisors of integers as long as D.
     ///
     /// ```
-    /// use dashu_ratio::RBig;
+    /// use sunzi_integer::Rational;
     /// use sunzi_poly::RationalPolyRing;
     ///
-    /// let [points, values] = [[0, 1, 2], [1, 2, 4]].map(|numbers| numbers.map(RBig::from));
+    /// let [points, values] = [[0, 1, 2], [1, 2, 4]].map(|numbers| numbers.map(Rational::from));
     /// let found = RationalPolyRing::new().interpolate(&points, &values)?;
     /// assert_eq!(found.to_string(), "1/2*x^2 + 1/2*x + 1");
     /// # Ok::<(), sunzi_poly::PolyError>(())
@@ -83,7 +86,11 @@ impl RationalPolyRing {
     ///
     /// # Errors
     /// [`PolyError::ValueCount`], [`PolyError::RepeatedPoint`]; [`PolyError::OutOfMemory`], once D is known.
-    pub fn interpolate(&self, points: &[RBig], values: &[RBig]) -> Result<Poly<RBig>, PolyError> {
+    pub fn interpolate(
+        &self,
+        points: &[Rational],
+        values: &[Rational],
+    ) -> Result<Poly<Rational>, PolyError> {
         if points.len() != values.len() {
             return Err(PolyError::ValueCount {
                 points: points.len(),
@@ -93,37 +100,38 @@ impl RationalPolyRing {
         require_distinct(points)?;
         Budget::system().require(self.interpolate_bytes(points))?;
         let rows = points.iter().zip(values).enumerate();
-        let weight = |(index, (_, value)): (usize, (&RBig, &RBig))| weight(points, index, value);
+        let weight =
+            |(index, (_, value)): (usize, (&Rational, &Rational))| weight(points, index, value);
         let weights = Threads::when(points.len() > 1).map(rows, weight);
         let common = common_denominator(&weights);
         Budget::system().require(sum_bytes(points, &weights, &common))?;
-        let numerators: Vec<IBig> = weights
+        let numerators: Vec<Integer> = weights
             .iter()
-            .map(|weight| mul(weight.numerator(), &(&common / weight.denominator()).into()))
+            .map(|weight| weight.numerator() * (&common / weight.denominator()))
             .collect();
         drop(weights);
         let sum = match points.is_empty() {
             true => Poly::zero(),
             false => self.combined(points, &numerators)?.sum,
         };
-        Ok(divided(&sum, &IBig::ONE, &common.into()))
+        Ok(divided(&sum, &Integer::ONE, &common.into()))
     }
 
     /// The bytes that [`interpolate`](Self::interpolate) takes at least beside its operands: those of all c_i.
-    pub fn interpolate_bytes(&self, points: &[RBig]) -> u64 {
+    pub fn interpolate_bytes(&self, points: &[Rational]) -> u64 {
         let count = points.len() as u64;
         let lengths = || points.iter().map(length);
         // Every c_i has the length of all points, and as often its own.
         let each = lengths().fold(0, u64::saturating_add);
         let bits = each.saturating_mul(2).saturating_mul(count);
-        let headers = count.saturating_mul(2 * size_of::<RBig>() as u64);
+        let headers = count.saturating_mul(2 * size_of::<Rational>() as u64);
         (bits / 8).saturating_add(headers)
     }
 
     /// The sum over some points, at least one.
-    fn combined(&self, points: &[RBig], weights: &[IBig]) -> Result<Combined, PolyError> {
+    fn combined(&self, points: &[Rational], weights: &[Integer]) -> Result<Combined, PolyError> {
         if let ([point], [weight]) = (points, weights) {
-            let factor = [-point.numerator(), point.denominator().as_ibig().clone()];
+            let factor = [-point.numerator(), point.denominator().into()];
             return Ok(Combined {
                 product: Poly::new(factor.to_vec()),
                 sum: Poly::new(vec![weight.clone()]),
@@ -147,13 +155,13 @@ impl RationalPolyRing {
 /// What a node of the tree over points holds.
 struct Combined {
     /// The product of all v·x − u.
-    product: Poly<IBig>,
+    product: Poly<Integer>,
     /// The sum of the weights times the products of all others.
-    sum: Poly<IBig>,
+    sum: Poly<Integer>,
 }
 
 /// Whether no point comes twice; of several that do, the first is told.
-fn require_distinct(points: &[RBig]) -> Result<(), PolyError> {
+fn require_distinct(points: &[Rational]) -> Result<(), PolyError> {
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&a, &b| points[a].cmp(&points[b]));
     let equal = order
@@ -170,38 +178,38 @@ fn require_distinct(points: &[RBig]) -> Result<(), PolyError> {
 }
 
 /// c_i = y·Π_(j ≠ i) 1/(v_j·u/v − u_j) = y·v^(n−1)/Π_(j ≠ i) (v_j·u − u_j·v) for the point u/v with this number.
-fn weight(points: &[RBig], index: usize, value: &RBig) -> RBig {
+fn weight(points: &[Rational], index: usize, value: &Rational) -> Rational {
     let (u, v) = (points[index].numerator(), points[index].denominator());
     let (before, after) = (&points[..index], &points[index + 1..]);
     let differences = before.iter().chain(after).map(|other| {
         let (other_u, other_v) = (other.numerator(), other.denominator());
-        u * other_v.as_ibig() - other_u * v.as_ibig()
+        u * other_v - other_u * v
     });
     let product = product(&differences.collect::<Vec<_>>());
-    let numerator = mul(value.numerator(), v.pow(points.len() - 1).as_ibig());
-    quotient(numerator, &mul(&product, value.denominator().as_ibig()))
+    let numerator = value.numerator() * v.pow(points.len() - 1);
+    quotient(numerator, &(product * value.denominator()))
 }
 
 /// The product of integers, by halves.
-fn product(factors: &[IBig]) -> IBig {
+fn product(factors: &[Integer]) -> Integer {
     match factors {
-        [] => IBig::ONE,
+        [] => Integer::ONE,
         [factor] => factor.clone(),
         _ => {
             let (low, high) = factors.split_at(factors.len() / 2);
-            mul(&product(low), &product(high))
+            product(low) * product(high)
         }
     }
 }
 
 /// The bits of a quotient's longer part.
-fn length(x: &RBig) -> u64 {
+fn length(x: &Rational) -> u64 {
     let bits = x.numerator().bit_len().max(x.denominator().bit_len());
     bits as u64
 }
 
 /// About the bytes that a sum over points takes, whose weights have this common denominator.
-fn sum_bytes(points: &[RBig], weights: &[RBig], common: &UBig) -> u64 {
+fn sum_bytes(points: &[Rational], weights: &[Rational], common: &Natural) -> u64 {
     let count = points.len() as u64;
     let linear = points.iter().map(|point| length(point) + 1);
     let longest = weights

@@ -1,150 +1,20 @@
-//! Polynomials that know their ring, so that operators compute with them.
+//! Polynomials over prime fields that know their ring, so that operators compute with them.
 
 mod operators;
 
 use std::fmt;
 use std::ops::Deref;
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_integer::{Multiplier, text::DecimalTables};
 
-use crate::integer::IntegerPolyRing;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
 use crate::text::{TextCoefficient, displayed, write};
 
-/// A ring whose polynomials can be bound to it: [`PolyRing`] or [`IntegerPolyRing`].
-pub trait PolynomialRing: sealed::Sealed {
-    /// A coefficient.
-    type Coefficient: Clone + PartialEq + Default + fmt::Debug + Sync;
-
-    /// The sum.
-    #[doc(hidden)]
-    fn sum(
-        &self,
-        a: &Poly<Self::Coefficient>,
-        b: &Poly<Self::Coefficient>,
-    ) -> Poly<Self::Coefficient>;
-
-    /// The difference.
-    #[doc(hidden)]
-    fn difference(
-        &self,
-        a: &Poly<Self::Coefficient>,
-        b: &Poly<Self::Coefficient>,
-    ) -> Poly<Self::Coefficient>;
-
-    /// The product.
-    #[doc(hidden)]
-    fn product(
-        &self,
-        a: &Poly<Self::Coefficient>,
-        b: &Poly<Self::Coefficient>,
-    ) -> Poly<Self::Coefficient>;
-
-    /// The negative.
-    #[doc(hidden)]
-    fn negative(&self, f: &Poly<Self::Coefficient>) -> Poly<Self::Coefficient>;
-
-    /// The power.
-    #[doc(hidden)]
-    fn power(&self, f: &Poly<Self::Coefficient>, exponent: u64) -> Poly<Self::Coefficient>;
-
-    /// The coefficient that an integer stands for.
-    #[doc(hidden)]
-    fn coefficient(&self, value: IBig) -> Self::Coefficient;
-
-    /// The least integer that a coefficient stands for, not negative modulo a prime.
-    #[doc(hidden)]
-    fn integer(&self, coefficient: &Self::Coefficient) -> IBig;
-
-    /// Whether both have the same elements.
-    #[doc(hidden)]
-    fn is(&self, other: &Self) -> bool;
-}
-
-mod sealed {
-    pub trait Sealed: Sync {}
-}
-
-impl<F: CoefficientField> sealed::Sealed for PolyRing<F> {}
-impl sealed::Sealed for IntegerPolyRing {}
-
-impl<F: CoefficientField> PolynomialRing for PolyRing<F> {
-    type Coefficient = F::Elem;
-
-    fn sum(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Poly<F::Elem> {
-        self.add(a, b)
-    }
-
-    fn difference(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Poly<F::Elem> {
-        self.sub(a, b)
-    }
-
-    fn product(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Poly<F::Elem> {
-        self.mul(a, b)
-    }
-
-    fn negative(&self, f: &Poly<F::Elem>) -> Poly<F::Elem> {
-        self.neg(f)
-    }
-
-    fn power(&self, f: &Poly<F::Elem>, exponent: u64) -> Poly<F::Elem> {
-        self.pow(f, exponent)
-    }
-
-    fn coefficient(&self, value: IBig) -> F::Elem {
-        self.field().from_integer(&value)
-    }
-
-    fn integer(&self, coefficient: &F::Elem) -> IBig {
-        self.field().to_integer(*coefficient).into()
-    }
-
-    fn is(&self, other: &Self) -> bool {
-        std::ptr::eq(self, other) || self.field() == other.field()
-    }
-}
-
-impl PolynomialRing for IntegerPolyRing {
-    type Coefficient = IBig;
-
-    fn sum(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
-        self.add(a, b)
-    }
-
-    fn difference(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
-        self.sub(a, b)
-    }
-
-    fn product(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
-        self.mul(a, b)
-    }
-
-    fn negative(&self, f: &Poly<IBig>) -> Poly<IBig> {
-        self.neg(f)
-    }
-
-    fn power(&self, f: &Poly<IBig>, exponent: u64) -> Poly<IBig> {
-        self.pow(f, exponent)
-    }
-
-    fn coefficient(&self, value: IBig) -> IBig {
-        value
-    }
-
-    fn integer(&self, coefficient: &IBig) -> IBig {
-        coefficient.clone()
-    }
-
-    fn is(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-/// A polynomial that knows its ring: what [`PolyRing::bind`] and [`IntegerPolyRing::bind`] make. It has the operators `+`,
-/// `-`, `*`, by value, by reference, and with integers (`i64` or `IBig`) on either side; `+=`, `-=`, `*=`; [`RingPoly::pow`];
+/// A polynomial that knows its ring: what [`PolyRing::bind`] makes. It has the operators `+`,
+/// `-`, `*`, by value, by reference, and with integers (`i64` or `Integer`) on either side; `+=`, `-=`, `*=`; [`RingPoly::pow`];
 /// and everything that a [`Poly`] has.
 ///
 /// Operators call the ring's functions, and make a new polynomial each. They panic if there is too little memory for the
@@ -162,9 +32,9 @@ impl PolynomialRing for IntegerPolyRing {
 /// assert_eq!((&f - &f).to_string(), "0");
 /// # Ok::<(), sunzi_field::FieldError>(())
 /// ```
-pub struct RingPoly<'r, R: PolynomialRing> {
-    ring: &'r R,
-    poly: Poly<R::Coefficient>,
+pub struct RingPoly<'r, F: CoefficientField> {
+    ring: &'r PolyRing<F>,
+    poly: Poly<F::Elem>,
 }
 
 impl<F: CoefficientField> PolyRing<F> {
@@ -180,46 +50,29 @@ impl<F: CoefficientField> PolyRing<F> {
     /// assert_eq!((-f).into_inner().coefficients(), [100, 100]);
     /// # Ok::<(), sunzi_field::FieldError>(())
     /// ```
-    pub const fn bind(&self, poly: Poly<F::Elem>) -> RingPoly<'_, Self> {
+    pub const fn bind(&self, poly: Poly<F::Elem>) -> RingPoly<'_, F> {
         RingPoly { ring: self, poly }
     }
 }
 
-impl IntegerPolyRing {
-    /// The polynomial, bound to this ring, for computing by operators.
-    ///
-    /// ```
-    /// use sunzi_poly::IntegerPolyRing;
-    ///
-    /// let ring = IntegerPolyRing::new();
-    /// let x = ring.bind("x".parse()?);
-    /// let f = (2 * &x - 1).pow(2) - x;
-    /// assert_eq!(f.to_string(), "4*x^2 - 5*x + 1");
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
-    /// ```
-    pub const fn bind(&self, poly: Poly<IBig>) -> RingPoly<'_, Self> {
-        RingPoly { ring: self, poly }
-    }
-}
-
-impl<'r, R: PolynomialRing> RingPoly<'r, R> {
+impl<'r, F: CoefficientField> RingPoly<'r, F> {
     /// The ring.
-    pub const fn ring(&self) -> &'r R {
+    pub const fn ring(&self) -> &'r PolyRing<F> {
         self.ring
     }
 
     /// The polynomial without its ring.
-    pub fn into_inner(self) -> Poly<R::Coefficient> {
+    pub fn into_inner(self) -> Poly<F::Elem> {
         self.poly
     }
 
-    /// The power, by repeated squaring: [`PolyRing::try_pow`] and [`IntegerPolyRing::try_pow`] tell what it takes.
+    /// The power, by repeated squaring: [`PolyRing::try_pow`] tells what it takes.
     ///
     /// # Panics
-    /// If there is too little memory; those return an error instead.
+    /// If there is too little memory; that returns an error instead.
     #[must_use]
     pub fn pow(&self, exponent: u64) -> Self {
-        self.with(self.ring.power(&self.poly, exponent))
+        self.with(self.ring.pow(&self.poly, exponent))
     }
 
     /// The polynomial with another name of the variable, to be printed.
@@ -227,14 +80,14 @@ impl<'r, R: PolynomialRing> RingPoly<'r, R> {
         displayed(move |out| {
             let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
             write(self.poly.len(), variable, out, |degree, out| {
-                let integer = self.ring.integer(&self.poly[degree]);
+                let integer: Integer = self.ring.field().to_integer(self.poly[degree]);
                 integer.write(&multiplier, &tables, out);
             });
         })
     }
 
     /// Another polynomial of the same ring.
-    const fn with(&self, poly: Poly<R::Coefficient>) -> Self {
+    const fn with(&self, poly: Poly<F::Elem>) -> Self {
         Self {
             ring: self.ring,
             poly,
@@ -242,58 +95,63 @@ impl<'r, R: PolynomialRing> RingPoly<'r, R> {
     }
 
     /// The constant polynomial of an integer.
-    fn constant(&self, value: IBig) -> Self {
-        self.with(Poly::new(vec![self.ring.coefficient(value)]))
+    fn constant(&self, value: Integer) -> Self {
+        self.with(Poly::new(vec![self.ring.field().from_integer(&value)]))
+    }
+
+    /// Whether a ring has the same elements.
+    fn is_of(&self, ring: &PolyRing<F>) -> bool {
+        std::ptr::eq(self.ring, ring) || self.ring.field() == ring.field()
     }
 
     /// # Panics
     /// If the other is of another ring.
     fn assert_same_ring(&self, other: &Self) {
         assert!(
-            self.ring.is(other.ring),
+            self.is_of(other.ring),
             "polynomials over different fields have no sum and no product: bind both to rings over the same field"
         );
     }
 }
 
-impl<R: PolynomialRing> Deref for RingPoly<'_, R> {
-    type Target = Poly<R::Coefficient>;
+impl<F: CoefficientField> Deref for RingPoly<'_, F> {
+    type Target = Poly<F::Elem>;
 
     fn deref(&self) -> &Self::Target {
         &self.poly
     }
 }
 
-impl<R: PolynomialRing> Clone for RingPoly<'_, R> {
+impl<F: CoefficientField> Clone for RingPoly<'_, F> {
     fn clone(&self) -> Self {
         self.with(self.poly.clone())
     }
 }
 
-impl<R: PolynomialRing> fmt::Debug for RingPoly<'_, R> {
+impl<F: CoefficientField> fmt::Debug for RingPoly<'_, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.poly.fmt(f)
     }
 }
 
 /// The highest power first, residues from 0 to p − 1.
-impl<R: PolynomialRing> fmt::Display for RingPoly<'_, R> {
+impl<F: CoefficientField> fmt::Display for RingPoly<'_, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.display_in("x").fmt(f)
     }
 }
 
 /// Polynomials over different fields are different.
-impl<R: PolynomialRing> PartialEq for RingPoly<'_, R> {
+impl<F: CoefficientField> PartialEq for RingPoly<'_, F> {
     fn eq(&self, other: &Self) -> bool {
-        self.ring.is(other.ring) && self.poly == other.poly
+        self.is_of(other.ring) && self.poly == other.poly
     }
 }
 
-impl<R: PolynomialRing<Coefficient: Eq>> Eq for RingPoly<'_, R> {}
+impl<F: CoefficientField> Eq for RingPoly<'_, F> {}
 
-impl<R: PolynomialRing> PartialEq<Poly<R::Coefficient>> for RingPoly<'_, R> {
-    fn eq(&self, other: &Poly<R::Coefficient>) -> bool {
+impl<F: CoefficientField> PartialEq<Poly<F::Elem>> for RingPoly<'_, F> {
+    fn eq(&self, other: &Poly<F::Elem>) -> bool {
         self.poly == *other
     }
 }

@@ -2,102 +2,103 @@
 
 use std::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 
-use super::{PolynomialRing, RingPoly};
+use super::RingPoly;
+use crate::multiplier::CoefficientField;
 
 /// An operator by value and by reference, and with integers on the right, all by the one of two references; and what
 /// assigns its result.
 macro_rules! operator {
     ($Operator:ident $operate:ident, $Assign:ident $assign:ident, $of_ring:ident) => {
-        impl<'r, R: PolynomialRing> $Operator<&RingPoly<'r, R>> for &RingPoly<'r, R> {
-            type Output = RingPoly<'r, R>;
+        impl<'r, F: CoefficientField> $Operator<&RingPoly<'r, F>> for &RingPoly<'r, F> {
+            type Output = RingPoly<'r, F>;
 
-            fn $operate(self, other: &RingPoly<'r, R>) -> RingPoly<'r, R> {
+            fn $operate(self, other: &RingPoly<'r, F>) -> RingPoly<'r, F> {
                 self.assert_same_ring(other);
                 self.with(self.ring.$of_ring(&self.poly, &other.poly))
             }
         }
 
-        impl<'r, R: PolynomialRing> $Operator<RingPoly<'r, R>> for &RingPoly<'r, R> {
-            type Output = RingPoly<'r, R>;
+        impl<'r, F: CoefficientField> $Operator<RingPoly<'r, F>> for &RingPoly<'r, F> {
+            type Output = RingPoly<'r, F>;
 
-            fn $operate(self, other: RingPoly<'r, R>) -> RingPoly<'r, R> {
+            fn $operate(self, other: RingPoly<'r, F>) -> RingPoly<'r, F> {
                 self.$operate(&other)
             }
         }
 
-        impl<'r, R: PolynomialRing, T> $Operator<T> for RingPoly<'r, R>
+        impl<'r, F: CoefficientField, T> $Operator<T> for RingPoly<'r, F>
         where
-            for<'f> &'f RingPoly<'r, R>: $Operator<T, Output = RingPoly<'r, R>>,
+            for<'f> &'f RingPoly<'r, F>: $Operator<T, Output = RingPoly<'r, F>>,
         {
-            type Output = RingPoly<'r, R>;
+            type Output = RingPoly<'r, F>;
 
-            fn $operate(self, other: T) -> RingPoly<'r, R> {
+            fn $operate(self, other: T) -> RingPoly<'r, F> {
                 (&self).$operate(other)
             }
         }
 
-        impl<'r, R: PolynomialRing, T> $Assign<T> for RingPoly<'r, R>
+        impl<'r, F: CoefficientField, T> $Assign<T> for RingPoly<'r, F>
         where
-            for<'f> &'f RingPoly<'r, R>: $Operator<T, Output = RingPoly<'r, R>>,
+            for<'f> &'f RingPoly<'r, F>: $Operator<T, Output = RingPoly<'r, F>>,
         {
             fn $assign(&mut self, other: T) {
                 *self = (&*self).$operate(other);
             }
         }
 
-        with_integer!($Operator $operate, i64, IBig::from);
-        with_integer!($Operator $operate, IBig, IBig::from);
-        with_integer!($Operator $operate, &IBig, IBig::clone);
+        with_integer!($Operator $operate, i64, Integer::from);
+        with_integer!($Operator $operate, Integer, Integer::from);
+        with_integer!($Operator $operate, &Integer, Integer::clone);
     };
 }
 
 /// An operator with an integer on either side.
 macro_rules! with_integer {
     ($Operator:ident $operate:ident, $Integer:ty, $owned:path) => {
-        impl<'r, R: PolynomialRing> $Operator<$Integer> for &RingPoly<'r, R> {
-            type Output = RingPoly<'r, R>;
+        impl<'r, F: CoefficientField> $Operator<$Integer> for &RingPoly<'r, F> {
+            type Output = RingPoly<'r, F>;
 
-            fn $operate(self, integer: $Integer) -> RingPoly<'r, R> {
+            fn $operate(self, integer: $Integer) -> RingPoly<'r, F> {
                 self.$operate(&self.constant($owned(integer)))
             }
         }
 
-        impl<'r, R: PolynomialRing> $Operator<&RingPoly<'r, R>> for $Integer {
-            type Output = RingPoly<'r, R>;
+        impl<'r, F: CoefficientField> $Operator<&RingPoly<'r, F>> for $Integer {
+            type Output = RingPoly<'r, F>;
 
-            fn $operate(self, poly: &RingPoly<'r, R>) -> RingPoly<'r, R> {
+            fn $operate(self, poly: &RingPoly<'r, F>) -> RingPoly<'r, F> {
                 (&poly.constant($owned(self))).$operate(poly)
             }
         }
 
-        impl<'r, R: PolynomialRing> $Operator<RingPoly<'r, R>> for $Integer {
-            type Output = RingPoly<'r, R>;
+        impl<'r, F: CoefficientField> $Operator<RingPoly<'r, F>> for $Integer {
+            type Output = RingPoly<'r, F>;
 
-            fn $operate(self, poly: RingPoly<'r, R>) -> RingPoly<'r, R> {
+            fn $operate(self, poly: RingPoly<'r, F>) -> RingPoly<'r, F> {
                 self.$operate(&poly)
             }
         }
     };
 }
 
-operator!(Add add, AddAssign add_assign, sum);
-operator!(Sub sub, SubAssign sub_assign, difference);
-operator!(Mul mul, MulAssign mul_assign, product);
+operator!(Add add, AddAssign add_assign, add);
+operator!(Sub sub, SubAssign sub_assign, sub);
+operator!(Mul mul, MulAssign mul_assign, mul);
 
-impl<'r, R: PolynomialRing> Neg for &RingPoly<'r, R> {
-    type Output = RingPoly<'r, R>;
+impl<'r, F: CoefficientField> Neg for &RingPoly<'r, F> {
+    type Output = RingPoly<'r, F>;
 
-    fn neg(self) -> RingPoly<'r, R> {
-        self.with(self.ring.negative(&self.poly))
+    fn neg(self) -> RingPoly<'r, F> {
+        self.with(self.ring.neg(&self.poly))
     }
 }
 
-impl<'r, R: PolynomialRing> Neg for RingPoly<'r, R> {
-    type Output = RingPoly<'r, R>;
+impl<'r, F: CoefficientField> Neg for RingPoly<'r, F> {
+    type Output = RingPoly<'r, F>;
 
-    fn neg(self) -> RingPoly<'r, R> {
+    fn neg(self) -> RingPoly<'r, F> {
         -&self
     }
 }

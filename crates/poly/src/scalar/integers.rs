@@ -1,8 +1,7 @@
 //! Products over Z as one product of long integers, reduced at their end.
 
-use dashu_int::IBig;
 use sunzi_field::Field;
-use sunzi_integer::Multiplier;
+use sunzi_integer::{Integer, Multiplier};
 use sunzi_machine::threads::Threads;
 
 use crate::error::PolyError;
@@ -18,8 +17,8 @@ pub(crate) fn multiply<F: Field>(
     a: &[F::Elem],
     b: &[F::Elem],
 ) -> Result<(), PolyError> {
-    let lift = |x: &[F::Elem]| -> Poly<IBig> {
-        Poly::new(Threads::all().map(x, |&x| field.to_integer(x).into()))
+    let lift = |x: &[F::Elem]| -> Poly<Integer> {
+        Poly::new(Threads::all().map(x, |&x| field.to_integer(x)))
     };
     let product = if std::ptr::eq(a, b) {
         let a = lift(a);

@@ -10,6 +10,7 @@ mod integers;
 mod schoolbook;
 
 use std::sync::{Arc, OnceLock};
+use sunzi_integer::Natural;
 
 use sunzi_dft::crt::ModularConvolver;
 use sunzi_dft::internals::in_chunks_of;
@@ -53,7 +54,7 @@ impl<F: TwoAdicField<Kernels = Self> + Rows> ProductKernels<F> for ScalarKernels
     where
         F: CoefficientField,
     {
-        let modulus = u64::try_from(field.modulus()).ok();
+        let modulus = u64::try_from(field.modulus::<Natural>()).ok();
         Arc::new(ScalarMultiplier {
             field: field.clone(),
             thresholds: *thresholds,

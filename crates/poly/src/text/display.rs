@@ -3,8 +3,7 @@
 use std::fmt;
 use std::io::Write;
 
-use dashu_int::IBig;
-use dashu_ratio::RBig;
+use sunzi_integer::{Integer, Rational};
 use sunzi_integer::{Multiplier, text::DecimalTables};
 
 use super::write;
@@ -23,23 +22,23 @@ mod sealed {
     pub trait Sealed {}
 }
 
-impl sealed::Sealed for IBig {}
+impl sealed::Sealed for Integer {}
 
-impl TextCoefficient for IBig {
+impl TextCoefficient for Integer {
     fn write(&self, multiplier: &Multiplier, tables: &DecimalTables, out: &mut Vec<u8>) {
         // Writing to memory has no errors.
         let _ = tables.format(multiplier, self, out);
     }
 }
 
-impl sealed::Sealed for RBig {}
+impl sealed::Sealed for Rational {}
 
-impl TextCoefficient for RBig {
+impl TextCoefficient for Rational {
     fn write(&self, multiplier: &Multiplier, tables: &DecimalTables, out: &mut Vec<u8>) {
         self.numerator().write(multiplier, tables, out);
         if !self.denominator().is_one() {
             out.push(b'/');
-            let denominator = self.denominator().as_ibig();
+            let denominator = Integer::from(self.denominator());
             denominator.write(multiplier, tables, out);
         }
     }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use dashu_int::IBig;
 use sunzi_field::expression::syntax;
+use sunzi_integer::Integer;
 use sunzi_integer::text::TextErrorKind;
 use sunzi_machine::memory::OutOfMemory;
 use thiserror::Error;
@@ -11,10 +11,10 @@ use thiserror::Error;
 /// Why a text is no polynomial, and where.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_poly::Poly;
 ///
-/// let error = "3*x^2 - 2*y".parse::<Poly<IBig>>().unwrap_err();
+/// let error = "3*x^2 - 2*y".parse::<Poly<Integer>>().unwrap_err();
 /// assert_eq!(error.offset, 10);
 /// assert_eq!(
 ///     error.to_string(),
@@ -84,7 +84,7 @@ pub enum ParsePolyProblem {
     )]
     NotInteger {
         /// The least positive number of which all multiples are integers.
-        denominator: Box<IBig>,
+        denominator: Box<Integer>,
     },
     /// The coefficients need more memory than there is.
     #[error(transparent)]

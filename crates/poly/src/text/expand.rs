@@ -5,22 +5,21 @@
 
 use std::collections::BTreeMap;
 
-use dashu_int::ops::{Abs, Gcd, UnsignedAbs};
-use dashu_int::{IBig, UBig};
 use sunzi_field::expression::syntax::{Kind, Node};
+use sunzi_integer::{Integer, Natural};
 use sunzi_integer::{Multiplier, text::DecimalTables};
 
 use super::error::{ParsePolyError, ParsePolyProblem};
 
 /// Coefficients, none of them zero, by the exponents of the variables.
-pub type Terms<const N: usize> = BTreeMap<[u64; N], IBig>;
+pub type Terms<const N: usize> = BTreeMap<[u64; N], Integer>;
 
 /// A polynomial with rational coefficients: terms over a positive denominator.
 pub struct Fraction<const N: usize> {
     /// The numerator.
     pub terms: Terms<N>,
     /// What it is divided by.
-    pub denominator: IBig,
+    pub denominator: Integer,
 }
 
 /// What an expression may not exceed, and what is said then.
@@ -99,7 +98,7 @@ impl<'c> Expansion<'c> {
             Kind::Variable(index) => {
                 let mut exponents = [0; N];
                 exponents[*index] = 1;
-                Ok(whole(monomial(exponents, IBig::ONE)))
+                Ok(whole(monomial(exponents, Integer::ONE)))
             }
             Kind::Sum(terms) => self.sum(node.offset, terms),
             Kind::Product(factors) => {
@@ -112,7 +111,7 @@ impl<'c> Expansion<'c> {
                         (None, _) => next,
                     });
                 }
-                Ok(product.unwrap_or_else(|| whole(monomial([0; N], IBig::ONE))))
+                Ok(product.unwrap_or_else(|| whole(monomial([0; N], Integer::ONE))))
             }
             Kind::Power(tower) => match &tower[..] {
                 [
@@ -136,7 +135,7 @@ impl<'c> Expansion<'c> {
         offset: usize,
         terms: &[(bool, Node)],
     ) -> Result<Fraction<N>, ParsePolyError> {
-        let mut groups: BTreeMap<IBig, Terms<N>> = BTreeMap::new();
+        let mut groups: BTreeMap<Integer, Terms<N>> = BTreeMap::new();
         for (negative, term) in terms {
             let next = self.fraction(term)?;
             let group = groups.entry(next.denominator).or_default();
@@ -148,13 +147,13 @@ impl<'c> Expansion<'c> {
         }
         if groups.len() <= 1 {
             let only = groups.pop_first();
-            let (denominator, terms) = only.unwrap_or((IBig::ONE, Terms::new()));
+            let (denominator, terms) = only.unwrap_or((Integer::ONE, Terms::new()));
             return Ok(Fraction { terms, denominator });
         }
-        let mut denominator = IBig::ONE;
+        let mut denominator = Integer::ONE;
         for next in groups.keys() {
             self.spend(offset, limbs(&denominator).saturating_mul(limbs(next)))?;
-            let common = IBig::from((&denominator).gcd(next));
+            let common = Integer::from((&denominator).gcd(next));
             denominator = self.multiplier.mul_integers(&denominator, &(next / common));
         }
         let mut sum = Terms::new();
@@ -197,7 +196,7 @@ impl<'c> Expansion<'c> {
         &mut self,
         offset: usize,
         mut terms: Terms<N>,
-        scale: &IBig,
+        scale: &Integer,
     ) -> Result<Terms<N>, ParsePolyError> {
         if scale.is_one() {
             return Ok(terms);
@@ -237,7 +236,12 @@ impl<'c> Expansion<'c> {
     }
 
     /// The product of two denominators.
-    fn denominators(&mut self, offset: usize, a: &IBig, b: &IBig) -> Result<IBig, ParsePolyError> {
+    fn denominators(
+        &mut self,
+        offset: usize,
+        a: &Integer,
+        b: &Integer,
+    ) -> Result<Integer, ParsePolyError> {
         if a.is_one() || b.is_one() {
             return Ok(if a.is_one() { b.clone() } else { a.clone() });
         }
@@ -263,7 +267,7 @@ impl<'c> Expansion<'c> {
                 return Err(ParsePolyError { offset, problem });
             }
         };
-        let factor = divisor.denominator.clone() * value.sign();
+        let factor = &divisor.denominator * value.signum();
         let denominator = self.denominators(offset, &dividend.denominator, &value.abs())?;
         Ok(Fraction {
             terms: self.scaled(offset, dividend.terms, &factor)?,
@@ -295,12 +299,12 @@ impl<'c> Expansion<'c> {
         }
         if base.terms.is_empty() {
             return Ok(whole(if exponent == 0 {
-                monomial([0; N], IBig::ONE)
+                monomial([0; N], Integer::ONE)
             } else {
                 Terms::new()
             }));
         }
-        let mut result = whole(monomial([0; N], IBig::ONE));
+        let mut result = whole(monomial([0; N], Integer::ONE));
         for _ in 0..exponent {
             result = self.product(offset, &result, base)?;
         }
@@ -311,17 +315,17 @@ impl<'c> Expansion<'c> {
     fn number_power(
         &mut self,
         offset: usize,
-        base: &IBig,
+        base: &Integer,
         exponent: u64,
         odd: bool,
-    ) -> Result<IBig, ParsePolyError> {
-        if *base == IBig::ONE || *base == IBig::NEG_ONE {
-            return Ok(if odd { base.clone() } else { IBig::ONE });
+    ) -> Result<Integer, ParsePolyError> {
+        if *base == Integer::ONE || *base == Integer::MINUS_ONE {
+            return Ok(if odd { base.clone() } else { Integer::ONE });
         }
         if bits(base).saturating_mul(exponent) > MAX_POWER * u64::from(u64::BITS) {
             return Err(self.too_much(offset));
         }
-        let mut power = IBig::ONE;
+        let mut power = Integer::ONE;
         for bit in (0..u64::BITS - exponent.leading_zeros()).rev() {
             self.spend(offset, 2 * limbs(&power))?;
             power = self.multiplier.mul_integers(&power, &power);
@@ -339,16 +343,16 @@ impl<'c> Expansion<'c> {
         offset: usize,
         mut fraction: Fraction<N>,
     ) -> Result<Fraction<N>, ParsePolyError> {
-        let mut common: UBig = fraction.denominator.clone().unsigned_abs();
+        let mut common: Natural = fraction.denominator.magnitude().clone();
         for coefficient in fraction.terms.values() {
             if common.is_one() {
                 return Ok(fraction);
             }
-            let work = limbs(common.as_ibig()).saturating_mul(limbs(coefficient));
+            let work = (common.as_limbs().len() as u64).saturating_mul(limbs(coefficient));
             self.spend(offset, work)?;
-            common = common.gcd(coefficient);
+            common = common.gcd(coefficient.magnitude());
         }
-        let common = IBig::from(common);
+        let common = Integer::from(common);
         for coefficient in fraction.terms.values_mut() {
             *coefficient = &*coefficient / &common;
         }
@@ -389,20 +393,20 @@ impl<'c> Expansion<'c> {
 fn whole<const N: usize>(terms: Terms<N>) -> Fraction<N> {
     Fraction {
         terms,
-        denominator: IBig::ONE,
+        denominator: Integer::ONE,
     }
 }
 
-fn monomial<const N: usize>(exponents: [u64; N], coefficient: IBig) -> Terms<N> {
+fn monomial<const N: usize>(exponents: [u64; N], coefficient: Integer) -> Terms<N> {
     let mut terms = Terms::new();
     add(&mut terms, exponents, coefficient);
     terms
 }
 
 /// Adds a term; what becomes zero is removed.
-fn add<const N: usize>(terms: &mut Terms<N>, exponents: [u64; N], coefficient: IBig) {
+fn add<const N: usize>(terms: &mut Terms<N>, exponents: [u64; N], coefficient: Integer) {
     use std::collections::btree_map::Entry;
-    if coefficient == IBig::ZERO {
+    if coefficient == Integer::ZERO {
         return;
     }
     match terms.entry(exponents) {
@@ -411,7 +415,7 @@ fn add<const N: usize>(terms: &mut Terms<N>, exponents: [u64; N], coefficient: I
         }
         Entry::Occupied(mut place) => {
             *place.get_mut() += coefficient;
-            if *place.get() == IBig::ZERO {
+            if *place.get() == Integer::ZERO {
                 place.remove();
             }
         }
@@ -433,14 +437,11 @@ fn sums<const N: usize>(a: [u64; N], b: [u64; N]) -> [u64; N] {
     std::array::from_fn(|index| a[index].saturating_add(b[index]))
 }
 
-pub(super) fn limbs(value: &IBig) -> u64 {
-    value.as_sign_words().1.len() as u64
+pub(super) fn limbs(value: &Integer) -> u64 {
+    value.magnitude().as_limbs().len() as u64
 }
 
 /// The length of the absolute value in bits.
-fn bits(value: &IBig) -> u64 {
-    let words = value.as_sign_words().1;
-    words.last().map_or(0, |top| {
-        words.len() as u64 * u64::from(u64::BITS) - u64::from(top.leading_zeros())
-    })
+fn bits(value: &Integer) -> u64 {
+    value.bit_len() as u64
 }

@@ -6,10 +6,8 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use dashu_int::IBig;
-use dashu_int::ops::UnsignedAbs;
-use dashu_ratio::RBig;
 use sunzi_field::expression::syntax::{Kind, Node};
+use sunzi_integer::{Integer, Rational};
 use sunzi_integer::{Multiplier, text::DecimalTables};
 
 use super::error::ParsePolyError;
@@ -22,7 +20,7 @@ pub fn expand(
     limits: &Limits,
     multiplier: &Multiplier,
     tables: &DecimalTables,
-) -> Result<BTreeMap<u64, RBig>, ParsePolyError> {
+) -> Result<BTreeMap<u64, Rational>, ParsePolyError> {
     let mut expansion = Expansion::new(length, limits, multiplier, tables);
     let mut sum = BTreeMap::new();
     match &tree.kind {
@@ -40,18 +38,18 @@ impl Expansion<'_> {
     /// Adds a term to a sum, or subtracts it.
     fn add_quotients(
         &mut self,
-        sum: &mut BTreeMap<u64, RBig>,
+        sum: &mut BTreeMap<u64, Rational>,
         negative: bool,
         term: &Node,
     ) -> Result<(), ParsePolyError> {
         let found = self.fraction::<1>(term)?;
-        let denominator = found.denominator.unsigned_abs();
+        let denominator = found.denominator.into_magnitude();
         for ([degree], numerator) in found.terms {
             // Quotients are brought to lowest terms, for which short numbers take no time.
-            let lengths = [limbs(&numerator), limbs(denominator.as_ibig())];
+            let lengths = [limbs(&numerator), denominator.as_limbs().len() as u64];
             self.spend_product(term.offset, lengths)?;
             let numerator = if negative { -numerator } else { numerator };
-            let quotient = RBig::from_parts(numerator, denominator.clone());
+            let quotient = Rational::from_parts(numerator, denominator.clone());
             match sum.entry(degree) {
                 Entry::Vacant(place) => {
                     place.insert(quotient);
@@ -59,7 +57,7 @@ impl Expansion<'_> {
                 Entry::Occupied(mut place) => {
                     self.spend_product(term.offset, [width(place.get()), width(&quotient)])?;
                     *place.get_mut() += quotient;
-                    if *place.get().numerator() == IBig::ZERO {
+                    if *place.get().numerator() == Integer::ZERO {
                         place.remove();
                     }
                 }
@@ -75,6 +73,6 @@ impl Expansion<'_> {
 }
 
 /// The length of both parts of a quotient.
-fn width(quotient: &RBig) -> u64 {
-    limbs(quotient.numerator()) + limbs(quotient.denominator().as_ibig())
+fn width(quotient: &Rational) -> u64 {
+    limbs(quotient.numerator()) + quotient.denominator().as_limbs().len() as u64
 }

@@ -2,9 +2,8 @@
 
 use std::str::FromStr;
 
-use dashu_int::IBig;
-use dashu_ratio::RBig;
 use sunzi_field::expression::syntax::{self, Dialect};
+use sunzi_integer::{Integer, Rational};
 use sunzi_integer::{Multiplier, text::DecimalTables};
 use sunzi_machine::memory::Budget;
 
@@ -68,9 +67,9 @@ pub fn integers(
     text: &[u8],
     multiplier: &Multiplier,
     tables: &DecimalTables,
-) -> Result<Vec<IBig>, ParsePolyError> {
-    let terms = terms(text, multiplier, tables, size_of::<IBig>())?;
-    let mut coefficients = vec![IBig::ZERO; length(&terms)];
+) -> Result<Vec<Integer>, ParsePolyError> {
+    let terms = terms(text, multiplier, tables, size_of::<Integer>())?;
+    let mut coefficients = vec![Integer::ZERO; length(&terms)];
     for ([exponent], coefficient) in terms {
         coefficients[exponent as usize] = coefficient;
     }
@@ -82,7 +81,7 @@ pub fn rationals(
     text: &[u8],
     multiplier: &Multiplier,
     tables: &DecimalTables,
-) -> Result<Vec<RBig>, ParsePolyError> {
+) -> Result<Vec<Rational>, ParsePolyError> {
     let tree =
         syntax::parse(text, Dialect::Quotients(&["x"])).map_err(|offset| ParsePolyError {
             offset,
@@ -91,15 +90,15 @@ pub fn rationals(
     let terms = quotients::expand(&tree, text.len(), &LIMITS, multiplier, tables)?;
     let last = terms.last_key_value();
     let length = last.map_or(0, |(&degree, _)| degree as usize + 1);
-    require(length, size_of::<RBig>())?;
-    let mut coefficients = vec![RBig::ZERO; length];
+    require(length, size_of::<Rational>())?;
+    let mut coefficients = vec![Rational::ZERO; length];
     for (degree, coefficient) in terms {
         coefficients[degree as usize] = coefficient;
     }
     Ok(coefficients)
 }
 
-impl FromStr for Poly<IBig> {
+impl FromStr for Poly<Integer> {
     type Err = ParsePolyError;
 
     /// The polynomial that an expression in x stands for: numbers in decimal, `+`, `-`, `*`, `^` with an exponent in digits,
@@ -110,13 +109,13 @@ impl FromStr for Poly<IBig> {
     /// If `text` is no such expression, if its degree is above 2^24, if it takes too much work or memory to expand.
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi_integer::Integer;
     /// use sunzi_poly::Poly;
     ///
-    /// let f: Poly<IBig> = "3*x^2 - (x+1)^3".parse()?;
-    /// assert_eq!(f.coefficients(), [-1, -3, 0, -1].map(IBig::from));
+    /// let f: Poly<Integer> = "3*x^2 - (x+1)^3".parse()?;
+    /// assert_eq!(f.coefficients(), [-1, -3, 0, -1].map(Integer::from));
     /// assert_eq!(f.to_string(), "-x^3 - 3*x - 1");
-    /// assert!("x^99999999999".parse::<Poly<IBig>>().is_err());
+    /// assert!("x^99999999999".parse::<Poly<Integer>>().is_err());
     /// # Ok::<(), sunzi_poly::ParsePolyError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, ParsePolyError> {
@@ -125,7 +124,7 @@ impl FromStr for Poly<IBig> {
     }
 }
 
-impl FromStr for Poly<RBig> {
+impl FromStr for Poly<Rational> {
     type Err = ParsePolyError;
 
     /// The polynomial that an expression in x stands for, in which numbers may also be divided by.
@@ -134,12 +133,12 @@ impl FromStr for Poly<RBig> {
     /// As for integers, and where a divisor is zero or no number.
     ///
     /// ```
-    /// use dashu_ratio::RBig;
+    /// use sunzi_integer::Rational;
     /// use sunzi_poly::Poly;
     ///
-    /// let f: Poly<RBig> = "(x/2 + 1)^2 - 2/6".parse()?;
+    /// let f: Poly<Rational> = "(x/2 + 1)^2 - 2/6".parse()?;
     /// assert_eq!(f.to_string(), "1/4*x^2 + x + 2/3");
-    /// assert!("1/x".parse::<Poly<RBig>>().is_err());
+    /// assert!("1/x".parse::<Poly<Rational>>().is_err());
     /// # Ok::<(), sunzi_poly::ParsePolyError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, ParsePolyError> {

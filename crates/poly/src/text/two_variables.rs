@@ -1,7 +1,7 @@
 //! From a tree to a polynomial in two variables with rational coefficients.
 
-use dashu_int::IBig;
 use sunzi_field::expression::syntax::Node;
+use sunzi_integer::Integer;
 use sunzi_integer::{Multiplier, text::DecimalTables};
 use sunzi_machine::memory::Budget;
 
@@ -21,9 +21,9 @@ const LIMITS: Limits = Limits {
 pub struct TwoVariables {
     /// By powers of the second variable, the coefficients of powers of the first from the constant term upward: integers.
     /// Neither ends with zeros.
-    pub rows: Vec<Vec<IBig>>,
+    pub rows: Vec<Vec<Integer>>,
     /// The positive number by which all of them are divided.
-    pub denominator: IBig,
+    pub denominator: Integer,
 }
 
 impl TwoVariables {
@@ -40,20 +40,22 @@ impl TwoVariables {
             let length = &mut lengths[j as usize];
             *length = (i as usize + 1).max(*length);
         }
-        let count = lengths.iter().sum::<usize>() * size_of::<IBig>();
+        let count = lengths.iter().sum::<usize>() * size_of::<Integer>();
         // Whoever reads one operand reads another.
-        let bytes = 2 * (count + lengths.len() * size_of::<Vec<IBig>>());
+        let bytes = 2 * (count + lengths.len() * size_of::<Vec<Integer>>());
         let room = Budget::system().require(bytes as u64);
         room.map_err(|error| ParsePolyError {
             offset: 0,
             problem: error.into(),
         })?;
-        let rows = lengths.into_iter().map(|length| vec![IBig::ZERO; length]);
+        let rows = lengths
+            .into_iter()
+            .map(|length| vec![Integer::ZERO; length]);
         let mut rows: Vec<_> = rows.collect();
         for ([i, j], coefficient) in found.terms {
             rows[j as usize][i as usize] = coefficient;
         }
-        if rows == [Vec::new()] {
+        if rows == [Vec::<Integer>::new()] {
             rows.clear();
         }
         Ok(Self {

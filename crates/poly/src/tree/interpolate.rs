@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use dashu_int::UBig;
 use sunzi_field::FieldError;
+use sunzi_integer::Natural;
 
 use super::levels::{Level, for_each_chunk};
 use super::{SubproductTree, leaf};
@@ -84,7 +84,7 @@ impl<F: CoefficientField> SubproductTree<F> {
 
     /// The first point that is equal to an earlier one; the one of that index has an equal.
     fn repeated(&self, index: usize) -> PolyError {
-        let mut seen: HashMap<UBig, usize> = HashMap::new();
+        let mut seen: HashMap<Natural, usize> = HashMap::new();
         for (second, &point) in self.points.iter().enumerate() {
             let point = self.ring.field().to_integer(point);
             if let Some(&first) = seen.get(&point) {

@@ -2,6 +2,7 @@
 
 use sunzi_dft::Direction;
 use sunzi_field::{AnyField, Rows, with_field};
+use sunzi_integer::Integer;
 use sunzi_poly::{
     AnyDft, AnyPoly, AnyPolyRing, CoefficientField, Poly, PolyError, PolyRing, SubproductTree,
 };
@@ -37,9 +38,10 @@ fn rows(field: &AnyField, count: usize, random: &mut Random) -> Vec<u64> {
     let mut rows = Vec::new();
     for index in 0..count {
         let limbs = random.words(field.width() + 1);
-        let value = dashu_int::UBig::from_words(&limbs) % field.modulus();
-        let last = index + 1 == count && value == dashu_int::UBig::ZERO;
-        field.push_integer(&(value + u8::from(last)).into(), &mut rows);
+        let value =
+            sunzi_integer::Natural::from_limbs(limbs) % field.modulus::<sunzi_integer::Natural>();
+        let last = index + 1 == count && value == sunzi_integer::Natural::ZERO;
+        field.push_integer(&(value + u8::from(last)), &mut rows);
     }
     rows
 }
@@ -158,12 +160,12 @@ fn transforms_follow_their_definition() {
         let found = plan.transform(rows.clone(), Direction::Forward).unwrap();
         let mut expected = Vec::new();
         for value in [12, -2] {
-            any.push_integer(&value.into(), &mut expected);
+            any.push_integer(&Integer::from(value), &mut expected);
         }
         assert_eq!(found, expected);
         assert_eq!(plan.transform(found, Direction::Inverse).unwrap(), rows);
         let mut minus_one = Vec::new();
-        any.push_integer(&(-1).into(), &mut minus_one);
+        any.push_integer(&Integer::MINUS_ONE, &mut minus_one);
         assert_eq!(plan.root_of_unity(), minus_one);
         assert!(!plan.to_string().is_empty());
         assert!(AnyDft::working_bytes(&any, 2).unwrap() > 0);

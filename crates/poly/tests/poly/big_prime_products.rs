@@ -25,7 +25,7 @@ pub fn by_gmp<const K: usize>(
             .collect();
         Integer::from_digits(&words, Order::Lsf)
     };
-    let modulus = Integer::from_digits(field.modulus().as_words(), Order::Lsf);
+    let modulus = Integer::from_digits(&field.modulus_limbs(), Order::Lsf);
     let mut words = (pack(a) * pack(b)).to_digits::<u64>(Order::Lsf);
     words.resize((a.len() + b.len() - 1) * (width / 64), 0);
     let coefficients = words.chunks(width / 64);

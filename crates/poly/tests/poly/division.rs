@@ -61,7 +61,7 @@ fn sparse<F: Field>(field: &F, len: usize) -> Poly<F::Elem> {
 }
 
 fn field_label<F: Field>(field: &F) -> String {
-    let bits = field.modulus().to_string();
+    let bits = field.modulus::<sunzi_integer::Natural>().to_string();
     format!(
         "mod {}…, {} digits",
         &bits[..bits.len().min(20)],
@@ -306,7 +306,7 @@ struct Packing<'a, F> {
 
 impl<'a, F: Field> Packing<'a, F> {
     fn new(field: &'a F) -> Self {
-        let modulus = Integer::from_digits(field.modulus().as_words(), Order::Lsf);
+        let modulus = Integer::from_digits(&field.modulus_limbs(), Order::Lsf);
         Self {
             field,
             width: (2 * modulus.significant_bits() as usize + 64).div_ceil(64),
@@ -317,8 +317,8 @@ impl<'a, F: Field> Packing<'a, F> {
     fn pack(&self, coefficients: &[F::Elem]) -> Integer {
         let mut words = vec![0; coefficients.len() * self.width];
         for (words, &coefficient) in words.chunks_mut(self.width).zip(coefficients) {
-            let integer = self.field.to_integer(coefficient);
-            words[..integer.as_words().len()].copy_from_slice(integer.as_words());
+            let integer: sunzi_integer::Natural = self.field.to_integer(coefficient);
+            words[..integer.as_limbs().len()].copy_from_slice(integer.as_limbs());
         }
         Integer::from_digits(&words, Order::Lsf)
     }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{ParsePolyError, Poly};
 
 fn coefficients(text: &str) -> Result<Vec<i64>, ParsePolyError> {
@@ -10,8 +10,8 @@ fn coefficients(text: &str) -> Result<Vec<i64>, ParsePolyError> {
     Ok(integers(text)?.into_iter().map(small).collect())
 }
 
-fn integers(text: &str) -> Result<Vec<IBig>, ParsePolyError> {
-    Ok(text.parse::<Poly<IBig>>()?.into_coefficients())
+fn integers(text: &str) -> Result<Vec<Integer>, ParsePolyError> {
+    Ok(text.parse::<Poly<Integer>>()?.into_coefficients())
 }
 
 #[test]
@@ -152,11 +152,11 @@ fn long_sums_of_short_terms_are_expanded() {
 #[test]
 fn powers_of_numbers_match_repeated_products() {
     for base in [-7, -2, -1, 1, 2, 3, 10] {
-        let mut expected = IBig::ONE;
+        let mut expected = Integer::ONE;
         for exponent in 0..70 {
             let text = format!("({base})^{exponent}");
             assert_eq!(integers(&text), Ok(vec![expected.clone()]), "{text}");
-            expected *= IBig::from(base);
+            expected *= Integer::from(base);
         }
     }
 }

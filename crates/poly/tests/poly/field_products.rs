@@ -14,7 +14,7 @@ const PRIMES_64: [u64; 5] = [
 ];
 
 fn prime_of<F: CoefficientField>(field: &F) -> u64 {
-    u64::try_from(&field.modulus()).unwrap()
+    u64::try_from(&field.modulus::<sunzi_integer::Natural>()).unwrap()
 }
 
 /// The lengths from which another algorithm runs than before, over a field with transforms and one without.

@@ -1,22 +1,22 @@
 //! Composition, shifts, derivatives and reversals over Z against their definitions.
 
 use crate::modular::common::{poly, product, random};
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{IntegerPolyRing, Poly, PolyError};
 
 /// f(g) by the rule of Horner with schoolbook products.
-fn composed(f: &Poly<IBig>, g: &Poly<IBig>) -> Poly<IBig> {
+fn composed(f: &Poly<Integer>, g: &Poly<Integer>) -> Poly<Integer> {
     let mut sum = Poly::zero();
     for coefficient in f.coefficients().iter().rev() {
         let mut shifted = product(&sum, g).into_coefficients();
-        shifted.resize(shifted.len().max(1), IBig::ZERO);
+        shifted.resize(shifted.len().max(1), Integer::ZERO);
         shifted[0] += coefficient;
         sum = Poly::new(shifted);
     }
     sum
 }
 
-fn operands() -> Vec<Poly<IBig>> {
+fn operands() -> Vec<Poly<Integer>> {
     let mut operands = vec![
         Poly::zero(),
         poly(&[1]),
@@ -55,7 +55,7 @@ fn compositions() {
         }
     }
     let long = random(300, 100, 9);
-    let shifted = ring.taylor_shift(&long, &IBig::from(-3)).unwrap();
+    let shifted = ring.taylor_shift(&long, &Integer::from(-3)).unwrap();
     assert_eq!(shifted, composed(&long, &poly(&[-3, 1])));
 }
 
@@ -63,7 +63,7 @@ fn compositions() {
 fn derivatives_and_reversals() {
     let ring = IntegerPolyRing::new();
     for f in operands() {
-        let term = |i: usize| &f.coefficients()[i] * IBig::from(i);
+        let term = |i: usize| &f.coefficients()[i] * Integer::from(i);
         let expected = Poly::new((1..f.len()).map(term).collect());
         assert_eq!(ring.derivative(&f), expected);
         let reversed = ring.reverse(&f);
@@ -71,15 +71,15 @@ fn derivatives_and_reversals() {
             assert_eq!(*x, f.coefficients()[f.len() - 1 - i]);
         }
         let constant = f.coefficients().first();
-        assert_eq!(reversed.len() < f.len(), constant == Some(&IBig::ZERO));
+        assert_eq!(reversed.len() < f.len(), constant == Some(&Integer::ZERO));
     }
 }
 
 #[test]
 fn estimates_cover_results_and_refuse_what_fits_nowhere() {
     let ring = IntegerPolyRing::new();
-    let bytes = |f: &Poly<IBig>| -> u64 {
-        let words = |x: &IBig| x.as_sign_words().1.len() as u64;
+    let bytes = |f: &Poly<Integer>| -> u64 {
+        let words = |x: &Integer| x.magnitude().as_limbs().len() as u64;
         f.coefficients().iter().map(|x| 8 * words(x)).sum()
     };
     for f in operands() {

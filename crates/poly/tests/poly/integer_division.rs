@@ -1,37 +1,37 @@
 //! Division, contents and primitive parts over Z against their definitions in GMP.
 
-use dashu_int::IBig;
-use rug::Integer;
+use rug::Integer as GmpInteger;
 use rug::integer::Order;
 use rug::ops::Pow;
-use sunzi_integer::convert::rug::{from_rug, to_rug};
+use sunzi_integer::Integer;
 use sunzi_poly::{IntegerPolyRing, Poly, PolyError};
 use sunzi_testkit::{Random, convolution};
+use sunzi_testkit::{from_gmp, to_gmp};
 
-fn to_poly(coefficients: &[Integer]) -> Poly<IBig> {
-    Poly::new(coefficients.iter().map(from_rug).collect())
+fn to_poly(coefficients: &[GmpInteger]) -> Poly<Integer> {
+    Poly::new(coefficients.iter().map(from_gmp).collect())
 }
 
-fn to_integers(poly: &Poly<IBig>) -> Vec<Integer> {
-    poly.coefficients().iter().map(to_rug).collect()
+fn to_integers(poly: &Poly<Integer>) -> Vec<GmpInteger> {
+    poly.coefficients().iter().map(to_gmp).collect()
 }
 
-fn poly(coefficients: &[i64]) -> Poly<IBig> {
-    Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect())
+fn poly(coefficients: &[i64]) -> Poly<Integer> {
+    Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect())
 }
 
 /// A polynomial with `len` coefficients of up to `bits` bits, many of them extreme, the last not 0.
-fn random(random: &mut Random, len: usize, bits: u32) -> Vec<Integer> {
-    let limit: Integer = Integer::from(1) << bits;
+fn random(random: &mut Random, len: usize, bits: u32) -> Vec<GmpInteger> {
+    let limit: GmpInteger = GmpInteger::from(1) << bits;
     let coefficient = |_| {
         let magnitude = match random.below(8) {
-            0 | 1 => Integer::new(),
-            2 => Integer::from(1),
-            3 => Integer::from(&limit - 1u32),
-            4 => Integer::from(&limit >> 1u32),
+            0 | 1 => GmpInteger::new(),
+            2 => GmpInteger::from(1),
+            3 => GmpInteger::from(&limit - 1u32),
+            4 => GmpInteger::from(&limit >> 1u32),
             _ => {
                 let words = random.words(bits.div_ceil(64) as usize);
-                Integer::from_digits(&words, Order::Lsf) % &limit
+                GmpInteger::from_digits(&words, Order::Lsf) % &limit
             }
         };
         if random.below(2) == 1 {
@@ -40,17 +40,17 @@ fn random(random: &mut Random, len: usize, bits: u32) -> Vec<Integer> {
             magnitude
         }
     };
-    let mut coefficients: Vec<Integer> = (0..len).map(coefficient).collect();
+    let mut coefficients: Vec<GmpInteger> = (0..len).map(coefficient).collect();
     if let Some(last) = coefficients.last_mut()
         && last.is_zero()
     {
-        *last = Integer::from(-1);
+        *last = GmpInteger::from(-1);
     }
     coefficients
 }
 
 /// l^(deg a − deg b + 1)·a = q·b + r, deg r < deg b.
-fn check_pseudo(ring: &IntegerPolyRing, a: &[Integer], b: &[Integer]) {
+fn check_pseudo(ring: &IntegerPolyRing, a: &[GmpInteger], b: &[GmpInteger]) {
     let (q, r) = ring.pseudo_divrem(&to_poly(a), &to_poly(b)).unwrap();
     if a.len() < b.len() {
         assert_eq!((q, r), (Poly::zero(), to_poly(a)));
@@ -58,7 +58,7 @@ fn check_pseudo(ring: &IntegerPolyRing, a: &[Integer], b: &[Integer]) {
     }
     assert!(r.len() < b.len());
     let power = b[b.len() - 1].clone().pow((a.len() - b.len() + 1) as u32);
-    let expected: Vec<Integer> = a.iter().map(|x| Integer::from(x * &power)).collect();
+    let expected: Vec<GmpInteger> = a.iter().map(|x| GmpInteger::from(x * &power)).collect();
     let mut sum = convolution(&to_integers(&q), b);
     assert_eq!(sum.len(), a.len());
     for (x, y) in sum.iter_mut().zip(to_integers(&r)) {
@@ -67,7 +67,7 @@ fn check_pseudo(ring: &IntegerPolyRing, a: &[Integer], b: &[Integer]) {
     assert_eq!(sum, expected);
 }
 
-fn check_exact(ring: &IntegerPolyRing, q: &[Integer], b: &[Integer]) {
+fn check_exact(ring: &IntegerPolyRing, q: &[GmpInteger], b: &[GmpInteger]) {
     let product = convolution(q, b);
     let (a, divisor) = (to_poly(&product), to_poly(b));
     assert_eq!(ring.div_exact(&a, &divisor).unwrap(), to_poly(q));
@@ -85,22 +85,25 @@ fn check_exact(ring: &IntegerPolyRing, q: &[Integer], b: &[Integer]) {
         }
     }
     // Of a content that the quotient does not have.
-    let multiple: Vec<Integer> = b.iter().map(|x| Integer::from(x * 3u32)).collect();
+    let multiple: Vec<GmpInteger> = b.iter().map(|x| GmpInteger::from(x * 3u32)).collect();
     let divides = q.iter().all(|x| x.is_divisible_u(3));
     let found = ring.div_exact(&a, &to_poly(&multiple));
     assert_eq!(found.is_ok(), divides);
 }
 
 /// The content by its definition, and the identity with the primitive part.
-fn check_content(ring: &IntegerPolyRing, a: &[Integer]) {
-    let expected = a.iter().fold(Integer::new(), |gcd, x| gcd.gcd(x));
-    let found = to_rug(&ring.content(&to_poly(a)));
+fn check_content(ring: &IntegerPolyRing, a: &[GmpInteger]) {
+    let expected = a.iter().fold(GmpInteger::new(), |gcd, x| gcd.gcd(x));
+    let found = to_gmp(&ring.content(&to_poly(a)));
     assert_eq!(found, expected);
     let part = to_integers(&ring.primitive_part(&to_poly(a)));
-    let product: Vec<Integer> = part.iter().map(|x| Integer::from(x * &expected)).collect();
+    let product: Vec<GmpInteger> = part
+        .iter()
+        .map(|x| GmpInteger::from(x * &expected))
+        .collect();
     assert_eq!(to_poly(&product), to_poly(a));
     if !expected.is_zero() {
-        assert_eq!(part.iter().fold(Integer::new(), |gcd, x| gcd.gcd(x)), 1);
+        assert_eq!(part.iter().fold(GmpInteger::new(), |gcd, x| gcd.gcd(x)), 1);
     }
 }
 
@@ -127,7 +130,8 @@ fn every_width_and_length() {
                 check_exact(&ring, &a, &b);
                 check_content(&ring, &a);
                 let scale = &random(&mut words, 1, bits_b)[0];
-                let multiple: Vec<Integer> = a.iter().map(|x| Integer::from(x * scale)).collect();
+                let multiple: Vec<GmpInteger> =
+                    a.iter().map(|x| GmpInteger::from(x * scale)).collect();
                 check_content(&ring, &multiple);
             }
         }
@@ -137,22 +141,29 @@ fn every_width_and_length() {
 #[test]
 fn huge_beside_tiny_coefficients() {
     let ring = IntegerPolyRing::new();
-    let huge: Integer = (Integer::from(1) << 100_000u32) - 1u32;
+    let huge: GmpInteger = (GmpInteger::from(1) << 100_000u32) - 1u32;
     let a = [
-        Integer::from(-3),
+        GmpInteger::from(-3),
         huge.clone(),
-        Integer::new(),
-        Integer::from(-&huge),
-        Integer::from(1),
+        GmpInteger::new(),
+        GmpInteger::from(-&huge),
+        GmpInteger::from(1),
     ];
-    let b = [huge.clone(), Integer::from(2), Integer::from(-1)];
-    let c = [Integer::from(1), Integer::new(), Integer::from(-&huge)];
+    let b = [huge.clone(), GmpInteger::from(2), GmpInteger::from(-1)];
+    let c = [
+        GmpInteger::from(1),
+        GmpInteger::new(),
+        GmpInteger::from(-&huge),
+    ];
     for (a, b) in [(&a[..], &b[..]), (&a, &c), (&b, &c), (&c, &b), (&c, &a)] {
         check_pseudo(&ring, a, b);
         check_exact(&ring, a, b);
         check_content(&ring, a);
     }
-    let pair = [Integer::from(&huge * 6u32), Integer::from(&huge * -4i32)];
+    let pair = [
+        GmpInteger::from(&huge * 6u32),
+        GmpInteger::from(&huge * -4i32),
+    ];
     check_content(&ring, &pair);
 }
 
@@ -177,7 +188,7 @@ fn long_and_sparse_operands() {
     };
     let quotient = ones(600, 200).unwrap();
     assert_eq!(quotient.degree(), Some(400));
-    assert_eq!(quotient[200], IBig::ONE);
+    assert_eq!(quotient[200], Integer::ONE);
     assert!(ones(600, 201).is_err());
 }
 
@@ -204,22 +215,22 @@ fn zero_and_constants() {
     let inexact = |dividend, divisor| Err(PolyError::Inexact { dividend, divisor });
     assert_eq!(ring.div_exact(&two, &linear), inexact(0, 1));
     assert_eq!(ring.div_exact(&two, &poly(&[4])), inexact(0, 0));
-    assert_eq!(ring.content(&zero), IBig::ZERO);
+    assert_eq!(ring.content(&zero), Integer::ZERO);
     assert_eq!(ring.primitive_part(&zero), zero);
-    assert_eq!(ring.content(&poly(&[-5])), IBig::from(5));
+    assert_eq!(ring.content(&poly(&[-5])), Integer::from(5));
     assert_eq!(ring.primitive_part(&poly(&[-5])), poly(&[-1]));
-    assert_eq!(ring.content(&linear), IBig::from(2));
+    assert_eq!(ring.content(&linear), Integer::from(2));
     assert_eq!(ring.primitive_part(&linear), poly(&[2, -3]));
 }
 
 #[test]
 fn quotients_that_grow_without_end_are_refused_early() {
     let ring = IntegerPolyRing::new();
-    let mut power = vec![IBig::ZERO; 100_001];
-    power[100_000] = IBig::ONE;
+    let mut power = vec![Integer::ZERO; 100_001];
+    power[100_000] = Integer::ONE;
     let power = Poly::new(power);
     // x^100000 by x − 2^1000: all coefficients of the quotient would have 5·10^10 bits together.
-    let far = Poly::new(vec![-(IBig::ONE << 1000), IBig::ONE]);
+    let far = Poly::new(vec![-(Integer::ONE << 1000), Integer::ONE]);
     let (dividend, divisor) = (100_000, 1);
     let inexact = PolyError::Inexact { dividend, divisor };
     assert_eq!(ring.div_exact(&power, &far), Err(inexact));

@@ -1,18 +1,18 @@
 //! Products over Z against the definition in GMP, and against products made with Maple.
 
-use dashu_int::IBig;
-use rug::Integer;
+use rug::Integer as GmpInteger;
 use rug::integer::Order;
-use sunzi_integer::convert::rug::{from_rug, to_rug};
+use sunzi_integer::Integer;
 use sunzi_poly::{Algorithm, IntegerPolyRing, Poly};
 use sunzi_testkit::{Kind, Random, convolution, data_dir, on_threads, zx_products};
+use sunzi_testkit::{from_gmp, to_gmp};
 
-fn polynomial(coefficients: &[Integer]) -> Poly<IBig> {
-    Poly::new(coefficients.iter().map(from_rug).collect())
+fn polynomial(coefficients: &[GmpInteger]) -> Poly<Integer> {
+    Poly::new(coefficients.iter().map(from_gmp).collect())
 }
 
 /// Checks every algorithm that can do it, and the choice.
-fn check(ring: &IntegerPolyRing, a: &[Integer], b: &[Integer], expected: &[Integer]) {
+fn check(ring: &IntegerPolyRing, a: &[GmpInteger], b: &[GmpInteger], expected: &[GmpInteger]) {
     let expected = polynomial(expected);
     let (a, b) = (polynomial(a), polynomial(b));
     assert_eq!(ring.mul(&a, &b), expected, "{}", ring.plan(&a, &b));
@@ -24,16 +24,16 @@ fn check(ring: &IntegerPolyRing, a: &[Integer], b: &[Integer], expected: &[Integ
 }
 
 /// A coefficient of about `bits` bits and any sign, often an extreme one.
-fn coefficient(random: &mut Random, bits: u32) -> Integer {
-    let limit: Integer = Integer::from(1) << bits;
+fn coefficient(random: &mut Random, bits: u32) -> GmpInteger {
+    let limit: GmpInteger = GmpInteger::from(1) << bits;
     let magnitude = match random.below(8) {
-        0 => Integer::new(),
-        1 => Integer::from(1),
+        0 => GmpInteger::new(),
+        1 => GmpInteger::from(1),
         2 | 3 => limit - 1,
         4 => limit >> 1,
         _ => {
             let words = random.words(bits.div_ceil(64) as usize);
-            Integer::from_digits(&words, Order::Lsf) % limit
+            GmpInteger::from_digits(&words, Order::Lsf) % limit
         }
     };
     if random.below(2) == 1 {
@@ -63,18 +63,18 @@ fn every_width_and_length() {
             (113, 112),
             (150, 150),
         ] {
-            let a: Vec<Integer> = (0..len_a).map(|_| coefficient(&mut random, bits)).collect();
-            let b: Vec<Integer> = (0..len_b).map(|_| coefficient(&mut random, bits)).collect();
+            let a: Vec<GmpInteger> = (0..len_a).map(|_| coefficient(&mut random, bits)).collect();
+            let b: Vec<GmpInteger> = (0..len_b).map(|_| coefficient(&mut random, bits)).collect();
             check(&ring, &a, &b, &convolution(&a, &b));
             // All extremes, of equal and of alternating signs.
-            let extreme: Integer = (Integer::from(1) << bits) - 1;
-            let a = vec![Integer::from(-&extreme); len_a];
-            let b: Vec<Integer> = (0..len_b)
+            let extreme: GmpInteger = (GmpInteger::from(1) << bits) - 1;
+            let a = vec![GmpInteger::from(-&extreme); len_a];
+            let b: Vec<GmpInteger> = (0..len_b)
                 .map(|i| {
                     if i % 2 == 0 {
                         extreme.clone()
                     } else {
-                        Integer::from(-&extreme)
+                        GmpInteger::from(-&extreme)
                     }
                 })
                 .collect();
@@ -89,8 +89,8 @@ fn operands_of_different_widths() {
     let ring = IntegerPolyRing::new();
     let mut random = Random::new(6);
     for (bits_a, bits_b) in [(1, 500), (64, 65), (300, 3), (64, 1)] {
-        let a: Vec<Integer> = (0..40).map(|_| coefficient(&mut random, bits_a)).collect();
-        let b: Vec<Integer> = (0..50).map(|_| coefficient(&mut random, bits_b)).collect();
+        let a: Vec<GmpInteger> = (0..40).map(|_| coefficient(&mut random, bits_a)).collect();
+        let b: Vec<GmpInteger> = (0..50).map(|_| coefficient(&mut random, bits_b)).collect();
         check(&ring, &a, &b, &convolution(&a, &b));
     }
 }
@@ -98,13 +98,13 @@ fn operands_of_different_widths() {
 #[test]
 fn zero_and_constants() {
     let ring = IntegerPolyRing::new();
-    let one = Poly::new(vec![IBig::ONE]);
-    let f = Poly::new([3, 0, -4].map(IBig::from).to_vec());
+    let one = Poly::new(vec![Integer::ONE]);
+    let f = Poly::new([3, 0, -4].map(Integer::from).to_vec());
     assert!(ring.mul(&f, &Poly::zero()).is_zero());
     assert!(ring.mul(&Poly::zero(), &Poly::zero()).is_zero());
     assert_eq!(ring.mul(&f, &one), f);
     assert_eq!(ring.sqr(&f), ring.mul(&f, &f.clone()));
-    assert_eq!(to_rug(&ring.sqr(&f)[4]), 16);
+    assert_eq!(to_gmp(&ring.sqr(&f)[4]), 16);
 }
 
 #[test]
@@ -127,8 +127,8 @@ fn products_made_with_maple() {
 fn what_cannot_fit_is_refused_before_it_starts() {
     let ring = IntegerPolyRing::new();
     // One coefficient of 2^24 bits makes every field of the packed operands that wide.
-    let mut coefficients = vec![IBig::ONE; 1 << 22];
-    coefficients[0] = IBig::ONE << (1 << 24);
+    let mut coefficients = vec![Integer::ONE; 1 << 22];
+    coefficients[0] = Integer::ONE << (1 << 24);
     let f = Poly::new(coefficients);
     let error = ring.try_mul(&f, &f).unwrap_err();
     assert!(error.to_string().contains("about 224.0 TiB"), "{error}");
@@ -163,25 +163,30 @@ fn structured_coefficients_on_threads() {
 }
 
 /// Coefficients of `bits` bits: those of a natural number cut into pieces, and runs of negative ones.
-fn signed_coefficients(kind: Kind, len: usize, bits: usize, random: &mut Random) -> Vec<Integer> {
+fn signed_coefficients(
+    kind: Kind,
+    len: usize,
+    bits: usize,
+    random: &mut Random,
+) -> Vec<GmpInteger> {
     let limbs = kind.limbs((len * bits).div_ceil(64), bits.div_ceil(64), random);
-    let all = Integer::from_digits(&limbs, Order::Lsf);
+    let all = GmpInteger::from_digits(&limbs, Order::Lsf);
     let signs = Kind::Runs.residues(len, 2, 64, random);
     let piece = |(i, sign): (usize, &u64)| {
-        let shifted: Integer = Integer::from(&all >> (i * bits) as u32);
+        let shifted: GmpInteger = GmpInteger::from(&all >> (i * bits) as u32);
         let value = shifted.keep_bits(bits as u32);
         if *sign == 1 { -value } else { value }
     };
-    let mut coefficients: Vec<Integer> = signs.iter().enumerate().map(piece).collect();
+    let mut coefficients: Vec<GmpInteger> = signs.iter().enumerate().map(piece).collect();
     // The length is the one asked for.
-    coefficients[len - 1] = Integer::from(-1);
+    coefficients[len - 1] = GmpInteger::from(-1);
     coefficients
 }
 
 /// The product by one product in GMP: values at 2^slot, whose digits are coefficients with borrows.
-fn by_evaluation(a: &[Integer], b: &[Integer], slot: usize) -> Vec<Integer> {
-    let value = |coefficients: &[Integer]| {
-        let mut limbs = [Integer::new(), Integer::new()];
+fn by_evaluation(a: &[GmpInteger], b: &[GmpInteger], slot: usize) -> Vec<GmpInteger> {
+    let value = |coefficients: &[GmpInteger]| {
+        let mut limbs = [GmpInteger::new(), GmpInteger::new()];
         for (negative, sum) in limbs.iter_mut().enumerate() {
             let width = slot.div_ceil(64);
             let mut digits = vec![0u64; width * coefficients.len()];
@@ -191,7 +196,7 @@ fn by_evaluation(a: &[Integer], b: &[Integer], slot: usize) -> Vec<Integer> {
                     row[..words.len()].copy_from_slice(&words);
                 }
             }
-            *sum = Integer::from_digits(&digits, Order::Lsf);
+            *sum = GmpInteger::from_digits(&digits, Order::Lsf);
         }
         let [positive, negative] = limbs;
         positive - negative
@@ -205,10 +210,10 @@ fn by_evaluation(a: &[Integer], b: &[Integer], slot: usize) -> Vec<Integer> {
     words.resize(limbs * (a.len() + b.len()), 0);
     let mut borrow = false;
     let mut coefficient = |digits: &[u64]| {
-        let mut c = Integer::from_digits(digits, Order::Lsf) + u8::from(borrow);
+        let mut c = GmpInteger::from_digits(digits, Order::Lsf) + u8::from(borrow);
         borrow = c.significant_bits() >= width;
         if borrow {
-            c -= Integer::from(1) << width;
+            c -= GmpInteger::from(1) << width;
         }
         if negative { -c } else { c }
     };

@@ -1,8 +1,8 @@
 //! What holds for every product, on random polynomials of every shape.
 
-use dashu_int::IBig;
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_integer::Integer;
 use sunzi_poly::{
     Algorithm, CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyError, PolyRing,
 };
@@ -84,15 +84,15 @@ proptest! {
         let mut poly = |len: usize| {
             let coefficients = (0..len).map(|_| {
                 let words = random.words(bits.div_ceil(64));
-                let magnitude = dashu_int::UBig::from_words(&words) >> (bits.div_ceil(64) * 64 - bits);
-                IBig::from_parts(dashu_int::Sign::from(random.below(2) == 1), magnitude)
+                let magnitude = sunzi_integer::Natural::from_limbs(words) >> (bits.div_ceil(64) * 64 - bits);
+                Integer::from_sign_magnitude(random.below(2) == 1, magnitude)
             });
             Poly::new(coefficients.collect::<Vec<_>>())
         };
         let (f, g, h) = (poly(a), poly(b), poly(a));
-        let add = |f: &Poly<IBig>, g: &Poly<IBig>| {
+        let add = |f: &Poly<Integer>, g: &Poly<Integer>| {
             let len = f.len().max(g.len());
-            let at = |f: &Poly<IBig>, i| f.coefficients().get(i).cloned().unwrap_or(IBig::ZERO);
+            let at = |f: &Poly<Integer>, i| f.coefficients().get(i).cloned().unwrap_or(Integer::ZERO);
             Poly::new((0..len).map(|i| at(f, i) + at(g, i)).collect())
         };
         prop_assert_eq!(ring.mul(&f, &g), ring.mul(&g, &f));

@@ -27,6 +27,7 @@ mod remainders;
 mod running_products;
 mod scalar;
 mod schoolbook;
+mod serde;
 mod square_free;
 mod subinverse;
 mod subresultants;

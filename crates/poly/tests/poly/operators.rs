@@ -1,17 +1,20 @@
 //! Operators against the functions of rings, powers against repeated products.
 
-use dashu_int::IBig;
 use sunzi_field::{Fp32, Fp64};
-use sunzi_poly::{CoefficientField, IntegerPolyRing, Poly, PolyError, PolyRing};
+use sunzi_integer::{Integer, Natural, Rational};
+use sunzi_poly::{
+    CoefficientField, IntegerPolyRing, NumberCoefficient, Poly, PolyError, PolyRing,
+    RationalPolyRing,
+};
 
 use crate::common::{random_of_len, short_transforms};
 
 const LENGTHS: [usize; 5] = [0, 1, 2, 7, 40];
 
-fn integers(seed: u64, len: usize) -> Poly<IBig> {
+fn integers(seed: u64, len: usize) -> Poly<Integer> {
     let value = |i: u64| {
         let word = (seed + i).wrapping_mul(0x9e37_79b9_7f4a_7c15) as i64;
-        IBig::from(word).pow(1 + (i % 3) as usize)
+        Integer::from(word).pow(1 + (i % 3) as usize)
     };
     Poly::new((0..len as u64).map(value).collect())
 }
@@ -61,7 +64,7 @@ fn over_a_field<F: CoefficientField>(field: F) {
         assert_eq!(-f.clone(), ring.neg(&a));
         for integer in [0, 1, -1, 3, i64::MIN, i64::MAX] {
             let constant = Poly::new(vec![field.from_i64(integer)]);
-            let long = IBig::from(integer);
+            let long = Integer::from(integer);
             for sum in [
                 &f + integer,
                 integer + f.clone(),
@@ -119,38 +122,97 @@ fn operators_are_those_of_the_ring() {
     over_a_field(short_transforms());
 }
 
+/// Operators in all forms, given what they have to give.
+fn all_forms<E: NumberCoefficient + std::fmt::Debug>(
+    [f, g]: [&Poly<E>; 2],
+    [sum, difference, product]: [&Poly<E>; 3],
+) where
+    for<'f> E: std::ops::Mul<&'f Poly<E>, Output = Poly<E>>,
+    E: std::ops::Sub<Poly<E>, Output = Poly<E>>,
+{
+    let owned = || (f.clone(), g.clone());
+    for found in [f + g, f + owned().1, owned().0 + g, owned().0 + owned().1] {
+        assert_eq!(found, *sum);
+    }
+    for found in [f - g, f - owned().1, owned().0 - g, owned().0 - owned().1] {
+        assert_eq!(found, *difference);
+    }
+    for found in [f * g, f * owned().1, owned().0 * g, owned().0 * owned().1] {
+        assert_eq!(found, *product);
+    }
+    let mut assigned = f.clone();
+    assigned *= g;
+    assigned += g.clone();
+    assigned -= f;
+    assert_eq!(assigned, product + g - f);
+    assert_eq!(-(f - g), g - f);
+    assert_eq!((f - f, -f.clone() + f), (Poly::zero(), f * E::default()));
+    for number in [0, 1, -1, 3, i64::MIN, i64::MAX] {
+        let constant = Poly::new(vec![E::from(number)]);
+        for found in [
+            f + number,
+            number + f,
+            number + f.clone(),
+            f + &E::from(number),
+            f.clone() + E::from(number),
+        ] {
+            assert_eq!(found, f + &constant);
+        }
+        for found in [number * f, f * number, E::from(number) * f] {
+            assert_eq!(found, f * &constant);
+        }
+        assert_eq!(E::from(number) - f.clone(), &constant - f);
+        let mut assigned = f.clone();
+        assigned -= number;
+        assert_eq!(assigned, f - constant);
+    }
+}
+
 #[test]
-fn operators_over_the_integers_are_those_of_the_ring() {
+fn operators_over_the_integers_and_the_rationals_are_those_of_the_ring() {
     let ring = IntegerPolyRing::new();
-    let zero = Poly::zero();
     for len_a in LENGTHS {
         for len_b in LENGTHS {
             let (a, b) = (integers(1, len_a), integers(77, len_b));
-            let sum: Vec<IBig> = (0..len_a.max(len_b))
+            let sum: Vec<Integer> = (0..len_a.max(len_b))
                 .map(|i| {
-                    let of = |f: &Poly<IBig>| f.coefficients().get(i).cloned().unwrap_or_default();
+                    let of =
+                        |f: &Poly<Integer>| f.coefficients().get(i).cloned().unwrap_or_default();
                     of(&a) + of(&b)
                 })
                 .collect();
             let sum = Poly::new(sum);
-            let (f, g) = (ring.bind(a.clone()), ring.bind(b.clone()));
-            assert_eq!(&f + &g, sum);
             assert_eq!(ring.sub(&sum, &a), b);
-            assert_eq!(ring.bind(sum) - &g, f);
-            assert_eq!(&f * &g, ring.mul(&a, &b));
-            assert_eq!(-(f.clone() - &g), g - &f);
-            assert_eq!(
-                (&f - &f, -f.clone() + &f),
-                (ring.bind(zero.clone()), &f * IBig::ZERO)
+            all_forms([&a, &b], [&sum, &ring.sub(&a, &b), &ring.mul(&a, &b)]);
+            // The same over Q, by way of halves.
+            let half = |f: &Poly<Integer>, by: i64| -> Poly<Rational> {
+                let two = Integer::from(by);
+                let quotient =
+                    |c: &Integer| Rational::from(c.clone()) / Rational::from(two.clone());
+                f.coefficients().iter().map(quotient).collect()
+            };
+            all_forms(
+                [&half(&a, 2), &half(&b, 2)],
+                [
+                    &half(&sum, 2),
+                    &half(&ring.sub(&a, &b), 2),
+                    &half(&ring.mul(&a, &b), 4),
+                ],
             );
-            assert_eq!(2 * &f - 1, &f + &f + (-1));
         }
     }
     for len in [0, 1, 2, 3, 10] {
         let f = integers(5, len);
-        let mut expected = Poly::new(vec![IBig::ONE]);
+        let mut expected = Poly::new(vec![Integer::ONE]);
         for exponent in 0..20 {
             assert_eq!(ring.pow(&f, exponent), expected);
+            assert_eq!(f.pow(exponent), expected);
+            let thirds = |f: &Poly<Integer>, power: u64| -> Poly<Rational> {
+                let three = Natural::from(3u8).pow(power as usize);
+                let third = |c: &Integer| Rational::from_parts(c.clone(), three.clone());
+                f.coefficients().iter().map(third).collect()
+            };
+            assert_eq!(thirds(&f, 1).pow(exponent), thirds(&expected, exponent));
             expected = ring.mul(&expected, &f);
         }
     }
@@ -161,6 +223,10 @@ fn powers_that_no_machine_holds_are_refused_at_once() {
     let ring = IntegerPolyRing::new();
     for text in ["x", "x + 1", "3", "-2", "2*x"] {
         let refused = ring.try_pow(&text.parse().unwrap(), u64::MAX);
+        assert!(matches!(refused, Err(PolyError::OutOfMemory(_))), "{text}");
+    }
+    for text in ["x/2", "x + 1/2", "1/3", "-2/3"] {
+        let refused = RationalPolyRing::new().try_pow(&text.parse().unwrap(), u64::MAX);
         assert!(matches!(refused, Err(PolyError::OutOfMemory(_))), "{text}");
     }
     for (text, power) in [("0", "0"), ("1", "1"), ("-1", "-1")] {
@@ -187,4 +253,16 @@ fn polynomials_over_different_fields_are_different() {
 fn polynomials_over_different_fields_have_no_sum() {
     let [a, b] = [5, 7].map(|p| PolyRing::new(Fp32::new(p).unwrap()));
     let _ = a.bind(Poly::zero()) + b.bind(Poly::zero());
+}
+
+#[test]
+fn rings_and_polynomials_cross_threads_and_unwinding() {
+    fn check<T: Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>() {}
+    check::<PolyRing<Fp32>>();
+    check::<PolyRing<Fp64>>();
+    check::<IntegerPolyRing>();
+    check::<RationalPolyRing>();
+    check::<Poly<Rational>>();
+    check::<sunzi_poly::AnyPolyRing>();
+    check::<sunzi_poly::AnyPoly>();
 }

@@ -1,17 +1,16 @@
 //! Polynomials over Q against the definitions of what they compute, in fractions.
 
-use dashu_int::IBig;
-use dashu_ratio::RBig;
+use sunzi_integer::{Integer, Rational};
 use sunzi_poly::{Poly, PolyError, RationalPolyRing};
 use sunzi_testkit::Random;
 
-fn fraction(numerator: i64, denominator: u64) -> RBig {
-    RBig::from_parts(numerator.into(), denominator.into())
+fn fraction(numerator: i64, denominator: u64) -> Rational {
+    Rational::from_parts(numerator.into(), denominator.into())
 }
 
 /// A polynomial of this many coefficients, the last one not 0: zeros, integers, quotients, numbers of several words.
-fn random(random: &mut Random, len: usize) -> Poly<RBig> {
-    let mut coefficients: Vec<RBig> = (0..len).map(|_| number(random)).collect();
+fn random(random: &mut Random, len: usize) -> Poly<Rational> {
+    let mut coefficients: Vec<Rational> = (0..len).map(|_| number(random)).collect();
     if let Some(last) = coefficients.last_mut()
         && last.is_zero()
     {
@@ -20,18 +19,18 @@ fn random(random: &mut Random, len: usize) -> Poly<RBig> {
     Poly::new(coefficients)
 }
 
-fn number(random: &mut Random) -> RBig {
+fn number(random: &mut Random) -> Rational {
     let small = random.below(41) as i64 - 20;
     match random.below(6) {
-        0 => RBig::ZERO,
-        1 | 2 => RBig::from(small),
-        3 => RBig::from_parts(IBig::from(small) << 150, 7u8.into()),
+        0 => Rational::ZERO,
+        1 | 2 => Rational::from(small),
+        3 => Rational::from_parts(Integer::from(small) << 150, 7u8.into()),
         _ => fraction(small, 1 + random.below(12)),
     }
 }
 
-fn product(a: &Poly<RBig>, b: &Poly<RBig>) -> Poly<RBig> {
-    let mut product = vec![RBig::ZERO; (a.len() + b.len()).saturating_sub(1)];
+fn product(a: &Poly<Rational>, b: &Poly<Rational>) -> Poly<Rational> {
+    let mut product = vec![Rational::ZERO; (a.len() + b.len()).saturating_sub(1)];
     for (i, x) in a.coefficients().iter().enumerate() {
         for (j, y) in b.coefficients().iter().enumerate() {
             product[i + j] += x * y;
@@ -40,8 +39,8 @@ fn product(a: &Poly<RBig>, b: &Poly<RBig>) -> Poly<RBig> {
     Poly::new(product)
 }
 
-fn sum(a: &Poly<RBig>, b: &Poly<RBig>) -> Poly<RBig> {
-    let at = |f: &Poly<RBig>, i: usize| f.coefficients().get(i).cloned().unwrap_or_default();
+fn sum(a: &Poly<Rational>, b: &Poly<Rational>) -> Poly<Rational> {
+    let at = |f: &Poly<Rational>, i: usize| f.coefficients().get(i).cloned().unwrap_or_default();
     Poly::new(
         (0..a.len().max(b.len()))
             .map(|i| at(a, i) + at(b, i))
@@ -49,21 +48,23 @@ fn sum(a: &Poly<RBig>, b: &Poly<RBig>) -> Poly<RBig> {
     )
 }
 
-fn negative(a: &Poly<RBig>) -> Poly<RBig> {
+fn negative(a: &Poly<Rational>) -> Poly<Rational> {
     Poly::new(a.coefficients().iter().map(|x| -x).collect())
 }
 
-fn value(f: &Poly<RBig>, point: &RBig) -> RBig {
+fn value(f: &Poly<Rational>, point: &Rational) -> Rational {
     let coefficients = f.coefficients().iter().rev();
-    coefficients.fold(RBig::ZERO, |value, coefficient| value * point + coefficient)
+    coefficients.fold(Rational::ZERO, |value, coefficient| {
+        value * point + coefficient
+    })
 }
 
-fn poly(text: &str) -> Poly<RBig> {
+fn poly(text: &str) -> Poly<Rational> {
     text.parse().unwrap()
 }
 
 /// The monic greatest common divisor by Euclid's algorithm in fractions.
-fn gcd(a: &Poly<RBig>, b: &Poly<RBig>) -> Poly<RBig> {
+fn gcd(a: &Poly<Rational>, b: &Poly<Rational>) -> Poly<Rational> {
     let (mut a, mut b) = (a.clone(), b.clone());
     while let Some(leading) = b.coefficients().last() {
         let mut rest = a.into_coefficients();
@@ -117,7 +118,7 @@ fn greatest_common_divisors_have_their_cofactors() {
                 assert_eq!(found.gcd, gcd(&a, &b));
                 let both = sum(&product(&found.s, &a), &product(&found.t, &b));
                 assert_eq!(both, found.gcd);
-                let degree = |f: &Poly<RBig>| f.degree().map_or(-1, |degree| degree as i64);
+                let degree = |f: &Poly<Rational>| f.degree().map_or(-1, |degree| degree as i64);
                 let own = degree(&found.gcd);
                 if own < degree(&a) && own < degree(&b) {
                     assert!(degree(&found.s) < degree(&b) - own);
@@ -158,8 +159,8 @@ fn values_are_those_of_horner() {
     let (ring, mut numbers) = (RationalPolyRing::new(), Random::new(3));
     for len in LENGTHS {
         let f = random(&mut numbers, len);
-        let points: Vec<RBig> = (0..len).map(|_| number(&mut numbers)).collect();
-        let expected: Vec<RBig> = points.iter().map(|point| value(&f, point)).collect();
+        let points: Vec<Rational> = (0..len).map(|_| number(&mut numbers)).collect();
+        let expected: Vec<Rational> = points.iter().map(|point| value(&f, point)).collect();
         assert_eq!(ring.evaluate(&f, &points).unwrap(), expected);
     }
 }
@@ -168,7 +169,7 @@ fn values_are_those_of_horner() {
 fn the_polynomial_through_points_is_the_only_one() {
     let (ring, mut numbers) = (RationalPolyRing::new(), Random::new(4));
     for len in LENGTHS {
-        let mut points: Vec<RBig> = (0..2 * len).map(|_| number(&mut numbers)).collect();
+        let mut points: Vec<Rational> = (0..2 * len).map(|_| number(&mut numbers)).collect();
         points.sort();
         points.dedup();
         points.truncate(len);
@@ -178,8 +179,8 @@ fn the_polynomial_through_points_is_the_only_one() {
         assert_eq!(ring.interpolate(&points, &values).unwrap(), f);
     }
     // 0! … 6! at 0 … 6 need denominators.
-    let points: Vec<RBig> = (0..7).map(RBig::from).collect();
-    let values = [1, 1, 2, 6, 24, 120, 720].map(RBig::from);
+    let points: Vec<Rational> = (0..7).map(Rational::from).collect();
+    let values = [1, 1, 2, 6, 24, 120, 720].map(Rational::from);
     let found = ring.interpolate(&points, &values).unwrap();
     assert_eq!(found.degree(), Some(6));
     assert_eq!(ring.evaluate(&found, &points).unwrap(), values);
@@ -189,7 +190,7 @@ fn the_polynomial_through_points_is_the_only_one() {
 #[test]
 fn points_that_come_twice_are_told() {
     let ring = RationalPolyRing::new();
-    let points = [4, 5, 7, 4, 5].map(RBig::from);
+    let points = [4, 5, 7, 4, 5].map(Rational::from);
     let repeated = PolyError::RepeatedPoint {
         first: 0,
         second: 3,

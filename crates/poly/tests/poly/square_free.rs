@@ -2,8 +2,8 @@
 
 use crate::common::random_poly;
 use crate::modular::common::{random, sylvester};
-use dashu_int::IBig;
 use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_integer::Integer;
 use sunzi_poly::{
     CoefficientField, IntegerPolyRing, IntegerResultant, Poly, PolyError, PolyRing, discriminant,
 };
@@ -119,11 +119,11 @@ fn discriminants_are_those_over_the_integers() {
         for degree in 0..14 {
             for seed in 0..4 {
                 let mut f = random(degree, 20, 50 * seed + degree as u64).into_coefficients();
-                if &f[degree] % IBig::from(prime) == IBig::ZERO {
-                    f[degree] += IBig::ONE;
+                if &f[degree] % Integer::from(prime) == Integer::ZERO {
+                    f[degree] += Integer::ONE;
                 }
                 if seed == 3 {
-                    f[..degree].fill(IBig::ZERO);
+                    f[..degree].fill(Integer::ZERO);
                 }
                 let f = Poly::new(f);
                 let exact = discriminant(&f).unwrap();
@@ -136,9 +136,9 @@ fn discriminants_are_those_over_the_integers() {
                 if degree > 0 {
                     let resultant = sylvester(&f, &integers.derivative(&f));
                     let sign = if degree % 4 >= 2 {
-                        -IBig::ONE
+                        -Integer::ONE
                     } else {
-                        IBig::ONE
+                        Integer::ONE
                     };
                     assert_eq!(&exact * &f[degree], sign * resultant);
                 }

@@ -209,7 +209,7 @@ fn values_shifts_and_composition() {
                 on_every_thread_count(|threads| {
                     let case = format!(
                         "{len} coefficients modulo {}, {threads} threads",
-                        field.modulus()
+                        field.modulus::<sunzi_integer::Natural>()
                     );
                     assert_eq!(ring.evaluate_at(&f, point).unwrap(), value, "{case}");
                     assert_eq!(ring.taylor_shift(&f, point).unwrap(), shifted, "{case}");

@@ -1,9 +1,8 @@
 //! Whatever thresholds a ring has, results are those of the definitions.
 
 use crate::common::{distinct, long_transforms, short_transforms};
-use dashu_int::IBig;
 use sunzi_field::{AnyField, Fp32, Fp64};
-use sunzi_integer::Multiplier;
+use sunzi_integer::{Integer, Multiplier};
 use sunzi_poly::{
     Algorithm, AnyPolyRing, CoefficientField, IntegerPolyRing, IntegerThresholds, Poly, PolyRing,
     SubproductTree, Thresholds,
@@ -80,16 +79,16 @@ fn they_change_no_product_over_the_integers() {
             .with_multiplier(Multiplier::new());
         assert_eq!(ring.thresholds(), thresholds);
         for (len_a, len_b, bits) in [(1, 1, 1), (3, 5, 63), (9, 9, 20), (2, 30, 64)] {
-            let coefficients = |len: usize, seed: u64| -> Vec<IBig> {
+            let coefficients = |len: usize, seed: u64| -> Vec<Integer> {
                 let words = sunzi_testkit::Random::new(seed).residues(len, u64::MAX);
                 let signed = |(index, word): (usize, u64)| {
-                    let value = IBig::from(word >> (64 - bits));
+                    let value = Integer::from(word >> (64 - bits));
                     if index % 3 == 1 { -value } else { value }
                 };
                 words.into_iter().enumerate().map(signed).collect()
             };
             let (a, b) = (coefficients(len_a, 1), coefficients(len_b, 2));
-            let mut expected = vec![IBig::ZERO; len_a + len_b - 1];
+            let mut expected = vec![Integer::ZERO; len_a + len_b - 1];
             for (i, x) in a.iter().enumerate() {
                 for (j, y) in b.iter().enumerate() {
                     expected[i + j] += x * y;

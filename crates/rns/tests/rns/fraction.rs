@@ -10,8 +10,8 @@ fn numerators_and_denominators_come_back() {
     let mut random = Random::new(11);
     let prime = (UBig::ONE << 521) - UBig::ONE;
     for (above, below) in [(1, 1), (64, 64), (200, 300), (519, 1), (1, 519), (260, 259)] {
-        let numerator = random.integer(above);
-        let (_, denominator) = random.integer(below).into_parts();
+        let numerator: IBig = random.integer(above);
+        let (_, denominator) = random.integer::<IBig>(below).into_parts();
         let denominator = denominator + UBig::ONE;
         let common = dashu_int::ops::Gcd::gcd(IBig::from(denominator.clone()), numerator.clone());
         let (numerator, denominator) =

@@ -1,5 +1,6 @@
 //! Integers gathered from their images.
 
+use super::product;
 use dashu_int::IBig;
 use std::convert::Infallible;
 use sunzi_field::WordModulus;
@@ -12,7 +13,7 @@ use sunzi_rns::{Early, Known, gather};
 fn known(value: &IBig, bits: u64, pool: PrimePool, seed: u32, error_bits: u32) -> Known<IBig> {
     let how = EarlyTermination::new(seed.into()).with_error_bits(error_bits);
     let early = drawn_from(pool, Early::new(how, 0));
-    let known = gather::<Infallible>(bits, Some(early), |a, b| a * b, &mut |primes, _| {
+    let known = gather::<IBig, Infallible>(bits, Some(early), product, &mut |primes, _| {
         let residue = |&p: &u64| Some(vec![WordModulus::new(p).reduce_integer(value)]);
         Ok(primes.iter().map(residue).collect())
     });

@@ -1,5 +1,6 @@
 //! Digits in mixed radix.
 
+use super::{integer, product};
 use dashu_int::IBig;
 use sunzi_field::lanes::LanesField;
 use sunzi_field::primality::ntt_primes;
@@ -8,7 +9,7 @@ use sunzi_machine::InstructionSet;
 use sunzi_rns::{MixedRadix, PRIMES_31, RadixTree};
 
 fn prime<F: LanesField>(field: &F) -> u64 {
-    field.modulus().try_into().unwrap()
+    field.modulus::<dashu_int::UBig>().try_into().unwrap()
 }
 
 fn fields(count: usize) -> Vec<Fp32> {
@@ -45,7 +46,7 @@ fn check<F: LanesField<Elem: Default + Ord + Into<u64>>>(basis: &[F], others: &[
     {
         for copies in [1, 2, 11] {
             let basis = MixedRadix::with_kernel(basis.to_vec(), kernel);
-            let modulus = IBig::from(basis.modulus());
+            let modulus = basis.modulus::<IBig>();
             let values = values(&modulus, copies);
             let positive: Vec<IBig> = values
                 .iter()
@@ -69,11 +70,11 @@ fn check<F: LanesField<Elem: Default + Ord + Into<u64>>>(basis: &[F], others: &[
                 assert!(extension.unsigned(&digits) == residues(&positive, field));
             }
             let primes: Vec<u64> = basis.fields().iter().map(prime).collect();
-            let integers = RadixTree::new(&primes, |a, b| a * b).integers(&digits, IBig::from);
+            let integers = RadixTree::new(&primes, product).integers(&digits, integer);
             assert_eq!(integers, positive);
             for (index, value) in positive.iter().enumerate() {
                 let digits = digits.iter().map(|digits| digits[index].into());
-                assert_eq!(IBig::from(basis.value(digits)), *value);
+                assert_eq!(basis.value::<IBig>(digits), *value);
             }
         }
     }
@@ -101,15 +102,15 @@ fn integers_of_many_digits() {
         let fields = fields(count);
         let basis = MixedRadix::new(fields.clone());
         let primes: Vec<u64> = fields.iter().map(prime).collect();
-        let tree = RadixTree::new(&primes, |a, b| a * b);
-        let modulus = IBig::from(tree.modulus().clone());
-        assert_eq!(modulus, IBig::from(basis.modulus()));
+        let tree = RadixTree::new(&primes, product);
+        let modulus: IBig = tree.modulus();
+        assert_eq!(modulus, basis.modulus());
         let values = [IBig::ZERO, &modulus / IBig::from(3), &modulus - IBig::ONE];
         let images: Vec<_> = fields
             .iter()
             .map(|field| residues(&values, field))
             .collect();
-        let found = tree.integers(&basis.digits(&images), IBig::from);
+        let found = tree.integers(&basis.digits(&images), integer);
         let expected = if count == 0 { &[] } else { &values[..] };
         assert_eq!(found, expected, "{count}");
     }

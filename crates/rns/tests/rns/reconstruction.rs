@@ -1,5 +1,6 @@
 //! Integers from their residues.
 
+use super::product;
 use dashu_int::{IBig, UBig};
 use sunzi_field::WordModulus;
 use sunzi_rns::internals::GROUP;
@@ -11,9 +12,9 @@ fn integers_come_back_from_their_residues() {
         let mut primes: Vec<u64> = WordPrimes::new().take(count).collect();
         // Primes of other sizes are as good.
         primes[count / 2] = 469_762_049;
-        let reconstruction = Reconstruction::new(&primes, |a, b| a * b);
+        let reconstruction = Reconstruction::new(&primes, product);
         let product: UBig = primes.iter().map(|&prime| UBig::from(prime)).product();
-        assert_eq!(*reconstruction.modulus(), product);
+        assert_eq!(reconstruction.modulus::<UBig>(), product);
         let half = IBig::from(product) / IBig::from(2);
         let mut values = vec![IBig::ZERO, half.clone(), -half.clone()];
         for offset in [1, 2, 1i64 << 20] {
@@ -27,6 +28,10 @@ fn integers_come_back_from_their_residues() {
             let expected = values.iter().map(|value| ring.reduce_integer(value));
             assert!(expected.eq(image.iter().copied()));
         }
-        assert_eq!(reconstruction.signed_all(&images), values, "{count} primes");
+        assert_eq!(
+            reconstruction.signed_all::<IBig, _, _>(&images),
+            values,
+            "{count} primes"
+        );
     }
 }

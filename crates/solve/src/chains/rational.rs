@@ -6,8 +6,7 @@
 
 use super::chain::{RegularChain, RegularChains};
 use super::split::{Base, Split};
-use dashu_int::IBig;
-use dashu_int::ops::BitTest;
+use sunzi_integer::Integer;
 use sunzi_poly::{
     BivariatePoly, ChainOptions, IntegerPolyRing, Poly, PolyError, bivariate_gcd, gcd, square_free,
     subresultant_y,
@@ -39,10 +38,10 @@ use sunzi_rns::Known;
 /// # Errors
 /// [`PolyError::EveryPoint`] if both are 0; too little memory.
 pub fn regular_chains(
-    f: &BivariatePoly<IBig>,
-    g: &BivariatePoly<IBig>,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
     how: ChainOptions,
-) -> Result<Known<RegularChains<IBig>>, PolyError> {
+) -> Result<Known<RegularChains<Integer>>, PolyError> {
     if f.is_zero() && g.is_zero() {
         return Err(PolyError::EveryPoint);
     }
@@ -80,10 +79,10 @@ struct Rational {
 
 impl Rational {
     /// The chain with primitive polynomials.
-    fn primitive(&self, chain: RegularChain<IBig>) -> Result<RegularChain<IBig>, PolyError> {
+    fn primitive(&self, chain: RegularChain<Integer>) -> Result<RegularChain<Integer>, PolyError> {
         let mut common = Poly::zero();
         // The shortest ones first: mostly two are enough.
-        let mut rows: Vec<&Poly<IBig>> =
+        let mut rows: Vec<&Poly<Integer>> =
             chain.s.rows().iter().filter(|row| !row.is_zero()).collect();
         rows.sort_by_key(|row| row.len());
         for row in rows {
@@ -92,7 +91,7 @@ impl Rational {
                 break;
             }
         }
-        if chain.s.leading() < IBig::ZERO {
+        if chain.s.leading() < Integer::ZERO {
             common = Poly::new(common.coefficients().iter().map(|c| -c).collect());
         }
         let rows = chain
@@ -106,27 +105,27 @@ impl Rational {
 }
 
 impl Base for Rational {
-    type Elem = IBig;
+    type Elem = Integer;
 
-    fn gcd(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Result<Poly<IBig>, PolyError> {
+    fn gcd(&self, a: &Poly<Integer>, b: &Poly<Integer>) -> Result<Poly<Integer>, PolyError> {
         gcd(a, b)
     }
 
-    fn quotient(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Result<Poly<IBig>, PolyError> {
+    fn quotient(&self, a: &Poly<Integer>, b: &Poly<Integer>) -> Result<Poly<Integer>, PolyError> {
         self.ring.div_exact(a, b)
     }
 
-    fn square_free_part(&self, f: &Poly<IBig>) -> Result<Poly<IBig>, PolyError> {
+    fn square_free_part(&self, f: &Poly<Integer>) -> Result<Poly<Integer>, PolyError> {
         let factors = square_free(f)?.factors.into_iter();
-        let one = Poly::new(vec![IBig::ONE]);
+        let one = Poly::new(vec![Integer::ONE]);
         Ok(factors.fold(one, |product, (factor, _)| self.ring.mul(&product, &factor)))
     }
 
     fn reduced(
         &self,
-        f: &BivariatePoly<IBig>,
-        t: &Poly<IBig>,
-    ) -> Result<BivariatePoly<IBig>, PolyError> {
+        f: &BivariatePoly<Integer>,
+        t: &Poly<Integer>,
+    ) -> Result<BivariatePoly<Integer>, PolyError> {
         let longest = f.rows().iter().map(Poly::len).max().unwrap_or(0);
         let (Some(degree), Some(leading)) = (t.degree(), t.coefficients().last()) else {
             return Ok(f.clone());
@@ -136,9 +135,9 @@ impl Base for Rational {
         }
         // A step of a division lengthens coefficients by those of t; short ones take a word, too.
         let steps = longest - degree;
-        let bits = |rows: &[Poly<IBig>]| {
+        let bits = |rows: &[Poly<Integer>]| {
             let coefficients = rows.iter().flat_map(Poly::coefficients);
-            coefficients.map(BitTest::bit_len).max().unwrap_or(0)
+            coefficients.map(Integer::bit_len).max().unwrap_or(0)
         };
         let (bits_f, bits_t) = (64 + bits(f.rows()), bits(std::slice::from_ref(t)));
         if degree * (bits_f + steps * bits_t) > longest * bits_f {
@@ -168,10 +167,10 @@ impl Base for Rational {
 
     fn subresultants(
         &mut self,
-        f: &BivariatePoly<IBig>,
-        g: &BivariatePoly<IBig>,
+        f: &BivariatePoly<Integer>,
+        g: &BivariatePoly<Integer>,
         wanted: &[usize],
-    ) -> Result<Vec<BivariatePoly<IBig>>, PolyError> {
+    ) -> Result<Vec<BivariatePoly<Integer>>, PolyError> {
         let found = subresultant_y(f, g, wanted, self.how.part())?;
         self.known.proved &= found.proved;
         self.known.primes += found.primes;

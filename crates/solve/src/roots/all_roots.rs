@@ -5,9 +5,8 @@ use super::dyadic::{Dyadic, floor_div};
 use super::isolate::{Found, isolate_below};
 use super::sign::Evaluator;
 use super::source::Source;
-use dashu_int::IBig;
-use dashu_int::ops::BitTest;
 use std::cmp::Ordering;
+use sunzi_integer::Integer;
 use sunzi_machine::threads::Threads;
 
 /// All real roots, ascending: points, or open intervals at whose ends there are no roots.
@@ -15,8 +14,8 @@ pub(super) fn isolate(f: &Evaluator) -> Vec<Found> {
     let coefficients = f.polynomial().coefficients();
     let has_zero = coefficients[0].is_zero();
     let rest = &coefficients[usize::from(has_zero)..];
-    let is_even = rest.iter().skip(1).step_by(2).all(IBig::is_zero);
-    let mirror = |(k, c): (usize, &IBig)| if k % 2 == 1 { -c } else { c.clone() };
+    let is_even = rest.iter().skip(1).step_by(2).all(Integer::is_zero);
+    let mirror = |(k, c): (usize, &Integer)| if k % 2 == 1 { -c } else { c.clone() };
     let (negative, positive) = match is_even {
         true => {
             let positive = isolate_positive(rest.to_vec());
@@ -46,16 +45,16 @@ pub(super) fn isolate(f: &Evaluator) -> Vec<Found> {
 }
 
 /// All positive roots of a polynomial with a constant term, ascending.
-fn isolate_positive(coefficients: Vec<IBig>) -> Vec<Found> {
+fn isolate_positive(coefficients: Vec<Integer>) -> Vec<Found> {
     match variations(&coefficients) {
         0 => return Vec::new(),
         1 => return vec![only_root(&Source::new(coefficients))],
         _ => {}
     }
-    let reversed: Vec<IBig> = coefficients.iter().rev().cloned().collect();
+    let reversed: Vec<Integer> = coefficients.iter().rev().cloned().collect();
     let (low, high) = (Source::new(coefficients), Source::new(reversed));
     let power = low.middle();
-    let cut = Dyadic::new(IBig::ONE, power);
+    let cut = Dyadic::new(Integer::ONE, power);
     let sign = low.sign_at(&cut);
     let end = match sign {
         Ordering::Equal => End::Root,
@@ -65,7 +64,7 @@ fn isolate_positive(coefficients: Vec<IBig>) -> Vec<Found> {
         || freed(&low, isolate_below(&low, power, end)),
         || {
             let found = freed(&high, isolate_below(&high, -power, end));
-            inverses(&low, &high, found, &Dyadic::new(IBig::ONE, -power))
+            inverses(&low, &high, found, &Dyadic::new(Integer::ONE, -power))
         },
     );
     if sign == Ordering::Equal {
@@ -76,9 +75,9 @@ fn isolate_positive(coefficients: Vec<IBig>) -> Vec<Found> {
 }
 
 /// How often the coefficients change their sign: by Descartes' rule the number of positive roots, or greater by an even number.
-fn variations(coefficients: &[IBig]) -> usize {
+fn variations(coefficients: &[Integer]) -> usize {
     let terms = coefficients.iter().filter(|c| !c.is_zero());
-    let signs = terms.map(|c| *c > IBig::ZERO);
+    let signs = terms.map(|c| *c > Integer::ZERO);
     signs
         .clone()
         .zip(signs.skip(1))
@@ -93,7 +92,7 @@ fn only_root(f: &Source) -> Found {
     let (mut low, mut high) = (-f.inverse_bound(), f.bound());
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        let at = Dyadic::new(IBig::ONE, middle);
+        let at = Dyadic::new(Integer::ONE, middle);
         match f.sign_at(&at) {
             Ordering::Equal => return Found::point(at),
             sign if sign == before => low = middle,
@@ -101,8 +100,8 @@ fn only_root(f: &Source) -> Found {
         }
     }
     Found {
-        lower: Dyadic::new(IBig::ONE, low),
-        upper: Dyadic::new(IBig::ONE, high),
+        lower: Dyadic::new(Integer::ONE, low),
+        upper: Dyadic::new(Integer::ONE, high),
         before,
         is_free: [true; 2],
     }
@@ -136,8 +135,8 @@ fn inverses(f: &Source, reversed: &Source, found: Vec<Found>, limit: &Dyadic) ->
     let mut inverted = Vec::with_capacity(found.len());
     for (at, root) in found.iter().enumerate() {
         let inverse = match root.is_point() {
-            true if *root.lower.mantissa() == IBig::ONE => {
-                Found::point(Dyadic::new(IBig::ONE, -root.lower.exponent()))
+            true if *root.lower.mantissa() == Integer::ONE => {
+                Found::point(Dyadic::new(Integer::ONE, -root.lower.exponent()))
             }
             true => {
                 // A rational number: an interval around it, up to half way to the neighbours.
@@ -174,17 +173,18 @@ fn inverse(f: &Source, root: &Found) -> Found {
         let power = bits - y.exponent();
         let quotient = match power >= 0 {
             true => floor_div(
-                &((IBig::ONE << power as usize) + IBig::from(up) * (y.mantissa() - IBig::ONE)),
+                &((Integer::ONE << power as usize)
+                    + Integer::from(up) * (y.mantissa() - Integer::ONE)),
                 y.mantissa(),
             ),
-            false => IBig::from(up),
+            false => Integer::from(up),
         };
         Dyadic::new(quotient, -bits)
     };
     // No root is greater.
     let most = f.bound();
     let upper_of = |bits: i64| match root.lower.is_zero() {
-        true => Dyadic::new(IBig::ONE, most),
+        true => Dyadic::new(Integer::ONE, most),
         false => scaled(&root.lower, bits, false),
     };
     // About the size of the interval: (v − u)/(u v), the root bound where u = 0.
@@ -287,8 +287,8 @@ impl Source {
         self.bound_by(self.coefficients().first())
     }
 
-    fn bound_by(&self, leading: Option<&IBig>) -> i64 {
-        let bits = |c: &IBig| c.bit_len() as i64;
+    fn bound_by(&self, leading: Option<&Integer>) -> i64 {
+        let bits = |c: &Integer| c.bit_len() as i64;
         let most = self.coefficients().iter().map(bits).max().unwrap_or(0);
         most - leading.map_or(0, bits) + 2
     }

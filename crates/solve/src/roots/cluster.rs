@@ -11,8 +11,7 @@
 use super::dyadic::Dyadic;
 use super::size::log2;
 use super::source::Expansion;
-use dashu_int::IBig;
-use dashu_int::ops::BitTest;
+use sunzi_integer::Integer;
 
 /// The part lo ≤ t ≤ lo + 2^width of 0 ≤ t ≤ 1; there is no root elsewhere, nor at its ends, unless they are 0 or 1.
 pub(super) struct Narrowed {
@@ -36,7 +35,7 @@ pub(super) fn narrow(f: &Expansion, count: usize) -> Option<Narrowed> {
 
     // Digits behind the units, as a Taylor shift by τ ≤ 1 may double errors for each power.
     let extra = degree + 8;
-    let mut terms: Vec<IBig> = f.terms.iter().map(|term| term << extra).collect();
+    let mut terms: Vec<Integer> = f.terms.iter().map(|term| term << extra).collect();
     for last in 0..=degree {
         for at in (last..degree).rev() {
             let product = (&terms[at + 1] * &mean) >> bits;
@@ -71,28 +70,28 @@ pub(super) fn narrow(f: &Expansion, count: usize) -> Option<Narrowed> {
         return None;
     }
     let mean = Dyadic::new(mean, -(bits as i64));
-    let most = &Dyadic::from(1) - &Dyadic::new(IBig::ONE, width);
-    let lo = (&mean - &Dyadic::new(IBig::ONE, radius)).floor_to(-radius);
+    let most = &Dyadic::from(1) - &Dyadic::new(Integer::ONE, width);
+    let lo = (&mean - &Dyadic::new(Integer::ONE, radius)).floor_to(-radius);
     let lo = lo.clamp(Dyadic::zero(), most);
     Some(Narrowed { lo, width })
 }
 
 /// The root of the derivative of order count − 1, in units of 2^−bits; `None` if Newton's iteration leaves 0 … 1.
-fn mean(f: &Expansion, count: usize, bits: usize) -> Option<IBig> {
+fn mean(f: &Expansion, count: usize, bits: usize) -> Option<Integer> {
     // Derivatives without their common factor (count − 1)!.
-    let mut binomial = IBig::ONE;
+    let mut binomial = Integer::ONE;
     let mut derivative = Vec::new();
     for (at, term) in f.terms[count - 1..].iter().enumerate() {
         if at > 0 {
-            binomial = binomial * IBig::from(at + count - 1) / IBig::from(at);
+            binomial = binomial * Integer::from(at + count - 1) / Integer::from(at);
         }
         derivative.push(term * &binomial);
     }
-    let one = IBig::ONE << bits;
+    let one = Integer::ONE << bits;
     let mut at = &one >> 1;
     // Enough to double the bits up to any number of them, from one.
     for _ in 0..2 * usize::BITS {
-        let (mut value, mut slope) = (IBig::ZERO, IBig::ZERO);
+        let (mut value, mut slope) = (Integer::ZERO, Integer::ZERO);
         for term in derivative.iter().rev() {
             slope = ((slope * &at) >> bits) + &value;
             value = ((value * &at) >> bits) + term;
@@ -102,7 +101,7 @@ fn mean(f: &Expansion, count: usize, bits: usize) -> Option<IBig> {
         }
         let step = (value << bits) / slope;
         at -= &step;
-        if at < IBig::ZERO || at > one {
+        if at < Integer::ZERO || at > one {
             return None;
         }
         if step.bit_len() <= bits / 2 {

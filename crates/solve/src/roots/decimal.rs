@@ -4,10 +4,9 @@
 //! more than six zeros before or behind the digits are written with a power of ten: `1.25e-12`.
 
 use super::dyadic::{Dyadic, floor_div};
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
 use std::fmt;
 use sunzi_integer::text::to_decimal;
+use sunzi_integer::{Integer, Natural, Rational};
 
 /// All digits, without an exponent: a dyadic number has finitely many.
 impl fmt::Display for Dyadic {
@@ -16,7 +15,7 @@ impl fmt::Display for Dyadic {
         let places = (-self.exponent()).max(0) as usize;
         let digits = match self.exponent() >= 0 {
             true => self.floor_times(0),
-            false => self.mantissa() * IBig::from(5).pow(places),
+            false => self.mantissa() * Integer::from(5).pow(places),
         };
         let text = to_decimal(&digits);
         let (is_negative, text) = match text.strip_prefix('-') {
@@ -72,24 +71,24 @@ impl Dyadic {
 /// coefficient · 10^exponent with the digits that were asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decimal {
-    pub coefficient: IBig,
+    pub coefficient: Integer,
     pub exponent: i64,
 }
 
 impl Decimal {
     /// A rational number rounded to `digits` ≥ 1 significant digits.
-    pub fn nearest(x: &RBig, digits: usize) -> Self {
+    pub fn nearest(x: &Rational, digits: usize) -> Self {
         let digits = digits.max(1) as i64;
         if x.is_zero() {
             return Self {
-                coefficient: IBig::ZERO,
+                coefficient: Integer::ZERO,
                 exponent: 0,
             };
         }
         // The power of the leading digit, by its bits, then adjusted.
-        let bits = bit_len(x.numerator()) - bit_len(&IBig::from(x.denominator().clone()));
+        let bits = bit_len(x.numerator()) - bit_len(&Integer::from(x.denominator().clone()));
         let estimate = (bits as f64 * std::f64::consts::LOG10_2).floor() as i64;
-        let ten = |power: i64| IBig::from(10).pow(power as usize);
+        let ten = |power: i64| Integer::from(10).pow(power as usize);
         for leading in estimate - 1.. {
             let exponent = leading + 1 - digits;
             let coefficient = rounded_at(x, exponent);
@@ -106,15 +105,15 @@ impl Decimal {
 
     /// The number between two neighbours at this precision on which roundings to them differ: x rounds to `self` or to
     /// `other`, depending on the side.
-    pub fn tie(&self, other: &Self) -> RBig {
-        (self.value() + other.value()) / RBig::from(IBig::from(2))
+    pub fn tie(&self, other: &Self) -> Rational {
+        (self.value() + other.value()) / Rational::from(Integer::from(2))
     }
 
-    pub fn value(&self) -> RBig {
-        let power = UBig::from(10u8).pow(self.exponent.unsigned_abs() as usize);
+    pub fn value(&self) -> Rational {
+        let power = Natural::from(10u8).pow(self.exponent.unsigned_abs() as usize);
         match self.exponent >= 0 {
-            true => RBig::from(&self.coefficient * IBig::from(power)),
-            false => RBig::from_parts(self.coefficient.clone(), power),
+            true => Rational::from(&self.coefficient * Integer::from(power)),
+            false => Rational::from_parts(self.coefficient.clone(), power),
         }
     }
 
@@ -123,39 +122,38 @@ impl Decimal {
         let text = to_decimal(&self.coefficient);
         let zeros = text.len() - text.trim_end_matches('0').len();
         if zeros > 0 && !self.coefficient.is_zero() {
-            self.coefficient /= IBig::from(10).pow(zeros);
+            self.coefficient /= Integer::from(10).pow(zeros);
             self.exponent += zeros as i64;
         }
         self
     }
 }
 
-pub fn bound(x: &IBig) -> IBig {
-    match x < &IBig::ZERO {
+pub fn bound(x: &Integer) -> Integer {
+    match x < &Integer::ZERO {
         true => -x,
         false => x.clone(),
     }
 }
 
-fn bit_len(x: &IBig) -> i64 {
-    use dashu_int::ops::BitTest;
+fn bit_len(x: &Integer) -> i64 {
     x.bit_len() as i64
 }
 
 /// x/10^exponent rounded to the nearest integer, halves to the even one.
-fn rounded_at(x: &RBig, exponent: i64) -> IBig {
-    let power = IBig::from(10).pow(exponent.unsigned_abs() as usize);
-    let denominator = IBig::from(x.denominator().clone());
+fn rounded_at(x: &Rational, exponent: i64) -> Integer {
+    let power = Integer::from(10).pow(exponent.unsigned_abs() as usize);
+    let denominator = Integer::from(x.denominator().clone());
     let (numerator, denominator) = match exponent >= 0 {
         true => (x.numerator().clone(), denominator * power),
         false => (x.numerator() * power, denominator),
     };
     let floor = floor_div(&numerator, &denominator);
-    let rest = (numerator - &floor * &denominator) * IBig::from(2);
-    let is_odd = !(&floor % IBig::from(2)).is_zero();
+    let rest = (numerator - &floor * &denominator) * Integer::from(2);
+    let is_odd = !(&floor % Integer::from(2)).is_zero();
     match rest.cmp(&denominator) {
-        std::cmp::Ordering::Greater => floor + IBig::ONE,
-        std::cmp::Ordering::Equal if is_odd => floor + IBig::ONE,
+        std::cmp::Ordering::Greater => floor + Integer::ONE,
+        std::cmp::Ordering::Equal if is_odd => floor + Integer::ONE,
         _ => floor,
     }
 }

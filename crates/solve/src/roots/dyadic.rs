@@ -2,11 +2,9 @@
 //!
 //! They are what bisection gives, they are added and multiplied without rounding, and each has a finite decimal expansion.
 
-use dashu_int::ops::BitTest;
-use dashu_int::{IBig, Sign, UBig};
-use dashu_ratio::RBig;
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
+use sunzi_integer::{Integer, Natural, Rational};
 
 /// The number mantissa · 2^exponent, whose mantissa is odd; zero is 0 · 2^0.
 ///
@@ -20,7 +18,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Dyadic {
-    mantissa: IBig,
+    mantissa: Integer,
     exponent: i64,
 }
 
@@ -30,7 +28,7 @@ impl Dyadic {
     /// # Panics
     /// If the exponent of the odd mantissa is beyond an `i64`; [`Self::try_new`] returns none instead.
     #[must_use]
-    pub fn new(mantissa: IBig, exponent: i64) -> Self {
+    pub fn new(mantissa: Integer, exponent: i64) -> Self {
         Self::try_new(mantissa, exponent).expect("an exponent within an i64")
     }
 
@@ -43,7 +41,7 @@ impl Dyadic {
     /// assert!(Dyadic::try_new(2.into(), i64::MAX).is_none());
     /// ```
     #[must_use]
-    pub fn try_new(mantissa: IBig, exponent: i64) -> Option<Self> {
+    pub fn try_new(mantissa: Integer, exponent: i64) -> Option<Self> {
         Some(match mantissa.trailing_zeros() {
             None => Self::zero(),
             Some(0) => Self { mantissa, exponent },
@@ -58,14 +56,14 @@ impl Dyadic {
     #[must_use]
     pub fn zero() -> Self {
         Self {
-            mantissa: IBig::ZERO,
+            mantissa: Integer::ZERO,
             exponent: 0,
         }
     }
 
     /// The odd integer that is multiplied by the power of two, or 0.
     #[must_use]
-    pub fn mantissa(&self) -> &IBig {
+    pub fn mantissa(&self) -> &Integer {
         &self.mantissa
     }
 
@@ -84,11 +82,7 @@ impl Dyadic {
     /// How it compares with zero.
     #[must_use]
     pub fn sign(&self) -> Ordering {
-        match (self.mantissa.is_zero(), self.mantissa.sign()) {
-            (true, _) => Ordering::Equal,
-            (false, Sign::Positive) => Ordering::Greater,
-            (false, Sign::Negative) => Ordering::Less,
-        }
+        self.mantissa.signum().cmp(&0)
     }
 
     /// The least e with |x| < 2^e, or `None` for zero.
@@ -124,13 +118,13 @@ impl Dyadic {
     /// assert_eq!((x.floor_times(0), x.floor_times(1)), ((-2).into(), (-3).into()));
     /// ```
     #[must_use]
-    pub fn floor_times(&self, bits: i64) -> IBig {
+    pub fn floor_times(&self, bits: i64) -> Integer {
         shifted(&self.mantissa, self.exponent + bits)
     }
 
     /// The integer ⌈x · 2^bits⌉.
     #[must_use]
-    pub fn ceil_times(&self, bits: i64) -> IBig {
+    pub fn ceil_times(&self, bits: i64) -> Integer {
         -shifted(&-&self.mantissa, self.exponent + bits)
     }
 
@@ -154,8 +148,8 @@ impl Dyadic {
 
     /// The greatest multiple of 2^−bits that is no greater than a rational number.
     #[must_use]
-    pub fn floor_of(x: &RBig, bits: i64) -> Self {
-        let (numerator, denominator) = (x.numerator(), IBig::from(x.denominator().clone()));
+    pub fn floor_of(x: &Rational, bits: i64) -> Self {
+        let (numerator, denominator) = (x.numerator(), Integer::from(x.denominator().clone()));
         let (numerator, denominator) = match bits >= 0 {
             true => (numerator << bits as usize, denominator),
             false => (
@@ -168,17 +162,17 @@ impl Dyadic {
 
     /// The least multiple of 2^−bits that is no less than a rational number.
     #[must_use]
-    pub fn ceil_of(x: &RBig, bits: i64) -> Self {
+    pub fn ceil_of(x: &Rational, bits: i64) -> Self {
         -Self::floor_of(&-x, bits)
     }
 
     /// As a rational number.
     #[must_use]
-    pub fn to_rational(&self) -> RBig {
+    pub fn to_rational(&self) -> Rational {
         let power = self.exponent.unsigned_abs() as usize;
         match self.exponent >= 0 {
-            true => RBig::from(&self.mantissa << power),
-            false => RBig::from_parts(self.mantissa.clone(), UBig::ONE << power),
+            true => Rational::from(&self.mantissa << power),
+            false => Rational::from_parts(self.mantissa.clone(), Natural::ONE << power),
         }
     }
 
@@ -190,7 +184,7 @@ impl Dyadic {
         let (mantissa, exponent) = match excess > 0 {
             true => {
                 let cut = &self.mantissa >> excess as usize;
-                (cut | IBig::ONE, self.exponent + excess)
+                (cut | Integer::ONE, self.exponent + excess)
             }
             false => (self.mantissa.clone(), self.exponent),
         };
@@ -204,12 +198,12 @@ impl Dyadic {
         if magnitude < -1100 {
             return 0.0;
         }
-        Self { mantissa, exponent }.to_rational().to_f64().value()
+        Self { mantissa, exponent }.to_rational().to_f64()
     }
 }
 
 /// ⌊value · 2^power⌋.
-fn shifted(value: &IBig, power: i64) -> IBig {
+fn shifted(value: &Integer, power: i64) -> Integer {
     match power >= 0 {
         true => value << power as usize,
         // Shifts of negative integers round downward.
@@ -218,24 +212,23 @@ fn shifted(value: &IBig, power: i64) -> IBig {
 }
 
 /// ⌊a/b⌋ for b > 0.
-pub(super) fn floor_div(a: &IBig, b: &IBig) -> IBig {
-    use dashu_int::ops::DivRemEuclid;
+pub(super) fn floor_div(a: &Integer, b: &Integer) -> Integer {
     a.div_rem_euclid(b).0
 }
 
 impl From<i64> for Dyadic {
     fn from(value: i64) -> Self {
-        Self::new(IBig::from(value), 0)
+        Self::new(Integer::from(value), 0)
     }
 }
 
-impl From<IBig> for Dyadic {
-    fn from(value: IBig) -> Self {
+impl From<Integer> for Dyadic {
+    fn from(value: Integer) -> Self {
         Self::new(value, 0)
     }
 }
 
-impl From<&Dyadic> for RBig {
+impl From<&Dyadic> for Rational {
     fn from(value: &Dyadic) -> Self {
         value.to_rational()
     }

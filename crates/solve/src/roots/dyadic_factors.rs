@@ -10,9 +10,9 @@
 
 use super::dyadic::Dyadic;
 use super::sign::Evaluator;
-use dashu_int::IBig;
 use sunzi_field::primality::is_prime;
 use sunzi_field::{Field, Fp32, WordModulus};
+use sunzi_integer::Integer;
 use sunzi_poly::{IntegerPolyRing, Poly};
 
 /// Candidates of more bits are left to isolation; a power of a prime of a few bits is above all others.
@@ -29,9 +29,9 @@ pub fn split(f: Evaluator) -> (Vec<Dyadic>, Evaluator) {
         return (found, f);
     }
     let ring = IntegerPolyRing::new();
-    let mut factors: Vec<Poly<IBig>> = found.iter().map(linear).collect();
+    let mut factors: Vec<Poly<Integer>> = found.iter().map(linear).collect();
     while factors.len() > 1 {
-        let product = |pair: &[Poly<IBig>]| match pair {
+        let product = |pair: &[Poly<Integer>]| match pair {
             [a, b] => ring.mul(a, b),
             rest => rest[0].clone(),
         };
@@ -45,11 +45,11 @@ pub fn split(f: Evaluator) -> (Vec<Dyadic>, Evaluator) {
 }
 
 /// The primitive linear polynomial that has this root.
-pub fn linear(root: &Dyadic) -> Poly<IBig> {
+pub fn linear(root: &Dyadic) -> Poly<Integer> {
     let shift = root.exponent().unsigned_abs() as usize;
     match root.exponent() >= 0 {
-        true => Poly::new(vec![-(root.mantissa() << shift), IBig::ONE]),
-        false => Poly::new(vec![-root.mantissa(), IBig::ONE << shift]),
+        true => Poly::new(vec![-(root.mantissa() << shift), Integer::ONE]),
+        false => Poly::new(vec![-root.mantissa(), Integer::ONE << shift]),
     }
 }
 
@@ -92,17 +92,17 @@ fn candidates(f: &Evaluator) -> Vec<Dyadic> {
     });
     let mut roots: Vec<i64> = signed
         .filter(|&root| {
-            let residue = check.reduce_integer(&IBig::from(root));
+            let residue = check.reduce_integer(&Integer::from(root));
             horner(&check, &checking, residue)[0] == 0
         })
         .collect();
     roots.sort_unstable();
-    let dyadic = |root| Dyadic::new(IBig::from(root), -twos);
+    let dyadic = |root| Dyadic::new(Integer::from(root), -twos);
     roots.into_iter().map(dyadic).collect()
 }
 
 /// The field of the first prime above the degree that does not divide the leading coefficient.
-fn small_prime(coefficients: &[IBig]) -> Option<Fp32> {
+fn small_prime(coefficients: &[Integer]) -> Option<Fp32> {
     let leading = coefficients.last()?;
     let lowest = LEAST_PRIME.max(coefficients.len() as u64) | 1;
     let prime = (lowest..1 << 31)
@@ -113,7 +113,7 @@ fn small_prime(coefficients: &[IBig]) -> Option<Fp32> {
 }
 
 /// The coefficients of 2^(tn)·f(u/2^t) modulo a number.
-fn scaled_residues(coefficients: &[IBig], twos: u64, modulus: &WordModulus) -> Vec<u64> {
+fn scaled_residues(coefficients: &[Integer], twos: u64, modulus: &WordModulus) -> Vec<u64> {
     let ratio = modulus.pow(2, twos);
     let mut factor = modulus.reduce(1);
     let mut residues = vec![0; coefficients.len()];

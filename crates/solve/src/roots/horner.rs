@@ -10,16 +10,14 @@
 
 use super::dyadic::Dyadic;
 use super::size::{bits_of, log2};
-use dashu_int::ops::BitTest;
-use dashu_int::{IBig, Sign, UBig};
 use std::cmp::Ordering;
-use sunzi_integer::Multiplier;
+use sunzi_integer::{Integer, Multiplier, Natural};
 use sunzi_rns::limbs;
 
 /// A value in units of 2^unit.
 #[derive(Clone, Debug)]
 pub struct Value {
-    pub mantissa: IBig,
+    pub mantissa: Integer,
     pub unit: i64,
     /// It is wrong by at most 2^error units; or it is exact.
     pub error: Option<u32>,
@@ -34,7 +32,7 @@ impl Value {
         }
     }
 
-    pub fn exact(mantissa: IBig, unit: i64) -> Self {
+    pub fn exact(mantissa: Integer, unit: i64) -> Self {
         Self {
             mantissa,
             unit,
@@ -43,7 +41,7 @@ impl Value {
     }
 
     pub fn sign(&self) -> Ordering {
-        self.mantissa.cmp(&IBig::ZERO)
+        self.mantissa.cmp(&Integer::ZERO)
     }
 }
 
@@ -60,7 +58,7 @@ impl Schedule {
 }
 
 /// f(x) with W words; `logs` are those of the coefficients' magnitudes, to 2^−30. The error is below (n + 2)²·2^(8−64W) F(|x|).
-pub fn evaluate(coefficients: &[IBig], logs: &[f64], x: &Dyadic, words: usize) -> Value {
+pub fn evaluate(coefficients: &[Integer], logs: &[f64], x: &Dyadic, words: usize) -> Value {
     if x.is_zero() {
         return Value::exact(coefficients[0].clone(), 0);
     }
@@ -105,7 +103,7 @@ pub fn evaluate(coefficients: &[IBig], logs: &[f64], x: &Dyadic, words: usize) -
 }
 
 struct Horner<'a> {
-    coefficients: &'a [IBig],
+    coefficients: &'a [Integer],
     schedule: Schedule,
     unit: i64,
     /// Whether terms of odd power change signs.
@@ -116,9 +114,10 @@ impl Horner<'_> {
     /// Writes |a_j| in units of U_j, rounded down; returns whether the term is negative.
     #[inline]
     fn term(&self, j: usize, out: &mut [u64]) -> bool {
-        let (sign, words) = self.coefficients[j].as_sign_words();
+        let coefficient = &self.coefficients[j];
+        let words = coefficient.magnitude().as_limbs();
         shift_words(words, self.unit - self.schedule.at(j), out);
-        (sign == Sign::Negative) != (self.alternates && j % 2 == 1)
+        coefficient.is_negative() != (self.alternates && j % 2 == 1)
     }
 
     /// Whether the step from v_(j+1) to v_j multiplies by X, not 2X.
@@ -128,7 +127,7 @@ impl Horner<'_> {
     }
 
     /// For a fixed number of words.
-    fn run_fixed<const W: usize>(&self, x: &Dyadic) -> IBig {
+    fn run_fixed<const W: usize>(&self, x: &Dyadic) -> Integer {
         let factor = words_of_fraction::<W>(x);
         let (mut sum, mut is_negative) = ([0; W], false);
         let mut term = [0; W];
@@ -148,9 +147,9 @@ impl Horner<'_> {
     }
 
     /// For any number of words.
-    fn run_long(&self, x: &Dyadic, words: usize) -> IBig {
+    fn run_long(&self, x: &Dyadic, words: usize) -> Integer {
         let multiplier = Multiplier::new();
-        let mantissa = x.mantissa().as_sign_words().1;
+        let mantissa = x.mantissa().magnitude().as_limbs();
         let short = mantissa.len().min(words);
         let mut factor = vec![0; short];
         let excess = x.mantissa().bit_len() as i64 - 64 * short as i64;
@@ -191,7 +190,7 @@ fn shift_words(words: &[u64], shift: i64, out: &mut [u64]) {
 /// X·2^64W, rounded down, where |x| = X·2^e.
 fn words_of_fraction<const W: usize>(x: &Dyadic) -> [u64; W] {
     let mut factor = [0; W];
-    let words = x.mantissa().as_sign_words().1;
+    let words = x.mantissa().magnitude().as_limbs();
     shift_words(
         words,
         x.mantissa().bit_len() as i64 - 64 * W as i64,
@@ -252,12 +251,6 @@ fn add_signed(sum: &mut [u64], is_negative: &mut bool, term: &[u64], sign: bool)
     }
 }
 
-fn signed(words: &[u64], is_negative: bool) -> IBig {
-    let magnitude = UBig::from_words(words);
-    let sign = if is_negative {
-        Sign::Negative
-    } else {
-        Sign::Positive
-    };
-    IBig::from_parts(sign, magnitude)
+fn signed(words: &[u64], is_negative: bool) -> Integer {
+    Integer::from_sign_magnitude(is_negative, Natural::from(words))
 }

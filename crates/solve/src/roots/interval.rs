@@ -1,8 +1,8 @@
 //! Closed intervals between dyadic numbers.
 
 use super::dyadic::Dyadic;
-use dashu_int::IBig;
 use std::cmp::Ordering;
+use sunzi_integer::Integer;
 
 /// The numbers from a lower to an upper end, both included.
 ///
@@ -34,7 +34,7 @@ impl DyadicInterval {
     /// ```
     /// use sunzi_solve::{Dyadic, DyadicInterval};
     ///
-    /// let [one, two] = [1, 2].map(|x| Dyadic::from(dashu_int::IBig::from(x)));
+    /// let [one, two] = [1, 2].map(|x| Dyadic::from(sunzi_integer::Integer::from(x)));
     /// assert!(DyadicInterval::try_new(one.clone(), two.clone()).is_some());
     /// assert!(DyadicInterval::try_new(two, one).is_none());
     /// ```
@@ -73,7 +73,7 @@ impl DyadicInterval {
     /// Whether the interval is wider than 2^−bits.
     #[must_use]
     pub fn width_exceeds(&self, bits: i64) -> bool {
-        &self.upper - &self.lower > Dyadic::new(IBig::ONE, -bits)
+        &self.upper - &self.lower > Dyadic::new(Integer::ONE, -bits)
     }
 
     /// The sign of all its numbers, if they have the same.

@@ -15,10 +15,10 @@ use super::cluster::{self, Narrowed};
 use super::dyadic::Dyadic;
 use super::size::bits_of;
 use super::source::{ERROR, Source};
-use dashu_int::IBig;
 use std::cmp::Ordering;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+use sunzi_integer::Integer;
 use sunzi_machine::threads::Threads;
 
 /// A root within an open interval, or a dyadic number that is a root.
@@ -53,11 +53,11 @@ pub(super) struct Cell {
 
 impl Cell {
     pub(super) fn upper(&self) -> Dyadic {
-        &self.lo + &Dyadic::new(IBig::ONE, self.width)
+        &self.lo + &Dyadic::new(Integer::ONE, self.width)
     }
 
     fn middle(&self) -> Dyadic {
-        &self.lo + &Dyadic::new(IBig::ONE, self.width - 1)
+        &self.lo + &Dyadic::new(Integer::ONE, self.width - 1)
     }
 
     fn halves(&self, middle: Ordering) -> [Self; 2] {
@@ -175,7 +175,7 @@ impl Search<'_> {
     }
 
     fn end_at(&self, power: i64) -> End {
-        match self.f.sign_at(&Dyadic::new(IBig::ONE, power)) {
+        match self.f.sign_at(&Dyadic::new(Integer::ONE, power)) {
             Ordering::Equal => End::Root,
             sign => End::Sign(sign),
         }

@@ -21,14 +21,15 @@ pub use dyadic::Dyadic;
 pub use interval::DyadicInterval;
 pub use root::RealRoot;
 
+use crate::apart::{self, DIGITS, Decimals, line};
 use all_roots::isolate;
-use dashu_int::IBig;
-use dashu_ratio::RBig;
 use isolate::Found;
 use sign::Evaluator;
 use std::cmp::Ordering;
+use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
+use sunzi_integer::{Integer, Rational};
 use sunzi_machine::threads::Threads;
 use sunzi_poly::{Poly, PolyError, square_free};
 
@@ -58,14 +59,51 @@ impl RealRoots {
     ///
     /// # Errors
     /// If the polynomial is zero.
-    pub fn of(f: &Poly<IBig>) -> Result<Self, PolyError> {
+    pub fn of(f: &Poly<Integer>) -> Result<Self, PolyError> {
         RootSearch::new().of(f)
+    }
+
+    /// The roots in decimal, with as many significant digits as are wanted; roots that would be written alike have as many more as tell them
+    /// apart. With each text comes how many digits it has.
+    ///
+    /// ```
+    /// use sunzi_solve::RealRoots;
+    ///
+    /// let close = "(x - 1)*(1000*x - 1001)".parse()?;
+    /// assert_eq!(RealRoots::of(&close)?.decimals(3), [("1".into(), 3), ("1.001".into(), 6)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn decimals(&self, digits: usize) -> Vec<(String, usize)> {
+        let written = apart::written(self, digits, |root, digits| [root.to_decimal(digits)]);
+        let one = |([text], digits): Decimals<1>| (text, digits);
+        written.into_iter().map(one).collect()
     }
 
     /// How many there are, each counted as often as its multiplicity says.
     #[must_use]
     pub fn count_with_multiplicity(&self) -> usize {
         self.roots.iter().map(RealRoot::multiplicity).sum()
+    }
+}
+
+/// A root a line, with ten significant digits or as many as are asked for (`{:.20}`), and more where they tell roots apart.
+///
+/// ```
+/// use sunzi_solve::RealRoots;
+///
+/// let roots = RealRoots::of(&"(x^2 - 2)*(x - 3)^2".parse()?)?;
+/// assert_eq!(format!("{roots:.5}"), "-1.4142\n1.4142\n3 (multiplicity 2)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl fmt::Display for RealRoots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let texts = self.decimals(f.precision().unwrap_or(DIGITS).max(1));
+        let lines = self
+            .iter()
+            .zip(&texts)
+            .map(|(root, (text, _))| line(text, root.multiplicity()));
+        f.write_str(&lines.collect::<Vec<_>>().join("\n"))
     }
 }
 
@@ -109,7 +147,7 @@ impl<'a> IntoIterator for &'a RealRoots {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct RootSearch {
-    within: Option<(RBig, RBig)>,
+    within: Option<(Rational, Rational)>,
     bits: Option<i64>,
 }
 
@@ -122,7 +160,7 @@ impl RootSearch {
 
     /// Only roots from `lower` to `upper`, both included; none if `lower > upper`.
     #[must_use]
-    pub fn within(self, lower: RBig, upper: RBig) -> Self {
+    pub fn within(self, lower: Rational, upper: Rational) -> Self {
         Self {
             within: Some((lower, upper)),
             ..self
@@ -142,7 +180,7 @@ impl RootSearch {
     ///
     /// # Errors
     /// If the polynomial is zero.
-    pub fn of(&self, f: &Poly<IBig>) -> Result<RealRoots, PolyError> {
+    pub fn of(&self, f: &Poly<Integer>) -> Result<RealRoots, PolyError> {
         let mut roots = Vec::new();
         if f.is_zero() {
             return Err(PolyError::EveryNumber);

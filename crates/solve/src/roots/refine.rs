@@ -9,9 +9,8 @@
 use super::dyadic::Dyadic;
 use super::horner::Value;
 use super::root::RealRoot;
-use dashu_int::IBig;
-use dashu_int::ops::{Abs, BitTest};
 use std::cmp::Ordering;
+use sunzi_integer::Integer;
 
 /// Bits of a value beyond those gained: the guess is right to a sixteenth of a part.
 const SPARE: usize = 4;
@@ -43,14 +42,14 @@ impl RealRoot {
                 }
             }
             let part = width.scaled(-(gain as i64));
-            let parts = IBig::ONE << gain;
+            let parts = Integer::ONE << gain;
             let guess = match &values {
                 [Some(low), Some(high)] => secant(low, high, gain),
-                _ => IBig::ONE,
+                _ => Integer::ONE,
             };
-            let at = |m: &IBig| &lower + &(&part * &Dyadic::from(m.clone()));
+            let at = |m: &Integer| &lower + &(&part * &Dyadic::from(m.clone()));
             let next = (2 * gain).min((wanted + 1).saturating_sub(gain)) + SPARE;
-            let inner = |m: &IBig| *m > IBig::ZERO && *m < parts;
+            let inner = |m: &Integer| *m > Integer::ZERO && *m < parts;
             // The side of the root at the guess tells the other end to try.
             let before = self.before();
             let other = match inner(&guess) {
@@ -58,12 +57,12 @@ impl RealRoot {
                     let at_guess = step(self, at(&guess), next, &mut values);
                     match at_guess {
                         Ordering::Equal => return,
-                        sign if sign == before => &guess + IBig::ONE,
-                        _ => &guess - IBig::ONE,
+                        sign if sign == before => &guess + Integer::ONE,
+                        _ => &guess - Integer::ONE,
                     }
                 }
-                false if guess.is_zero() => IBig::ONE,
-                false => &parts - IBig::ONE,
+                false if guess.is_zero() => Integer::ONE,
+                false => &parts - Integer::ONE,
             };
             if inner(&other) && step(self, at(&other), next, &mut values) == Ordering::Equal {
                 return;
@@ -102,7 +101,7 @@ fn step(
 }
 
 /// 2^gain·|low|/(|low| + |high|), rounded to the nearest.
-fn secant(low: &Value, high: &Value, gain: usize) -> IBig {
+fn secant(low: &Value, high: &Value, gain: usize) -> Integer {
     let unit = low.unit.min(high.unit);
     let magnitude = |value: &Value| (&value.mantissa).abs() << (value.unit - unit) as usize;
     let (low, high) = (magnitude(low), magnitude(high));
@@ -110,5 +109,5 @@ fn secant(low: &Value, high: &Value, gain: usize) -> IBig {
     // The quotient to `gain` bits needs no more than twice as many of the operands.
     let excess = sum.bit_len().saturating_sub(2 * gain + 64);
     let (low, sum) = (low >> excess, sum >> excess);
-    ((low << (gain + 1)) / sum + IBig::ONE) >> 1
+    ((low << (gain + 1)) / sum + Integer::ONE) >> 1
 }

@@ -8,11 +8,11 @@ use super::interval::DyadicInterval;
 use super::isolate::Found;
 use super::pace::Pace;
 use super::sign::Evaluator;
-use dashu_int::ops::{BitTest, UnsignedAbs};
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
+use crate::apart::DIGITS;
 use std::cmp::Ordering;
+use std::fmt;
 use std::sync::Arc;
+use sunzi_integer::{Integer, Natural, Rational};
 use sunzi_poly::{Poly, PolyError, gcd};
 
 /// A real root of a polynomial over Z: a dyadic number, or an open interval between dyadic numbers that holds this root and
@@ -110,7 +110,7 @@ impl RealRoot {
 
     /// A square-free factor of the polynomial, primitive, of which this is a simple root.
     #[must_use]
-    pub fn factor(&self) -> &Poly<IBig> {
+    pub fn factor(&self) -> &Poly<Integer> {
         self.factor.polynomial()
     }
 
@@ -142,7 +142,7 @@ impl RealRoot {
 
     /// How the root compares with a rational number: exact, whatever the width of the interval.
     #[must_use]
-    pub fn cmp_rational(&self, x: &RBig) -> Ordering {
+    pub fn cmp_rational(&self, x: &Rational) -> Ordering {
         if self.is_point() {
             return self.lower().to_rational().cmp(x);
         }
@@ -162,11 +162,11 @@ impl RealRoot {
     /// The root, if it is a rational number. Its denominator divides the leading coefficient of the factor, so that an
     /// interval narrower than the inverse of that holds one candidate.
     #[must_use]
-    pub fn rational(&self) -> Option<RBig> {
+    pub fn rational(&self) -> Option<Rational> {
         if self.is_point() {
             return Some(self.lower().to_rational());
         }
-        let leading = self.factor().coefficients().last()?.unsigned_abs();
+        let leading = self.factor().coefficients().last()?.magnitude().clone();
         let mut narrow = self.clone();
         narrow.refine(leading.bit_len() as i64 + 1);
         let candidate = narrow.multiple_within(&leading)?;
@@ -174,15 +174,15 @@ impl RealRoot {
     }
 
     /// The least multiple of 1/denominator in the interval.
-    pub(super) fn multiple_within(&self, denominator: &UBig) -> Option<RBig> {
-        let scaled = &RBig::from(denominator.clone()) * &self.lower().to_rational();
-        let candidate = RBig::from_parts(scaled.ceil(), denominator.clone());
+    pub(super) fn multiple_within(&self, denominator: &Natural) -> Option<Rational> {
+        let scaled = &Rational::from(denominator.clone()) * &self.lower().to_rational();
+        let candidate = Rational::from_parts(scaled.ceil(), denominator.clone());
         (candidate <= self.upper().to_rational()).then_some(candidate)
     }
 
     /// The sign of another polynomial at the root, if the interval is narrow enough to tell.
     #[must_use]
-    pub fn sign_of(&self, g: &Poly<IBig>) -> Option<Ordering> {
+    pub fn sign_of(&self, g: &Poly<Integer>) -> Option<Ordering> {
         match g.is_zero() {
             true => Some(Ordering::Equal),
             false => Evaluator::new(g.clone()).sign_within(&self.interval),
@@ -194,7 +194,7 @@ impl RealRoot {
     ///
     /// # Errors
     /// If there is too little memory.
-    pub fn refined_sign_of(&mut self, g: &Poly<IBig>) -> Result<Ordering, PolyError> {
+    pub fn refined_sign_of(&mut self, g: &Poly<Integer>) -> Result<Ordering, PolyError> {
         if let Some(sign) = self.sign_of(g) {
             return Ok(sign);
         }
@@ -212,6 +212,40 @@ impl RealRoot {
                 return Ok(sign);
             }
             self.narrow();
+        }
+    }
+
+    /// The floating point number that is nearest to the root, of two as near the one whose last bit is 0; infinite beyond all of them.
+    ///
+    /// ```
+    /// use sunzi_solve::RealRoots;
+    ///
+    /// let roots = RealRoots::of(&"x^2 - 2".parse()?)?;
+    /// assert_eq!(roots[1].to_f64(), 2f64.sqrt());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn to_f64(&self) -> f64 {
+        if self.is_point() {
+            return self.lower().to_f64();
+        }
+        let mut narrow = self.clone();
+        narrow.leave_zero();
+        let magnitude = narrow.upper().magnitude().max(narrow.lower().magnitude());
+        let mut bits = 60 - magnitude.unwrap_or(0);
+        loop {
+            narrow.refine(bits);
+            let ends = [narrow.lower(), narrow.upper()].map(Dyadic::to_f64);
+            if ends[0] == ends[1] {
+                return ends[0];
+            }
+            // What lies between neighbours decides, and may be the root itself.
+            let [lower, upper] = ends.map(exactly);
+            let tie = (lower + upper) / 2;
+            if self.cmp_rational(&tie) == Ordering::Equal {
+                return tie.to_f64();
+            }
+            bits += 16;
         }
     }
 
@@ -257,5 +291,18 @@ impl RealRoot {
                 self.refine(2 - ends.unwrap_or(0));
             }
         }
+    }
+}
+
+/// A floating point number, of which infinite ones stand for the powers of two that come next.
+fn exactly(x: f64) -> Rational {
+    let beyond = || Rational::from(Integer::ONE << 1024);
+    Rational::from_f64(x).unwrap_or_else(|| if x < 0.0 { -beyond() } else { beyond() })
+}
+
+/// The digits of [`RealRoot::to_decimal`], ten or as many as are asked for (`{:.20}`).
+impl fmt::Display for RealRoot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_decimal(f.precision().unwrap_or(DIGITS).max(1)))
     }
 }

@@ -5,8 +5,8 @@
 //! digit has the sign. So a sum of neighbours in all rows is one sum of vectors, without carries: these wait until the lanes
 //! are nearly full, for [`LEVELS`] sums. Rows are *normal* when all digits but the last lie in 0 … 2^32 − 1.
 
-use dashu_int::{IBig, Sign};
 use std::cmp::Ordering;
+use sunzi_integer::{Integer, Natural};
 use sunzi_machine::simd::{Simd, SimdTask, dispatch};
 
 /// Bits of a digit.
@@ -33,10 +33,10 @@ impl Rows {
     }
 
     /// Integers that fit into the digits.
-    pub fn from_integers<'a>(values: impl Iterator<Item = &'a IBig>, digits: usize) -> Self {
+    pub fn from_integers<'a>(values: impl Iterator<Item = &'a Integer>, digits: usize) -> Self {
         let mut words = Vec::new();
         for value in values {
-            let (sign, limbs) = value.as_sign_words();
+            let limbs = value.magnitude().as_limbs();
             let from = words.len();
             words.resize(from + digits, 0);
             let row = &mut words[from..];
@@ -45,7 +45,7 @@ impl Rows {
                     *digit = limb >> (DIGIT * half) & MASK;
                 }
             }
-            if sign == Sign::Negative {
+            if value.is_negative() {
                 row.iter_mut()
                     .for_each(|digit| *digit = digit.wrapping_neg());
                 normalize(row);
@@ -70,7 +70,7 @@ impl Rows {
         &mut self.words[at * self.digits..][..self.digits]
     }
 
-    pub fn integer(&self, at: usize) -> IBig {
+    pub fn integer(&self, at: usize) -> Integer {
         let mut row = self.row(at).to_vec();
         normalize(&mut row);
         let is_negative = row[row.len() - 1] >> 63 == 1;
@@ -93,12 +93,7 @@ impl Rows {
             0 => limbs.push(high),
             _ => limbs[row.len() / 2] |= high << DIGIT,
         }
-        let sign = if is_negative {
-            Sign::Negative
-        } else {
-            Sign::Positive
-        };
-        IBig::from_sign_words(sign, &limbs)
+        Integer::from_sign_magnitude(is_negative, Natural::from_limbs(limbs))
     }
 
     /// Adds to each row from `first` on all rows behind it; digits are not normalized.

@@ -8,15 +8,14 @@ use super::dyadic::Dyadic;
 use super::horner::{Value, evaluate};
 use super::interval::DyadicInterval;
 use super::size::{log2, log2_of};
-use dashu_int::IBig;
-use dashu_ratio::RBig;
 use std::cmp::Ordering;
+use sunzi_integer::{Integer, Rational};
 use sunzi_poly::Poly;
 
 /// A polynomial over Z that is not zero, with what its evaluation needs.
 #[derive(Debug)]
 pub struct Evaluator {
-    polynomial: Poly<IBig>,
+    polynomial: Poly<Integer>,
     /// log2 |a_k|, to 2^−30; −∞ for zero.
     logs: Vec<f64>,
     /// If there are no odd powers, the polynomial in x², whose values cost half as much.
@@ -29,7 +28,7 @@ pub struct Evaluator {
 const WORDS: usize = 2;
 
 impl Evaluator {
-    pub fn new(polynomial: Poly<IBig>) -> Self {
+    pub fn new(polynomial: Poly<Integer>) -> Self {
         Self {
             logs: polynomial.coefficients().iter().map(log2).collect(),
             twos: twos(polynomial.coefficients()),
@@ -38,7 +37,7 @@ impl Evaluator {
         }
     }
 
-    pub fn polynomial(&self) -> &Poly<IBig> {
+    pub fn polynomial(&self) -> &Poly<Integer> {
         &self.polynomial
     }
 
@@ -116,7 +115,7 @@ impl Evaluator {
     /// f(x) without error.
     fn exact(&self, x: &Dyadic) -> Value {
         let shift = x.exponent().unsigned_abs() as usize;
-        let mut value = IBig::ZERO;
+        let mut value = Integer::ZERO;
         let coefficients = self.polynomial.coefficients();
         for (step, coefficient) in coefficients.iter().rev().enumerate() {
             value = match x.exponent() >= 0 {
@@ -135,7 +134,7 @@ impl Evaluator {
     /// The sign of f just beside a simple root, toward another number: that of the derivative there, or its opposite.
     pub fn sign_beside(&self, root: &Dyadic, toward: &Dyadic) -> Ordering {
         let terms = self.polynomial.coefficients().iter().enumerate().skip(1);
-        let derivative = terms.map(|(k, c)| c * IBig::from(k)).collect();
+        let derivative = terms.map(|(k, c)| c * Integer::from(k)).collect();
         let slope = Self::new(Poly::new(derivative)).sign_at(root);
         match toward > root {
             true => slope,
@@ -144,28 +143,28 @@ impl Evaluator {
     }
 
     /// The sign of f(x) at a rational number.
-    pub fn sign_at_rational(&self, x: &RBig) -> Ordering {
-        let denominator = IBig::from(x.denominator().clone());
-        let (mut value, mut power) = (IBig::ZERO, IBig::ONE);
+    pub fn sign_at_rational(&self, x: &Rational) -> Ordering {
+        let denominator = Integer::from(x.denominator().clone());
+        let (mut value, mut power) = (Integer::ZERO, Integer::ONE);
         for coefficient in self.polynomial.coefficients().iter().rev() {
             value = value * x.numerator() + coefficient * &power;
             power *= &denominator;
         }
-        value.cmp(&IBig::ZERO)
+        value.cmp(&Integer::ZERO)
     }
 }
 
 /// g with f = g(x²), if f is such and no constant.
-fn half(f: &Poly<IBig>) -> Option<Poly<IBig>> {
+fn half(f: &Poly<Integer>) -> Option<Poly<Integer>> {
     let odd = f.coefficients().iter().skip(1).step_by(2);
-    let is_even = f.len() > 2 && odd.clone().all(IBig::is_zero);
+    let is_even = f.len() > 2 && odd.clone().all(Integer::is_zero);
     let even = f.coefficients().iter().step_by(2);
     is_even.then(|| Poly::new(even.cloned().collect()))
 }
 
 /// The greatest slope of Newton's polygon at 2, rounded down; 0 for a constant and for c·x^n.
-fn twos(coefficients: &[IBig]) -> i64 {
-    let zeros = |c: &IBig| c.trailing_zeros().map(|zeros| zeros as i64);
+fn twos(coefficients: &[Integer]) -> i64 {
+    let zeros = |c: &Integer| c.trailing_zeros().map(|zeros| zeros as i64);
     let Some((leading, rest)) = coefficients.split_last() else {
         return 0;
     };

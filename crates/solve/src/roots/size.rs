@@ -1,7 +1,7 @@
 //! How large numbers are.
 
 use super::dyadic::Dyadic;
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 
 /// Bits of a count.
 pub(super) fn bits_of(count: usize) -> u32 {
@@ -9,8 +9,8 @@ pub(super) fn bits_of(count: usize) -> u32 {
 }
 
 /// log2 |value|, −∞ for zero.
-pub fn log2(value: &IBig) -> f64 {
-    let words = value.as_sign_words().1;
+pub fn log2(value: &Integer) -> f64 {
+    let words = value.magnitude().as_limbs();
     let weight = |at: usize| f64::from(at as u32) * 64.0;
     match words {
         [] => f64::NEG_INFINITY,

@@ -13,9 +13,8 @@ use super::dyadic::Dyadic;
 use super::rows::{DIGIT, Growth, Rows, normalize, shift_right, triangle};
 use super::sign::Evaluator;
 use super::size::{bits_of, log2_of};
-use dashu_int::IBig;
-use dashu_int::ops::BitTest;
 use std::cmp::Ordering;
+use sunzi_integer::Integer;
 use sunzi_poly::Poly;
 
 /// The error of Bernstein coefficients, in units.
@@ -29,18 +28,18 @@ pub(super) struct Source {
 /// f = Σ c_j t^j on an interval.
 pub(super) struct Expansion {
     /// The coefficients in units of 2^−guard.
-    pub(super) terms: Vec<IBig>,
+    pub(super) terms: Vec<Integer>,
     pub(super) guard: usize,
 }
 
 impl Source {
-    pub(super) fn new(coefficients: Vec<IBig>) -> Self {
+    pub(super) fn new(coefficients: Vec<Integer>) -> Self {
         Self {
             evaluator: Evaluator::new(Poly::new(coefficients)),
         }
     }
 
-    pub(super) fn coefficients(&self) -> &[IBig] {
+    pub(super) fn coefficients(&self) -> &[Integer] {
         self.evaluator.polynomial().coefficients()
     }
 
@@ -59,7 +58,7 @@ impl Source {
 
     /// The sign just above 0, of the constant term.
     pub(super) fn sign_at_zero(&self) -> Ordering {
-        self.coefficients()[0].cmp(&IBig::ZERO)
+        self.coefficients()[0].cmp(&Integer::ZERO)
     }
 
     /// log2 F(2^y), to 2^−20 and never too small.
@@ -76,7 +75,7 @@ impl Source {
 
     /// The expansion on lo ≤ y ≤ lo + 2^width.
     pub(super) fn expansion(&self, lo: &Dyadic, width: i64, bits: u32) -> Expansion {
-        let hi = lo + &Dyadic::new(IBig::ONE, width);
+        let hi = lo + &Dyadic::new(Integer::ONE, width);
         let top = log2_of(&hi);
         let total = self.log_sum(top);
         let unit = total.floor() as i64 - i64::from(bits);
@@ -131,7 +130,7 @@ impl Source {
         let unit = unit - size - 8;
         let ratio = Rounded::quotient(width, lo, precision);
         let mut power = Rounded::from(Dyadic::from(1));
-        let scale = |(j, term): (usize, IBig)| {
+        let scale = |(j, term): (usize, Integer)| {
             if j > 0 {
                 power.multiply_rounded(&ratio, precision);
             }
@@ -169,12 +168,12 @@ impl Expansion {
         let degree = self.terms.len() - 1;
         // Differences of b_0: s_j = c_j/C(d,j), whose errors grow to 2^d.
         let guard = degree + 8;
-        let mut binomial = IBig::ONE;
+        let mut binomial = Integer::ONE;
         let mut differences = Vec::with_capacity(degree + 1);
         let mut bits = 0;
         for (j, term) in self.terms.iter().enumerate() {
             if j > 0 {
-                binomial = binomial * IBig::from(degree + 1 - j) / IBig::from(j);
+                binomial = binomial * Integer::from(degree + 1 - j) / Integer::from(j);
             }
             bits = bits.max(term.bit_len());
             let fine = shifted(term, guard as i64 - self.guard as i64);
@@ -194,7 +193,7 @@ impl Expansion {
 }
 
 /// The first coefficients of f(z + 1), up to that of z^last: sums of the coefficients from each on, over and over.
-fn taylor(terms: Vec<IBig>, last: usize) -> Vec<IBig> {
+fn taylor(terms: Vec<Integer>, last: usize) -> Vec<Integer> {
     let degree = terms.len() - 1;
     let last = last.min(degree);
     let step = bits_of(degree + 1) as usize;
@@ -218,7 +217,7 @@ fn taylor(terms: Vec<IBig>, last: usize) -> Vec<IBig> {
 /// A number to so many bits, rounded toward zero.
 #[derive(Clone, Debug)]
 struct Rounded {
-    mantissa: IBig,
+    mantissa: Integer,
     exponent: i64,
 }
 
@@ -236,7 +235,7 @@ impl Rounded {
     fn quotient(width: i64, lo: &Dyadic, precision: usize) -> Self {
         let shift = precision + lo.mantissa().bit_len();
         Self {
-            mantissa: (IBig::ONE << shift) / lo.mantissa(),
+            mantissa: (Integer::ONE << shift) / lo.mantissa(),
             exponent: width - lo.exponent() - shift as i64,
         }
     }
@@ -262,7 +261,7 @@ impl Rounded {
     }
 
     /// A multiple, in units of 2^unit, rounded down.
-    fn times(&self, factor: &IBig, precision: usize, unit: i64) -> IBig {
+    fn times(&self, factor: &Integer, precision: usize, unit: i64) -> Integer {
         let excess = factor.bit_len().saturating_sub(precision);
         let product = match excess > 0 {
             true => (factor >> excess) * &self.mantissa,
@@ -273,7 +272,7 @@ impl Rounded {
 }
 
 /// ⌊value · 2^power⌋.
-fn shifted(value: &IBig, power: i64) -> IBig {
+fn shifted(value: &Integer, power: i64) -> Integer {
     match power >= 0 {
         true => value << power as usize,
         false => value >> power.unsigned_abs() as usize,

@@ -10,8 +10,7 @@
 
 use std::cmp::Ordering;
 
-use dashu_int::IBig;
-use dashu_int::ops::BitTest;
+use sunzi_integer::Integer;
 use sunzi_poly::Poly;
 
 use crate::roots::Dyadic;
@@ -44,13 +43,13 @@ impl Magnitude {
     }
 
     /// No less than |value|·2^exponent.
-    fn of(value: &IBig, exponent: i64) -> Self {
-        match *value.as_sign_words().1 {
+    fn of(value: &Integer, exponent: i64) -> Self {
+        match *value.magnitude().as_limbs() {
             [] => Self::ZERO,
             [word] => Self::new(u128::from(word), exponent),
             [low, high] => Self::new(u128::from(high) << 64 | u128::from(low), exponent),
             [.., low, high] => {
-                let words = value.as_sign_words().1.len() as i64;
+                let words = value.magnitude().as_limbs().len() as i64;
                 let top = u128::from(high) << 63 | u128::from(low >> 1);
                 Self::new(top + 1, exponent + 64 * (words - 2) + 1)
             }
@@ -99,21 +98,21 @@ impl Magnitude {
     }
 
     fn dyadic(self) -> Dyadic {
-        Dyadic::new(IBig::from(self.mantissa), self.exponent)
+        Dyadic::new(Integer::from(self.mantissa), self.exponent)
     }
 }
 
 /// All numbers whose distance from middle·2^exponent is at most the radius.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ball {
-    middle: IBig,
+    middle: Integer,
     exponent: i64,
     radius: Magnitude,
 }
 
 impl Ball {
     /// That integer.
-    pub fn exactly(value: IBig) -> Self {
+    pub fn exactly(value: Integer) -> Self {
         Self {
             middle: value,
             exponent: 0,
@@ -247,7 +246,7 @@ impl Ball {
     }
 
     /// The values of a polynomial on this ball, by Horner's rule.
-    pub fn evaluate(&self, f: &Poly<IBig>, precision: usize) -> Self {
+    pub fn evaluate(&self, f: &Poly<Integer>, precision: usize) -> Self {
         let point = self.clone().cut(precision);
         let mut coefficients = f.coefficients().iter().rev();
         let leading = coefficients.next().cloned().unwrap_or_default();
@@ -260,7 +259,7 @@ impl Ball {
     }
 
     /// An integer without bits below 2^exponent.
-    fn high(value: &IBig, exponent: i64) -> Self {
+    fn high(value: &Integer, exponent: i64) -> Self {
         if exponent <= 0 {
             return Self::exactly(value.clone());
         }

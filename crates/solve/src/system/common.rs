@@ -5,7 +5,7 @@
 //! h in u, is up to its sign the resultant N(t) of h and b·u + a in u. The roots of the part over which the solution lies are
 //! divided by gcd with N into those with h = 0 and those without.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 
 use super::ball::Ball;
 use super::eliminate::eliminant;
@@ -19,7 +19,7 @@ const BITS: i64 = 256;
 
 /// Whether a ball shows that the polynomial does not vanish at a point.
 pub(super) fn excluded(
-    h: &BivariatePoly<IBig>,
+    h: &BivariatePoly<Integer>,
     point: &mut Point<'_>,
     direction: Direction,
 ) -> bool {
@@ -28,7 +28,7 @@ pub(super) fn excluded(
         return false;
     };
     let mut rows = h.rows().iter().rev();
-    let value = rows.try_fold(Ball::exactly(IBig::ZERO), |sum, row| {
+    let value = rows.try_fold(Ball::exactly(Integer::ZERO), |sum, row| {
         let row = x.evaluate(row, precision);
         Some(sum.mul(&y, precision).add(row, precision))
     });
@@ -37,12 +37,12 @@ pub(super) fn excluded(
 
 /// The roots of a part whose points are on a curve, and the others.
 pub(super) struct Divided {
-    on_curve: [Poly<IBig>; 2],
+    on_curve: [Poly<Integer>; 2],
 }
 
 impl Divided {
     /// Divides the roots of a part by whether h, which is given in the coordinates of the part, vanishes at their points.
-    pub(super) fn new(h: &BivariatePoly<IBig>, part: &Part) -> Result<Self, PolyError> {
+    pub(super) fn new(h: &BivariatePoly<Integer>, part: &Part) -> Result<Self, PolyError> {
         let line = BivariatePoly::new(vec![part.numerator.clone(), part.denominator.clone()]);
         let on = gcd(
             &part.roots,

@@ -1,6 +1,6 @@
 //! Resultants and subresultants over Z, as solving needs them.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 
 use sunzi_poly::{BivariatePoly, ChainOptions, Poly, PolyError, resultant_y, subresultant_y};
 use sunzi_rns::Known;
@@ -33,15 +33,15 @@ impl Tally {
 
 /// The resultant of two polynomials in u, and some of their subresultants.
 pub(super) struct Chain {
-    pub(super) resultant: Poly<IBig>,
+    pub(super) resultant: Poly<Integer>,
     /// S_k by k, ascending.
-    pub(super) subresultants: Vec<(usize, BivariatePoly<IBig>)>,
+    pub(super) subresultants: Vec<(usize, BivariatePoly<Integer>)>,
 }
 
 /// The resultant and the subresultants S_k for the k that are less than both degrees in u.
 pub(super) fn chain(
-    f: &BivariatePoly<IBig>,
-    g: &BivariatePoly<IBig>,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
     needed: &[usize],
     how: ChainOptions,
 ) -> Result<Known<Chain>, PolyError> {
@@ -62,10 +62,10 @@ pub(super) fn chain(
 /// A polynomial in the first variable that vanishes at the first coordinates of all common zeros, and is not 0 if there is no common
 /// factor: the resultant, or one of the polynomials that has only this variable.
 pub(super) fn eliminant(
-    f: &BivariatePoly<IBig>,
-    g: &BivariatePoly<IBig>,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
     how: ChainOptions,
-) -> Result<Known<Poly<IBig>>, PolyError> {
+) -> Result<Known<Poly<Integer>>, PolyError> {
     let alone = [f, g].into_iter().find(|f| f.degree_y() == Some(0));
     if let Some(row) = alone.and_then(BivariatePoly::leading_row) {
         return Ok(Known::exactly(row.clone()));

@@ -10,9 +10,9 @@
 //!
 //! **Degrees.** With total degrees d and e, degrees m and n in u and a and b in t, R has at most degree min(d·e, a·n + b·m).
 
-use dashu_int::IBig;
 use sunzi_field::primality::{is_prime, ntt_primes};
 use sunzi_field::{Field, Fp32};
+use sunzi_integer::Integer;
 
 use sunzi_poly::{BivariatePoly, BivariateRing, Poly, PolyError, PolyRing};
 
@@ -53,13 +53,13 @@ pub(super) fn degree_bound<E>(f: &BivariatePoly<E>, g: &BivariatePoly<E>) -> usi
 
 /// Looks at two polynomials of positive degrees in u, that of the first no greater.
 pub(super) fn look(
-    f: &BivariatePoly<IBig>,
-    g: &BivariatePoly<IBig>,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
     prime: u32,
 ) -> Result<Look, PolyError> {
     let both = BivariateRing::new(Fp32::new(prime)?);
     let ring = both.coefficients();
-    let residues = |f: &BivariatePoly<IBig>| f.map(|c| ring.field().from_integer(c));
+    let residues = |f: &BivariatePoly<Integer>| f.map(|c| ring.field().from_integer(c));
     let (mod_f, mod_g) = (residues(f), residues(g));
     if mod_f.degree_y() != f.degree_y() || mod_g.degree_y() != g.degree_y() {
         return Ok(Look::Unfit);

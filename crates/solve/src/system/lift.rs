@@ -20,7 +20,7 @@ use super::ball::Ball;
 use super::separate::Part;
 use super::shear::Direction;
 use crate::roots::RealRoot;
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 
 /// Bits to begin with.
 const FIRST_BITS: i64 = 64;
@@ -56,7 +56,7 @@ fn ball(root: &mut RealRoot, bits: i64) -> Ball {
 /// Which of these polynomials has this root; exactly one of them has.
 pub(super) fn vanishing<'a>(
     root: &mut RealRoot,
-    candidates: impl Iterator<Item = &'a Poly<IBig>>,
+    candidates: impl Iterator<Item = &'a Poly<Integer>>,
     patience: Patience,
 ) -> Result<usize, Contradiction> {
     let mut left: Vec<_> = candidates.enumerate().collect();
@@ -99,7 +99,7 @@ impl Point<'_> {
             Direction::Y => (u, t),
             Direction::Shear { slope: 0 } => (t, u),
             Direction::Shear { slope } => {
-                let back = u.mul(&Ball::exactly(IBig::from(-slope)), precision);
+                let back = u.mul(&Ball::exactly(Integer::from(-slope)), precision);
                 (t.add(back, precision), u)
             }
         })

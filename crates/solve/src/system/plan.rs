@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::image::degree_bound;
 use super::problem::BivariateSystem;
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, subresultant_bits};
 
 /// Bits of the primes of images, and what they have at least.
@@ -14,15 +14,15 @@ const PRIME_BITS: f64 = 29.0;
 /// no common curve. Another direction takes two resultants more, and another bound; zero or constant operands take nothing.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_poly::Poly;
 /// use sunzi_poly::BivariatePoly;
 /// use sunzi_solve::BivariateSystem;
 ///
-/// let row = |c: &[i32]| Poly::new(c.iter().map(|&c| IBig::from(c)).collect());
+/// let row = |c: &[i32]| Poly::new(c.iter().map(|&c| Integer::from(c)).collect());
 /// let cubic = BivariatePoly::new(vec![row(&[1, 0, 0, 5]), row(&[-3, 2]), row(&[]), row(&[1])]);
 /// let line = BivariatePoly::new(vec![row(&[0, 1]), row(&[-1])]);
-/// let plan = BivariateSystem::new(cubic, line).plan();
+/// let plan = BivariateSystem::over_integers(cubic, line).plan();
 /// assert_eq!((plan.solutions, plan.points, plan.primes), (3, 4, 1));
 /// println!("{plan}");
 /// ```
@@ -51,7 +51,7 @@ impl BivariateSystem {
     /// lengths of coefficients alone.
     pub fn plan(&self) -> SystemPlan {
         let both = [&self.f, &self.g];
-        let some = |degree: fn(&BivariatePoly<IBig>) -> Option<usize>| {
+        let some = |degree: fn(&BivariatePoly<Integer>) -> Option<usize>| {
             both.map(|f| degree(f).unwrap_or(0))
         };
         let degrees_y = some(BivariatePoly::degree_y);

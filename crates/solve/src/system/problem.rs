@@ -1,8 +1,6 @@
 //! Two equations, and how they are to be solved.
 
-use dashu_int::IBig;
-use dashu_int::ops::Gcd;
-use dashu_ratio::RBig;
+use sunzi_integer::{Integer, Natural, Rational};
 
 use sunzi_poly::{BivariatePoly, ChainOptions};
 
@@ -21,37 +19,47 @@ use sunzi_poly::{BivariatePoly, ChainOptions};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BivariateSystem {
-    pub(super) f: BivariatePoly<IBig>,
-    pub(super) g: BivariatePoly<IBig>,
+    pub(super) f: BivariatePoly<Integer>,
+    pub(super) g: BivariatePoly<Integer>,
     pub(super) digits: Option<usize>,
     pub(super) how: ChainOptions,
 }
 
 impl BivariateSystem {
+    /// The system f = g = 0: both are multiplied by the least common denominators of their coefficients.
+    ///
+    /// ```
+    /// use sunzi_solve::BivariateSystem;
+    ///
+    /// let solved = BivariateSystem::new("x/3 - 1/6".parse()?, "y/2 + 1/6".parse()?).solve()?;
+    /// let (x, y) = (solved.solutions[0].x(), solved.solutions[0].y());
+    /// let known = [x, y].map(|root| root.rational().map(|value| value.to_string()));
+    /// assert_eq!(known, [Some("1/2".to_owned()), Some("-1/3".to_owned())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(f: BivariatePoly<Rational>, g: BivariatePoly<Rational>) -> Self {
+        Self::over_integers(integral(&f), integral(&g))
+    }
+
     /// The system f = g = 0 over Z.
-    pub fn new(f: BivariatePoly<IBig>, g: BivariatePoly<IBig>) -> Self {
+    ///
+    /// ```
+    /// use sunzi_integer::Integer;
+    /// use sunzi_poly::BivariatePoly;
+    /// use sunzi_solve::BivariateSystem;
+    ///
+    /// let f: BivariatePoly<Integer> = "x^2 - y".parse()?;
+    /// let g: BivariatePoly<Integer> = "y".parse()?;
+    /// assert_eq!(BivariateSystem::over_integers(f, g).solve()?.solutions[0].multiplicity(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn over_integers(f: BivariatePoly<Integer>, g: BivariatePoly<Integer>) -> Self {
         Self {
             f,
             g,
             digits: None,
             how: ChainOptions::new(),
         }
-    }
-
-    /// The system f = g = 0 over Q: both are multiplied by the least common denominators of their coefficients.
-    ///
-    /// ```
-    /// use sunzi_solve::BivariateSystem;
-    ///
-    /// let (f, g) = ("x/3 - 1/6".parse()?, "y/2 + 1/6".parse()?);
-    /// let solved = BivariateSystem::over_rationals(&f, &g).solve()?;
-    /// let (x, y) = (solved.solutions[0].x(), solved.solutions[0].y());
-    /// let known = [x, y].map(|root| root.rational().map(|value| value.to_string()));
-    /// assert_eq!(known, [Some("1/2".to_owned()), Some("-1/3".to_owned())]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn over_rationals(f: &BivariatePoly<RBig>, g: &BivariatePoly<RBig>) -> Self {
-        Self::new(integral(f), integral(g))
     }
 
     /// Both sides of each box are at most 10^−`digits` wide, before the first digit after which decimals are cut. Without it boxes are
@@ -75,11 +83,11 @@ impl BivariateSystem {
 }
 
 /// The polynomial times the least common multiple of its coefficients' denominators.
-fn integral(f: &BivariatePoly<RBig>) -> BivariatePoly<IBig> {
+fn integral(f: &BivariatePoly<Rational>) -> BivariatePoly<Integer> {
     let coefficients = || f.rows().iter().flat_map(|row| row.coefficients());
-    let common = coefficients().fold(dashu_int::UBig::ONE, |common, c| {
-        let shared = (&common).gcd(c.denominator());
+    let common = coefficients().fold(Natural::ONE, |common, c| {
+        let shared = common.gcd(c.denominator());
         common / shared * c.denominator()
     });
-    f.map(|c| c.numerator() * IBig::from(&common / c.denominator()))
+    f.map(|c| c.numerator() * (&common / c.denominator()))
 }

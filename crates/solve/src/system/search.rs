@@ -1,6 +1,6 @@
 //! The search for a direction in which the solutions are projected, and for a common factor.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 
 use super::image::{Look, look, primes};
 use super::shear::Direction;
@@ -13,8 +13,8 @@ const DIRECTIONS_A_PRIME: usize = 6;
 pub(super) struct Projection {
     pub(super) direction: Direction,
     /// That of lower degree in u first; but first the one of degree 1, if the other is a polynomial in t.
-    pub(super) f: BivariatePoly<IBig>,
-    pub(super) g: BivariatePoly<IBig>,
+    pub(super) f: BivariatePoly<Integer>,
+    pub(super) g: BivariatePoly<Integer>,
     /// The k of the subresultants S_k that seem to be needed to prove it, ascending.
     pub(super) needed: Vec<usize>,
 }
@@ -22,17 +22,17 @@ pub(super) struct Projection {
 /// Polynomials whose common points are searched, and the directions that have not been tried yet.
 pub(super) struct Search {
     /// Without the common factor that has been found.
-    pub(super) f: BivariatePoly<IBig>,
-    pub(super) g: BivariatePoly<IBig>,
+    pub(super) f: BivariatePoly<Integer>,
+    pub(super) g: BivariatePoly<Integer>,
     /// The common factor, if it is no constant.
-    pub(super) common: Option<BivariatePoly<IBig>>,
+    pub(super) common: Option<BivariatePoly<Integer>>,
     /// Whether f and g are known to be coprime.
     coprime: bool,
     attempts: Box<dyn Iterator<Item = (u32, Direction)> + Send + Sync>,
 }
 
 impl Search {
-    pub(super) fn new(f: BivariatePoly<IBig>, g: BivariatePoly<IBig>) -> Self {
+    pub(super) fn new(f: BivariatePoly<Integer>, g: BivariatePoly<Integer>) -> Self {
         Self {
             f,
             g,
@@ -102,14 +102,14 @@ impl Search {
 }
 
 /// The curve f = 0, if f is no constant: without what all coefficients have in common, and with a positive leading one.
-pub(super) fn curve(f: &BivariatePoly<IBig>) -> Option<BivariatePoly<IBig>> {
+pub(super) fn curve(f: &BivariatePoly<Integer>) -> Option<BivariatePoly<Integer>> {
     if f.total_degree()? == 0 {
         return None;
     }
     let all = f.rows().iter().flat_map(|row| row.coefficients());
     let content = IntegerPolyRing::new().content(&Poly::new(all.cloned().collect()));
     let leading = f.leading_row().and_then(|row| row.coefficients().last());
-    let negative = leading.is_some_and(|leading| *leading < IBig::ZERO);
+    let negative = leading.is_some_and(|leading| *leading < Integer::ZERO);
     let divisor = if negative { -content } else { content };
     Some(f.map(|c| c / &divisor))
 }
@@ -124,7 +124,10 @@ fn attempts() -> Box<dyn Iterator<Item = (u32, Direction)> + Send + Sync> {
 }
 
 /// Whether the leading coefficients in u have no common root.
-fn leading_coprime(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> Result<bool, PolyError> {
+fn leading_coprime(
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
+) -> Result<bool, PolyError> {
     let (Some(f), Some(g)) = (f.leading_row(), g.leading_row()) else {
         return Ok(false);
     };

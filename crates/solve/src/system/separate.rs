@@ -15,7 +15,7 @@
 //! the dimension of C[[t − α]][u]/(F, G), which is the sum of the intersection numbers of all points over α (W. Fulton, *Algebraic
 //! curves*, §3.3): in generic position, the multiplicity of α as a root of R is that of the point.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 
 use sunzi_poly::{BivariatePoly, IntegerPolyRing, Poly, PolyError, gcd};
 
@@ -23,17 +23,17 @@ use sunzi_poly::{BivariatePoly, IntegerPolyRing, Poly, PolyError, gcd};
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     /// Square-free.
-    pub(super) roots: Poly<IBig>,
-    pub(super) numerator: Poly<IBig>,
+    pub(super) roots: Poly<Integer>,
+    pub(super) numerator: Poly<Integer>,
     /// It vanishes at none of the roots.
-    pub(super) denominator: Poly<IBig>,
+    pub(super) denominator: Poly<Integer>,
 }
 
 /// Splits the square-free part of the resultant by subresultants S_k, the lesser k first; `None` if these do not prove generic
 /// position.
 pub(super) fn parts<'a>(
-    square_free: Poly<IBig>,
-    subresultants: impl Iterator<Item = (usize, &'a BivariatePoly<IBig>)>,
+    square_free: Poly<Integer>,
+    subresultants: impl Iterator<Item = (usize, &'a BivariatePoly<Integer>)>,
 ) -> Result<Option<Vec<Part>>, PolyError> {
     let ring = IntegerPolyRing::new();
     let mut left = square_free;
@@ -54,7 +54,7 @@ pub(super) fn parts<'a>(
         if !is_power(&ring, k, subresultant.rows(), &here)? {
             return Ok(None);
         }
-        let degree = IBig::from(k);
+        let degree = Integer::from(k);
         let denominator = principal.coefficients().iter().map(|c| c * &degree);
         parts.push(Part {
             roots: here,
@@ -69,15 +69,15 @@ pub(super) fn parts<'a>(
 fn is_power(
     ring: &IntegerPolyRing,
     k: usize,
-    c: &[Poly<IBig>],
-    roots: &Poly<IBig>,
+    c: &[Poly<Integer>],
+    roots: &Poly<Integer>,
 ) -> Result<bool, PolyError> {
     for i in 0..k.saturating_sub(1) {
         let left = ring.try_mul(&c[k], &c[i])?;
         let right = ring.try_mul(&c[k - 1], &c[i + 1])?;
-        let (of_left, of_right) = (IBig::from((k - i) * k), IBig::from(i + 1));
+        let (of_left, of_right) = (Integer::from((k - i) * k), Integer::from(i + 1));
         let coefficient = |j: usize| {
-            let of = |f: &Poly<IBig>, by: &IBig| f.coefficients().get(j).map(|c| c * by);
+            let of = |f: &Poly<Integer>, by: &Integer| f.coefficients().get(j).map(|c| c * by);
             of(&left, &of_left).unwrap_or_default() - of(&right, &of_right).unwrap_or_default()
         };
         let difference = Poly::new((0..left.len().max(right.len())).map(coefficient).collect());

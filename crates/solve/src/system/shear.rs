@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 
 use sunzi_poly::{BivariatePoly, Poly};
 
@@ -46,7 +46,7 @@ impl Direction {
     }
 
     /// The polynomial in coordinates t and u, where the second coordinate u is y, or x if t = y.
-    pub(crate) fn apply(self, f: &BivariatePoly<IBig>) -> BivariatePoly<IBig> {
+    pub(crate) fn apply(self, f: &BivariatePoly<Integer>) -> BivariatePoly<Integer> {
         match self {
             Self::Y => f.swapped(),
             Self::Shear { slope: 0 } => f.clone(),
@@ -69,29 +69,29 @@ impl fmt::Display for Direction {
 }
 
 /// f(t − s·u, u) by rows of powers of u.
-fn sheared(f: &BivariatePoly<IBig>, slope: i64) -> BivariatePoly<IBig> {
+fn sheared(f: &BivariatePoly<Integer>, slope: i64) -> BivariatePoly<Integer> {
     let Some(degree) = f.total_degree() else {
         return BivariatePoly::zero();
     };
     // rows[j][i]: the coefficient of t^i·u^j.
-    let row = |j: usize| vec![IBig::ZERO; degree + 1 - j];
-    let mut rows: Vec<Vec<IBig>> = (0..=degree).map(row).collect();
+    let row = |j: usize| vec![Integer::ZERO; degree + 1 - j];
+    let mut rows: Vec<Vec<Integer>> = (0..=degree).map(row).collect();
     for power in 0..=f.degree_x().unwrap_or(0) {
-        let of_power = |row: &'_ Poly<IBig>| row.coefficients().get(power).cloned();
+        let of_power = |row: &'_ Poly<Integer>| row.coefficients().get(power).cloned();
         let terms = (0..).zip(f.rows().iter().map(of_power));
-        let terms: Vec<(usize, IBig)> = terms
+        let terms: Vec<(usize, Integer)> = terms
             .filter_map(|(j, c)| Some((j, c.filter(|c| !c.is_zero())?)))
             .collect();
         if terms.is_empty() {
             continue;
         }
         // C(power, k)·(−s)^k.
-        let mut factor = IBig::ONE;
+        let mut factor = Integer::ONE;
         for k in 0..=power {
             for (j, coefficient) in &terms {
                 rows[j + k][power - k] += coefficient * &factor;
             }
-            factor = factor * IBig::from(power - k) * -slope / IBig::from(k + 1);
+            factor = factor * Integer::from(power - k) * -slope / Integer::from(k + 1);
         }
     }
     BivariatePoly::new(rows.into_iter().map(Poly::new).collect())

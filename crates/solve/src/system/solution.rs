@@ -1,9 +1,11 @@
 //! What solving a system gives: its real solutions, and what is known of all of them.
 
-use dashu_int::IBig;
+use std::fmt;
+use sunzi_integer::Integer;
 use sunzi_machine::threads::Threads;
 
 use super::shear::Direction;
+use crate::apart::{self, DIGITS, line};
 use crate::roots::RealRoot;
 use sunzi_poly::BivariatePoly;
 
@@ -14,16 +16,15 @@ use sunzi_poly::BivariatePoly;
 /// solutions are equal only if their enclosures are the same.
 ///
 /// ```
-/// use dashu_int::IBig;
-/// use sunzi_poly::Poly;
-/// use sunzi_poly::BivariatePoly;
+/// use sunzi_integer::Integer;
+/// use sunzi_poly::{BivariatePoly, Poly};
 /// use sunzi_solve::BivariateSystem;
 ///
-/// let row = |c: &[i32]| Poly::new(c.iter().map(|&c| IBig::from(c)).collect());
+/// let row = |c: &[i32]| Poly::new(c.iter().map(|&c| Integer::from(c)).collect());
 /// // The parabola y = x² and its tangent y = 0.
 /// let parabola = BivariatePoly::new(vec![row(&[0, 0, -1]), row(&[1])]);
 /// let tangent = BivariatePoly::new(vec![row(&[]), row(&[1])]);
-/// let solved = BivariateSystem::new(parabola, tangent).solve()?;
+/// let solved = BivariateSystem::over_integers(parabola, tangent).solve()?;
 /// let touching = &solved.solutions[0];
 /// assert_eq!((solved.solutions.len(), touching.multiplicity(), touching.is_isolated()), (1, 2, true));
 /// # Ok::<(), sunzi_poly::PolyError>(())
@@ -81,8 +82,8 @@ pub struct Solutions {
     /// it, of which some may lie on it.
     pub solutions: Vec<Solution>,
     /// The greatest common divisor of both polynomials if it is no constant: every point of that curve is a solution. It is
-    /// primitive.
-    pub common_curve: Option<BivariatePoly<IBig>>,
+    /// primitive, and its first term, of the highest degree and then of the highest power of x, is positive.
+    pub common_curve: Option<BivariatePoly<Integer>>,
     /// Complex solutions; if there is a common curve, those of the system without it.
     pub complex: ComplexCount,
     /// Onto which line the solutions were projected; `None` if none was needed, as for a constant polynomial.
@@ -108,6 +109,46 @@ impl Solutions {
         timed(refinement, || {
             Threads::all().each(all, |solution| solution.refine(bits))
         });
+    }
+}
+
+impl Solutions {
+    /// The coordinates of the solutions in decimal, with as many significant digits as are wanted; solutions that would be written alike have
+    /// as many more as tell them apart. With each comes how many digits it has.
+    ///
+    /// ```
+    /// use sunzi_solve::BivariateSystem;
+    ///
+    /// let found = BivariateSystem::new("x^2 - 2".parse()?, "y - x".parse()?).solve()?;
+    /// assert_eq!(found.decimals(4)[1], (["1.414", "1.414"].map(String::from), 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn decimals(&self, digits: usize) -> Vec<([String; 2], usize)> {
+        apart::written(&self.solutions, digits, |solution, digits| {
+            [&solution.x, &solution.y].map(|root| root.to_decimal(digits))
+        })
+    }
+}
+
+/// The common curve, if there is one, and a solution a line, with ten significant digits or as many as are asked for (`{:.20}`), and more
+/// where they tell solutions apart.
+///
+/// ```
+/// use sunzi_solve::BivariateSystem;
+///
+/// let found = BivariateSystem::new("x^2 + y^2 - 1".parse()?, "y - 1".parse()?).solve()?;
+/// assert_eq!(found.to_string(), "(0, 1) (multiplicity 2)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl fmt::Display for Solutions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let curve = self.common_curve.iter().map(|curve| format!("{curve} = 0"));
+        let texts = self.decimals(f.precision().unwrap_or(DIGITS).max(1));
+        let points = self.solutions.iter().zip(texts);
+        let points = points
+            .map(|(solution, ([x, y], _))| line(&format!("({x}, {y})"), solution.multiplicity));
+        f.write_str(&curve.chain(points).collect::<Vec<_>>().join("\n"))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_machine::threads::{Threads, join};
 
 use super::common::{Divided, excluded};
@@ -102,8 +102,8 @@ impl Solver {
     /// The solutions of a system of polynomials that are not 0.
     fn solve(
         mut self,
-        f: &BivariatePoly<IBig>,
-        g: &BivariatePoly<IBig>,
+        f: &BivariatePoly<Integer>,
+        g: &BivariatePoly<Integer>,
     ) -> Result<Solutions, Stop> {
         let mut search = Search::new(f.clone(), g.clone());
         loop {
@@ -128,10 +128,10 @@ impl Solver {
     }
 
     /// The result if no points are to be found.
-    fn nothing(self, common_curve: Option<BivariatePoly<IBig>>) -> Solutions {
+    fn nothing(self, common_curve: Option<BivariatePoly<Integer>>) -> Solutions {
         Solutions {
             solutions: Vec::new(),
-            common_curve,
+            common_curve: common_curve.as_ref().map(positive),
             complex: ComplexCount::default(),
             direction: None,
             bound_bits: 0,
@@ -169,7 +169,7 @@ impl Solver {
         if [&of_x, &of_y].into_iter().flatten().any(Poly::is_zero) {
             return Err(Stop::Contradicted);
         }
-        let roots = |f: &Option<Poly<IBig>>| f.as_ref().map(RealRoots::of).transpose();
+        let roots = |f: &Option<Poly<Integer>>| f.as_ref().map(RealRoots::of).transpose();
         let (ts, (xs, ys)) = timed(&mut self.steps.isolation, || {
             let others = || join(|| roots(&of_x), || roots(&of_y));
             join(|| RealRoots::of(&chain.resultant), others)
@@ -187,7 +187,7 @@ impl Solver {
         let found = timed(&mut self.steps.lifting, || lifting.all(&ts, xs, ys))?;
         Ok(Solutions {
             solutions: found,
-            common_curve: search.common.clone(),
+            common_curve: search.common.as_ref().map(positive),
             complex: ComplexCount {
                 distinct: separated.distinct,
                 with_multiplicity: chain.resultant.degree().unwrap_or(0),
@@ -209,13 +209,13 @@ struct Separated {
 }
 
 /// The points, if the chain proves that there is one over each root; `f` is the first polynomial of the projection.
-fn separated(chain: &Chain, f: &BivariatePoly<IBig>) -> Result<Option<Separated>, PolyError> {
+fn separated(chain: &Chain, f: &BivariatePoly<Integer>) -> Result<Option<Separated>, PolyError> {
     let factors = square_free(&chain.resultant)?.factors.into_iter();
     let ring = IntegerPolyRing::new();
     let all = factors
         .map(|(factor, _)| factor)
         .reduce(|a, b| ring.mul(&a, &b));
-    let all = all.unwrap_or_else(|| Poly::new(vec![IBig::ONE]));
+    let all = all.unwrap_or_else(|| Poly::new(vec![Integer::ONE]));
     let distinct = all.degree().unwrap_or(0);
     let whole = f.degree_y().map(|degree| (degree, f));
     let subresultants = chain
@@ -232,7 +232,7 @@ struct Lifting<'a> {
     direction: Direction,
     parts: &'a [Part],
     patience: Patience,
-    common: Option<&'a BivariatePoly<IBig>>,
+    common: Option<&'a BivariatePoly<Integer>>,
 }
 
 impl Lifting<'_> {
@@ -300,5 +300,20 @@ impl Lifting<'_> {
             multiplicity,
             isolated,
         })
+    }
+}
+
+/// The polynomial or its negative, whose first term, of the highest degree and then of the highest power of x, is positive.
+fn positive(curve: &BivariatePoly<Integer>) -> BivariatePoly<Integer> {
+    let rows = curve.rows().iter().enumerate();
+    let terms = rows.flat_map(|(j, row)| {
+        let terms = row.coefficients().iter().enumerate();
+        terms
+            .filter(|(_, c)| !c.is_zero())
+            .map(move |(i, c)| ((i + j, i), c))
+    });
+    match terms.max_by_key(|(place, _)| *place) {
+        Some((_, first)) if first.is_negative() => curve.map(|c| -c),
+        _ => curve.clone(),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! One program, so that what the tests share is compiled once.
 
+mod apart;
 mod chains;
 mod roots;
 mod system;

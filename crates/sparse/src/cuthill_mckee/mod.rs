@@ -86,7 +86,7 @@ impl<E: Copy> CsrMatrix<E> {
     /// # Ok::<(), sunzi_sparse::SparseError>(())
     /// ```
     pub fn bandwidth(&self) -> usize {
-        let distances = self.triplets().map(|(i, j, _)| i.abs_diff(j) as usize);
+        let distances = self.iter().map(|(i, j, _)| i.abs_diff(j) as usize);
         distances.max().unwrap_or(0)
     }
 }

@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
         let lines = Compressed::from_entries(Line::Row, shape, entries.iter().copied(), add);
         let lines = lines.map_err(|error| self.entries.refusal(error))?;
         let matrix = CsrMatrix::of(lines);
-        let invalid = matrix.triplets().find(|(_, _, sum)| !values.is_valid(sum));
+        let invalid = matrix.iter().find(|(_, _, sum)| !values.is_valid(sum));
         if let Some((row, column, _)) = invalid {
             return Err(self.entries.lines.error(None, sum_overflow(row, column)));
         }

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use dashu_int::IBig;
 use sunzi_field::AnyField;
+use sunzi_integer::Integer;
 
 use super::error::Problem;
 use super::values::{Decimal, Integers, Values, is_integer};
@@ -68,7 +68,7 @@ impl ResidueRows {
     }
 
     /// The value of a quotient, if its denominator is not 0 modulo the prime.
-    pub fn quotient(&self, numerator: &IBig, denominator: &IBig) -> Option<u32> {
+    pub fn quotient(&self, numerator: &Integer, denominator: &Integer) -> Option<u32> {
         let numerator = self.image(numerator);
         Some(match denominator.is_one() {
             true => self.keep(&numerator),
@@ -80,7 +80,7 @@ impl ResidueRows {
     }
 
     /// The row of an integer.
-    fn image(&self, value: &IBig) -> Vec<u64> {
+    fn image(&self, value: &Integer) -> Vec<u64> {
         let mut row = Vec::with_capacity(self.width);
         self.field.push_integer(value, &mut row);
         row
@@ -144,7 +144,7 @@ impl Values for ResidueRows {
         let decimal = Decimal::parse(text)?;
         let power = self
             .field
-            .power_row(&self.image(&IBig::from(10)), decimal.power);
+            .power_row(&self.image(&Integer::from(10)), decimal.power);
         let significant = self.image(&decimal.signed_significant());
         Ok(self.keep(&self.field.product_row(&significant, &power)))
     }

@@ -26,7 +26,7 @@ impl Symmetry {
         let mut symmetric = true;
         let mut skew = E::KIND != ValueKind::Pattern;
         let transposed = matrix.transposed();
-        for (entry, mirrored) in matrix.triplets().zip(transposed.triplets()) {
+        for (entry, mirrored) in matrix.iter().zip(transposed.iter()) {
             symmetric &= agree(Self::Symmetric, &entry, &mirrored);
             skew &= agree(Self::SkewSymmetric, &entry, &mirrored);
             if !(symmetric || skew) {
@@ -55,7 +55,7 @@ pub(super) fn check<E: WriteValue + Copy>(
     check_square(symmetry, matrix.rows(), matrix.columns())?;
     // Both have as many entries, so that the first two that differ show what is wrong.
     let transposed = matrix.transposed();
-    let mut pairs = matrix.triplets().zip(transposed.triplets());
+    let mut pairs = matrix.iter().zip(transposed.iter());
     let wrong = pairs.find(|(entry, mirrored)| !agree(symmetry, entry, mirrored));
     match wrong {
         None => Ok(()),

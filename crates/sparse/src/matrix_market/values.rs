@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use dashu_int::{IBig, UBig, ops::BitTest};
 use sunzi_field::Field;
+use sunzi_integer::{Integer, Natural};
 
 use super::error::{Problem, shown};
 use super::header::ValueKind;
@@ -134,7 +134,7 @@ pub struct Integers;
 pub(super) struct Decimal {
     negative: bool,
     /// Its digits without the zeros at the end.
-    significant: UBig,
+    significant: Natural,
     pub(super) power: u64,
     /// The zeros that aren't written out: at most `power`.
     added: u64,
@@ -165,7 +165,7 @@ impl Decimal {
         if significant.is_empty() {
             return Ok(Self {
                 negative,
-                significant: UBig::ZERO,
+                significant: Natural::ZERO,
                 power: 0,
                 added: 0,
             });
@@ -178,22 +178,22 @@ impl Decimal {
         };
         Ok(Self {
             negative,
-            significant: UBig::from_str_radix(significant, 10).map_err(|_| bad())?,
+            significant: Natural::from_str_radix(significant, 10).map_err(|_| bad())?,
             power: u64::try_from(power).map_err(|_| not_number(text, "integer"))?,
             added: added.max(0) as u64,
         })
     }
 
     /// ±significant.
-    pub(super) fn signed_significant(self) -> IBig {
-        let magnitude = IBig::from(self.significant);
+    pub(super) fn signed_significant(self) -> Integer {
+        let magnitude = Integer::from(self.significant);
         if self.negative { -magnitude } else { magnitude }
     }
 }
 
 impl Integers {
     /// The integer that a decimal fraction is, or why it is none.
-    fn exact(text: &str) -> Result<IBig, Problem> {
+    fn exact(text: &str) -> Result<Integer, Problem> {
         let decimal = Decimal::parse(text)?;
         if decimal.added > u64::from(MOST_ZEROS) {
             return Err(Problem::ManyZeros {
@@ -202,22 +202,22 @@ impl Integers {
             });
         }
         // At most as many zeros as are written, and those few.
-        let magnitude = decimal.significant * UBig::from(10u8).pow(decimal.power as usize);
-        let value = IBig::from(magnitude);
+        let magnitude = decimal.significant * Natural::from(10u8).pow(decimal.power as usize);
+        let value = Integer::from(magnitude);
         Ok(if decimal.negative { -value } else { value })
     }
 }
 
 impl Values for Integers {
-    type Value = IBig;
+    type Value = Integer;
 
-    fn real(&self, text: &str) -> Result<IBig, Problem> {
+    fn real(&self, text: &str) -> Result<Integer, Problem> {
         Self::exact(text)
     }
 
-    fn integer(&self, text: &str) -> Result<IBig, Problem> {
+    fn integer(&self, text: &str) -> Result<Integer, Problem> {
         if let Ok(small) = text.parse::<i64>() {
-            return Ok(IBig::from(small));
+            return Ok(Integer::from(small));
         }
         if !is_integer(text) {
             return Err(not_number(text, "integer"));
@@ -225,27 +225,27 @@ impl Values for Integers {
         Self::exact(text)
     }
 
-    fn zero(&self) -> IBig {
-        IBig::ZERO
+    fn zero(&self) -> Integer {
+        Integer::ZERO
     }
 
-    fn one(&self) -> IBig {
-        IBig::ONE
+    fn one(&self) -> Integer {
+        Integer::ONE
     }
 
-    fn is_zero(&self, value: &IBig) -> bool {
+    fn is_zero(&self, value: &Integer) -> bool {
         value.is_zero()
     }
 
-    fn negated(&self, value: &IBig) -> IBig {
+    fn negated(&self, value: &Integer) -> Integer {
         -value
     }
 
-    fn sum(&self, a: IBig, b: IBig) -> IBig {
+    fn sum(&self, a: Integer, b: Integer) -> Integer {
         a + b
     }
 
-    fn heap_bytes(&self, value: &IBig) -> u64 {
+    fn heap_bytes(&self, value: &Integer) -> u64 {
         match value.bit_len().div_ceil(8) {
             // Two words lie in the value itself.
             bytes if bytes <= 2 * size_of::<usize>() => 0,
@@ -399,10 +399,10 @@ macro_rules! write_integers {
 
 write_integers!(i8, i32, i64, u32, u64);
 
-impl WriteValue for IBig {
+impl WriteValue for Integer {
     const KIND: ValueKind = ValueKind::Integer;
 
-    fn is_negative_of(&self, other: &IBig) -> bool {
+    fn is_negative_of(&self, other: &Integer) -> bool {
         *self == -other
     }
 

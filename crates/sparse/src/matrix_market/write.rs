@@ -49,11 +49,11 @@ pub fn write<E: WriteValue + Copy>(
     let is_stored = |&(row, column, _): &(u32, u32, E)| symmetry.is_stored(row, column);
     let count = match symmetry {
         Symmetry::General => matrix.nnz(),
-        _ => matrix.triplets().filter(is_stored).count(),
+        _ => matrix.iter().filter(is_stored).count(),
     };
     write_head::<E>(&mut out, Format::Coordinate, symmetry, comment)?;
     writeln!(out, "{} {} {count}", matrix.rows(), matrix.columns())?;
-    for (row, column, value) in matrix.triplets().filter(is_stored) {
+    for (row, column, value) in matrix.iter().filter(is_stored) {
         write!(out, "{} {}", u64::from(row) + 1, u64::from(column) + 1)?;
         value.write(&mut out)?;
         out.write_all(b"\n")?;

@@ -1,5 +1,6 @@
 //! Products in doubles.
 
+use std::ops::Mul;
 use sunzi_machine::threads::Threads;
 
 use super::run::{self, Arithmetic};
@@ -137,6 +138,38 @@ impl<M: Major> SparseMatrix<f64, M> {
             Line::Column => along(&self.lines, x, &mut y),
         }
         Ok(y)
+    }
+}
+
+/// A·x, as [`SparseMatrix::mul_vector`].
+///
+/// ```
+/// # use sunzi_sparse::CsrMatrix;
+/// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 0, 2.0), (0, 1, 3.0), (1, 0, 5.0)])?;
+/// let x = vec![1.0, 10.0];
+/// assert_eq!(&matrix * &x, [32.0, 5.0]);
+/// assert_eq!(&matrix * &x[..], &matrix * &x);
+/// # Ok::<(), sunzi_sparse::SparseError>(())
+/// ```
+///
+/// # Panics
+/// If x doesn't have an element for each column.
+impl<M: Major> Mul<&[f64]> for &SparseMatrix<f64, M> {
+    type Output = Vec<f64>;
+
+    fn mul(self, x: &[f64]) -> Vec<f64> {
+        match self.mul_vector(x) {
+            Ok(product) => product,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+impl<M: Major> Mul<&Vec<f64>> for &SparseMatrix<f64, M> {
+    type Output = Vec<f64>;
+
+    fn mul(self, x: &Vec<f64>) -> Vec<f64> {
+        self * &x[..]
     }
 }
 

@@ -5,7 +5,7 @@
 //! less (Björner, Lovász, Vrećica and Živaljević, "Chessboard complexes and matching complexes", 1994). Edges
 //! are ordered by their lower ends, then their higher; simplices as words over the edges.
 
-use dashu_int::UBig;
+use sunzi_integer::Natural;
 
 use super::require;
 use crate::error::SparseError;
@@ -65,7 +65,7 @@ impl Graph {
     /// How many sets of `size` edges have no common ends: C(m,k)·C(n,k)·k! or n!/(2^k·k!·(n−2k)!); `None` where
     /// 32 bits don't count them.
     fn matchings(self, size: u32) -> Option<u32> {
-        let mut count = UBig::ONE;
+        let mut count = Natural::ONE;
         for chosen in 0..size {
             let edges = match self {
                 Self::Bipartite { rows, columns } => {
@@ -77,7 +77,7 @@ impl Graph {
                 }
             };
             // Each set is met once for each of its edges that may be the last.
-            count = count * UBig::from(edges) / UBig::from(chosen + 1);
+            count = count * Natural::from(edges) / Natural::from(chosen + 1);
         }
         u32::try_from(&count).ok()
     }

@@ -1,7 +1,7 @@
 //! Sparse products over fields known at run time, against those over types.
 
-use dashu_int::IBig;
 use sunzi_field::{AnyField, Rows, with_field};
+use sunzi_integer::Integer;
 use sunzi_sparse::{
     AnySparseMatrix, CsrMatrix, SparseError,
     matrix_market::{self, ResidueRows},
@@ -41,9 +41,9 @@ fn random_rows(field: &AnyField, count: usize, random: &mut Random) -> Vec<u64> 
     let mut rows = Vec::new();
     for _ in 0..count {
         let value = match random.below(4) {
-            0 => IBig::ZERO,
-            1 => IBig::NEG_ONE,
-            _ => IBig::from(random.word()).pow(20),
+            0 => Integer::ZERO,
+            1 => Integer::MINUS_ONE,
+            _ => Integer::from(random.word()).pow(20),
         };
         field.push_integer(&value, &mut rows);
     }
@@ -56,7 +56,7 @@ fn expected<F: Rows>(field: &F, indices: &CsrMatrix<u32>, rows: &[u64], x: &[u64
     let matrix = indices.map(|&index| values[index as usize]);
     let x = F::from_rows(x.to_vec());
     let mut y = vec![field.zero(); matrix.rows()];
-    for (i, j, value) in matrix.triplets() {
+    for (i, j, value) in matrix.iter() {
         y[i as usize] = field.add(y[i as usize], field.mul(value, x[j as usize]));
     }
     F::into_rows(y)

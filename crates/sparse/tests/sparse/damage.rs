@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_sparse::matrix_market::{Integers, Reals, read, read_dense};
 use sunzi_testkit::{Pieces, gzip};
 
@@ -97,7 +97,7 @@ fn a_flipped_bit_far_inside_is_found_by_the_checksum() {
         text += &format!("{} {} {value}\n", entry % 300 + 1, entry / 300 + 1);
     }
     let packed = gzip(&text);
-    let right: Vec<IBig> = read_dense(&packed[..], &Integers)
+    let right: Vec<Integer> = read_dense(&packed[..], &Integers)
         .unwrap()
         .entries()
         .to_vec();

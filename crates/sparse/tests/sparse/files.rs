@@ -21,7 +21,7 @@ pub fn both(text: &str) -> Vec<Vec<f64>> {
     let dense = read_dense(text.as_bytes(), &Reals).unwrap();
     let sparse = read(text.as_bytes(), &Reals).unwrap();
     let mut again = DenseMatrix::from_fn(sparse.rows(), sparse.columns(), |_, _| 0.0);
-    for (i, j, value) in sparse.triplets() {
+    for (i, j, value) in sparse.iter() {
         again[(i as usize, j as usize)] = value;
     }
     assert_eq!(dense, again);
@@ -417,7 +417,7 @@ fn a_place_given_on_both_sides_counts_once() {
 fn unsigned_integers_are_integers() {
     let text = "%%MatrixMarket matrix coordinate unsigned-integer general\n1 1 1\n1 1 18446744073709551615\n";
     let matrix = read_dense(text.as_bytes(), &Integers).unwrap();
-    assert_eq!(matrix[(0, 0)], u64::MAX.into());
+    assert_eq!(matrix[(0, 0)], u64::MAX);
 }
 
 #[test]

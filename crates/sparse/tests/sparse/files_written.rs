@@ -250,7 +250,7 @@ proptest! {
             prop_assert_eq!(Reader::open(&file[..]).unwrap().header().symmetry, symmetry);
             prop_assert_eq!(read(&file[..], &Reals).unwrap(), matrix.map(|&x| x as f64));
             let dense = DenseMatrix::from_fn(n as usize, n as usize, |i, j| matrix.get(i, j).copied().unwrap_or(0));
-            let dense = dense.map(|&x| dashu_int::IBig::from(x));
+            let dense = dense.map(|&x| sunzi_integer::Integer::from(x));
             let mut file = Vec::new();
             write_dense(&mut file, &dense, symmetry, "").unwrap();
             prop_assert_eq!(read_dense(&file[..], &Integers).unwrap(), dense);
@@ -288,7 +288,7 @@ proptest! {
         let text = format!("%%MatrixMarket matrix coordinate integer {kind}\n{n} {n} {}\n{body}\n", body.lines().count());
         let matrix = read_dense(text.as_bytes(), &Integers).unwrap();
         for (i, row) in expected.iter().enumerate() {
-            let row: Vec<dashu_int::IBig> = row.iter().map(|&x| x.into()).collect();
+            let row: Vec<sunzi_integer::Integer> = row.iter().map(|&x| x.into()).collect();
             prop_assert_eq!(matrix.row(i), &row[..]);
         }
         both(&text);
@@ -296,7 +296,7 @@ proptest! {
 
     #[test]
     fn written_integers_read_back(rows in 0usize..6, columns in 0usize..6, numbers in prop::collection::vec(any::<i64>(), 36)) {
-        let matrix = DenseMatrix::from_fn(rows, columns, |i, j| dashu_int::IBig::from(numbers[6 * i + j]).pow(3));
+        let matrix = DenseMatrix::from_fn(rows, columns, |i, j| sunzi_integer::Integer::from(numbers[6 * i + j]).pow(3));
         let mut file = Vec::new();
         write_dense(&mut file, &matrix, Symmetry::General, "").unwrap();
         prop_assert_eq!(read_dense(&file[..], &Integers).unwrap(), matrix);

@@ -69,7 +69,7 @@ fn check(matrix: &CsrMatrix<f64>, orders: &Orders) -> Result<(), TestCaseError> 
 /// Rows and then columns as nodes, an edge for each entry.
 fn two_sides(matrix: &CsrMatrix<f64>) -> Vec<BTreeSet<usize>> {
     let mut neighbours = vec![BTreeSet::new(); matrix.rows() + matrix.columns()];
-    for (i, j, _) in matrix.triplets() {
+    for (i, j, _) in matrix.iter() {
         let (row, column) = (i as usize, matrix.rows() + j as usize);
         neighbours[row].insert(column);
         neighbours[column].insert(row);
@@ -80,7 +80,7 @@ fn two_sides(matrix: &CsrMatrix<f64>) -> Vec<BTreeSet<usize>> {
 /// An edge for each entry beside the diagonal, or of the transpose.
 fn one_side(matrix: &CsrMatrix<f64>) -> Vec<BTreeSet<usize>> {
     let mut neighbours = vec![BTreeSet::new(); matrix.rows()];
-    for (i, j, _) in matrix.triplets().filter(|(i, j, _)| i != j) {
+    for (i, j, _) in matrix.iter().filter(|(i, j, _)| i != j) {
         neighbours[i as usize].insert(j as usize);
         neighbours[j as usize].insert(i as usize);
     }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use sunzi_sparse::{
-    CsrMatrix, GradientsOptions, Permutation, Stop, conjugate_gradients,
+    CsrMatrix, GradientsOptions, Permutation, Stop, conjugate_gradients_with,
     test_matrices::{TestMatrix, shuffled},
 };
 use sunzi_testkit::on_threads;
@@ -21,7 +21,7 @@ fn a_known_solution_is_found() {
             jacobi,
             ..Default::default()
         };
-        let report = conjugate_gradients(&matrix, &right, &options).unwrap();
+        let report = conjugate_gradients_with(&matrix, &right, &options).unwrap();
         assert_eq!(report.stop, Stop::Converged);
         assert_eq!(report.residuals.len(), report.iterations() + 1);
         assert!(report.iterations() < 200);
@@ -36,7 +36,7 @@ fn a_known_solution_is_found() {
 fn threads_change_nothing() {
     let matrix = generate("grid3d:40,30,20");
     let right: Vec<f64> = (0..24_000).map(|i| f64::from(i % 101) / 7.0).collect();
-    let solve = || conjugate_gradients(&matrix, &right, &GradientsOptions::default()).unwrap();
+    let solve = || conjugate_gradients_with(&matrix, &right, &GradientsOptions::default()).unwrap();
     let one = on_threads(1, solve);
     assert_eq!(on_threads(2, solve), one);
     assert_eq!(on_threads(5, solve), one);
@@ -50,7 +50,7 @@ fn it_stops_for_a_reason() {
         max_iterations: 3,
         ..Default::default()
     };
-    let report = conjugate_gradients(&matrix, &right, &few).unwrap();
+    let report = conjugate_gradients_with(&matrix, &right, &few).unwrap();
     assert_eq!(
         (report.stop, report.iterations()),
         (Stop::IterationLimit, 3)
@@ -60,17 +60,17 @@ fn it_stops_for_a_reason() {
         patience: 20,
         ..Default::default()
     };
-    let report = conjugate_gradients(&matrix, &right, &exact).unwrap();
+    let report = conjugate_gradients_with(&matrix, &right, &exact).unwrap();
     assert!(report.stop == Stop::Stagnation || report.residuals.last() == Some(&0.0));
     assert!(report.true_residual < 1e-12);
-    let report = conjugate_gradients(&matrix, &[0.0; 900], &few).unwrap();
+    let report = conjugate_gradients_with(&matrix, &[0.0; 900], &few).unwrap();
     assert_eq!(
         (report.stop, report.solution),
         (Stop::Converged, vec![0.0; 900])
     );
     let empty = CsrMatrix::from_triplets(0, 0, &[]).unwrap();
     assert!(
-        conjugate_gradients(&empty, &[], &few)
+        conjugate_gradients_with(&empty, &[], &few)
             .unwrap()
             .solution
             .is_empty()
@@ -82,7 +82,7 @@ fn right_sides_of_any_size_are_solved() {
     let matrix = generate("grid2d:9,7");
     let plain: Vec<f64> = (0..63).map(|i| f64::from(i % 5) + 1.0).collect();
     let options = GradientsOptions::default();
-    let expected = conjugate_gradients(&matrix, &plain, &options).unwrap();
+    let expected = conjugate_gradients_with(&matrix, &plain, &options).unwrap();
     for factor in [
         2f64.powi(-1000),
         2f64.powi(-600),
@@ -90,7 +90,7 @@ fn right_sides_of_any_size_are_solved() {
         2f64.powi(1010),
     ] {
         let right: Vec<f64> = plain.iter().map(|b| b * factor).collect();
-        let report = conjugate_gradients(&matrix, &right, &options).unwrap();
+        let report = conjugate_gradients_with(&matrix, &right, &options).unwrap();
         let scaled: Vec<f64> = expected.solution.iter().map(|x| x * factor).collect();
         assert_eq!((report.stop, &report.solution), (Stop::Converged, &scaled));
         assert_eq!(report.residuals, expected.residuals);
@@ -106,7 +106,7 @@ fn right_sides_of_any_size_are_solved() {
         f64::MAX,
         -f64::MAX,
     ] {
-        let report = conjugate_gradients(&one, &[b], &options).unwrap();
+        let report = conjugate_gradients_with(&one, &[b], &options).unwrap();
         assert_eq!((report.stop, report.solution), (Stop::Converged, vec![b]));
     }
 }
@@ -119,13 +119,13 @@ fn unfit_systems_are_refused() {
     };
     let solve = |triplets: &[(u32, u32, f64)], right: &[f64], options: &GradientsOptions| {
         let matrix = CsrMatrix::from_triplets(2, 2, triplets).unwrap();
-        conjugate_gradients(&matrix, right, options)
+        conjugate_gradients_with(&matrix, right, options)
             .unwrap_err()
             .to_string()
     };
     let identity = [(0, 0, 1.0), (1, 1, 1.0)];
     let wide = CsrMatrix::from_triplets(2, 3, &[(0, 0, 1.0)]).unwrap();
-    let error = conjugate_gradients(&wide, &[1.0; 2], &plain).unwrap_err();
+    let error = conjugate_gradients_with(&wide, &[1.0; 2], &plain).unwrap_err();
     assert!(
         error
             .to_string()

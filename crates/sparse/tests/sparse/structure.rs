@@ -31,11 +31,7 @@ fn dense(rows: usize, columns: usize, triplets: &Triplets) -> DenseMatrix<i64> {
 }
 
 fn dense_of(matrix: &CsrMatrix<i64>) -> DenseMatrix<i64> {
-    dense(
-        matrix.rows(),
-        matrix.columns(),
-        &matrix.triplets().collect(),
-    )
+    dense(matrix.rows(), matrix.columns(), &matrix.iter().collect())
 }
 
 fn rechecked(matrix: &CsrMatrix<i64>) -> CsrMatrix<i64> {
@@ -274,4 +270,17 @@ fn what_is_wrong_is_named() {
             starts: 0
         }
     );
+}
+
+#[test]
+fn matrices_are_serialized_by_their_parts() {
+    let matrix = CsrMatrix::from_triplets(2, 3, &[(0, 2, 3), (1, 0, 5)]).unwrap();
+    let text = r#"{"rows":2,"columns":3,"starts":[0,1,2],"indices":[2,0],"values":[3,5]}"#;
+    assert_eq!(serde_json::to_string(&matrix).unwrap(), text);
+    assert_eq!(
+        serde_json::from_str::<CsrMatrix<i32>>(text).unwrap(),
+        matrix
+    );
+    let wrong = text.replace("[2,0]", "[3,0]");
+    assert!(serde_json::from_str::<CsrMatrix<i32>>(&wrong).is_err());
 }

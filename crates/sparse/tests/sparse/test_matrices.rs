@@ -1,7 +1,7 @@
 //! Generated matrices: known sizes, boundaries of boundaries, definiteness, seeds.
 
 use sunzi_sparse::{
-    CsrMatrix, GradientsOptions, Stop, conjugate_gradients,
+    CsrMatrix, GradientsOptions, Stop, conjugate_gradients_with,
     test_matrices::{TestMatrix, shuffled},
 };
 
@@ -121,7 +121,8 @@ fn definite_ones_are_solved() {
         let matrix = generate(text);
         assert_eq!(matrix.transposed(), matrix, "{text}");
         let right: Vec<f64> = (0..matrix.rows()).map(|i| (i % 7) as f64 - 3.0).collect();
-        let report = conjugate_gradients(&matrix, &right, &GradientsOptions::default()).unwrap();
+        let report =
+            conjugate_gradients_with(&matrix, &right, &GradientsOptions::default()).unwrap();
         assert_eq!(report.stop, Stop::Converged, "{text}");
         assert!(
             report.true_residual < 1e-8,

@@ -2,8 +2,8 @@
 
 use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
+use crate::Integer;
 use crate::matrix::{DenseMatrix, IntegerDeterminant, KnownDeterminant};
-use dashu_int::IBig;
 use sunzi_gpu::Word;
 use sunzi_gpu::determinant::DeterminantContext;
 use sunzi_linalg::dense::MatrixImages;
@@ -20,14 +20,14 @@ impl Engine {
     /// made on the processor, and so are results of their determinants.
     ///
     /// ```
-    /// use sunzi::IBig;
+    /// use sunzi::Integer;
     /// use sunzi::engine::{DeviceChoice, Engine};
     /// use sunzi::matrix::{DenseMatrix, IntegerDeterminant};
     ///
-    /// let matrix = DenseMatrix::new(2, 2, vec![3, 1, 1, 5].into_iter().map(IBig::from).collect())?;
+    /// let matrix = DenseMatrix::new(2, 2, vec![3, 1, 1, 5].into_iter().map(Integer::from).collect())?;
     /// let engine = Engine::new(DeviceChoice::Auto)?;
     /// let found = engine.integer_determinants(IntegerDeterminant::new(), &[&matrix])?.into_all()?;
-    /// assert_eq!((&found[0].value, found[0].proved), (&IBig::from(14), true));
+    /// assert_eq!((&found[0].value, found[0].proved), (&Integer::from(14), true));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -36,14 +36,14 @@ impl Engine {
     pub fn integer_determinants(
         &self,
         how: IntegerDeterminant,
-        matrices: &[&DenseMatrix<IBig>],
+        matrices: &[&DenseMatrix<Integer>],
     ) -> Result<Batch<KnownDeterminant>, EngineError> {
-        let on_processor = |matrix: &&DenseMatrix<IBig>| Ok(how.compute(matrix)?);
+        let on_processor = |matrix: &&DenseMatrix<Integer>| Ok(how.compute(matrix)?);
         if !matches!(self.target, Target::Device(_)) {
             return Ok(Batch::on_processor(matrices, on_processor));
         }
         let work = Work {
-            words: &|matrix: &&DenseMatrix<IBig>| matrix.entries().len(),
+            words: &|matrix: &&DenseMatrix<Integer>| matrix.entries().len(),
             on_device: &|device, matrices| {
                 let mut images = Images::new(device);
                 let found = matrices.iter().map(|matrix| match matrix.order() {

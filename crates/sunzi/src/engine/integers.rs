@@ -3,19 +3,19 @@
 use super::on_device::{OnDevice, keep_all, limbs_of};
 use super::{Batch, Engine, EngineError, Work};
 use crate::integer::{Algorithm, Plan};
-use dashu_int::{IBig, Sign, UBig};
+use crate::{Integer, Natural};
 use std::fmt;
 use sunzi_device::GpuError;
 
 /// What a product of two integers runs on the processor.
 ///
 /// ```
-/// use sunzi::IBig;
+/// use sunzi::Integer;
 /// use sunzi::engine::{DeviceChoice, Engine};
 /// use sunzi::integer::Algorithm;
 ///
 /// let engine = Engine::new(DeviceChoice::Cpu)?;
-/// let a = IBig::from(3);
+/// let a = Integer::from(3);
 /// let plan = engine.plan_integers([&a, &a], Some(Algorithm::Karatsuba));
 /// assert_eq!(plan.to_string(), "karatsuba for 1 × 1 limbs: asked for");
 /// assert_eq!(engine.plan_integers([&a, &a], None).algorithm, Algorithm::Schoolbook);
@@ -47,7 +47,7 @@ impl Engine {
     /// What the processor runs for a pair of integers, and why.
     pub fn plan_integers(
         &self,
-        pair: [&IBig; 2],
+        pair: [&Integer; 2],
         algorithm: Option<Algorithm>,
     ) -> IntegerProductPlan {
         let [a, b] = pair.map(|value| limbs(value).len());
@@ -69,10 +69,10 @@ impl Engine {
     /// [`EngineError::Gpu`] if the device that was asked for fails. Rows have errors of their own.
     pub fn multiply_integers(
         &self,
-        pairs: &[[&IBig; 2]],
+        pairs: &[[&Integer; 2]],
         algorithm: Option<Algorithm>,
-    ) -> Result<Batch<IBig>, EngineError> {
-        let multiply = |pair: &[&IBig; 2]| {
+    ) -> Result<Batch<Integer>, EngineError> {
+        let multiply = |pair: &[&Integer; 2]| {
             let [a, b] = pair.map(limbs);
             let mut product = vec![0; a.len() + b.len()];
             match algorithm {
@@ -85,7 +85,7 @@ impl Engine {
             return Ok(Batch::on_processor(pairs, multiply));
         }
         let work = Work {
-            words: &|pair: &[&IBig; 2]| pair.iter().map(|value| 2 * limbs(value).len()).sum(),
+            words: &|pair: &[&Integer; 2]| pair.iter().map(|value| 2 * limbs(value).len()).sum(),
             on_device: &|device, pairs| Ok(device.multiply_integers(pairs)?),
             on_processor: &multiply,
         };
@@ -94,12 +94,15 @@ impl Engine {
 }
 
 impl OnDevice {
-    pub(super) fn multiply_integers(&self, pairs: &[[&IBig; 2]]) -> Result<Vec<IBig>, GpuError> {
+    pub(super) fn multiply_integers(
+        &self,
+        pairs: &[[&Integer; 2]],
+    ) -> Result<Vec<Integer>, GpuError> {
         let operands: Vec<_> = pairs
             .iter()
             .map(|pair| pair.map(|value| digits(limbs(value))))
             .collect();
-        let mut products = vec![IBig::ZERO; pairs.len()];
+        let mut products = vec![Integer::ZERO; pairs.len()];
         let make = |number: usize, words: &[u32]| with_sign(&pairs[number], &limbs_of(words));
         self.integers
             .multiply_together(&self.polynomials, &operands, |done| {
@@ -110,8 +113,8 @@ impl OnDevice {
 }
 
 /// The limbs of a magnitude.
-fn limbs(value: &IBig) -> &[u64] {
-    value.as_sign_words().1
+fn limbs(value: &Integer) -> &[u64] {
+    value.magnitude().as_limbs()
 }
 
 /// The digits of a magnitude: its limbs read as twice as many words.
@@ -122,12 +125,7 @@ fn digits(limbs: &[u64]) -> &[u32] {
 }
 
 /// The product of a pair whose magnitude has these limbs.
-fn with_sign(pair: &[&IBig; 2], magnitude: &[u64]) -> IBig {
-    let [sign, other] = pair.map(|value| value.as_sign_words().0);
-    let sign = if sign == other {
-        Sign::Positive
-    } else {
-        Sign::Negative
-    };
-    IBig::from_parts(sign, UBig::from_words(magnitude))
+fn with_sign(pair: &[&Integer; 2], magnitude: &[u64]) -> Integer {
+    let [negative, other] = pair.map(Integer::is_negative);
+    Integer::from_sign_magnitude(negative != other, Natural::from(magnitude))
 }

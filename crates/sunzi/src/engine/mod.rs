@@ -6,13 +6,13 @@
 //! bit. What the processor would run for a row, and why, its plans tell.
 //!
 //! ```
-//! use sunzi::IBig;
+//! use sunzi::Integer;
 //! use sunzi::engine::{DeviceChoice, Engine};
 //!
 //! let engine = Engine::new(DeviceChoice::Auto)?;
-//! let (a, b) = (IBig::from(-6), IBig::from(7));
+//! let (a, b) = (Integer::from(-6), Integer::from(7));
 //! let products = engine.multiply_integers(&[[&a, &b]], None)?;
-//! assert_eq!(products.into_all()?, [IBig::from(-42)]);
+//! assert_eq!(products.into_all()?, [Integer::from(-42)]);
 //! # Ok::<(), sunzi::engine::EngineError>(())
 //! ```
 

@@ -6,8 +6,8 @@
 //! words: both are computed by transforms of about that length.
 
 use super::on_device::OnDevice;
+use crate::{Integer, Natural};
 use crate::{integer::Multiplier, tune::Tuning};
-use dashu_int::{IBig, UBig};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -127,11 +127,11 @@ impl Crossover {
 }
 
 /// An integer of `limbs` limbs, none of which makes products easier.
-fn dense_integer(limbs: usize) -> IBig {
+fn dense_integer(limbs: usize) -> Integer {
     let limbs: Vec<u64> = (1..=limbs as u64)
         .map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1 << 63)
         .collect();
-    UBig::from_words(&limbs).into()
+    Natural::from_limbs(limbs).into()
 }
 
 /// The shortest of a few times, in nanoseconds; the first time, which may compile kernels, does not count.

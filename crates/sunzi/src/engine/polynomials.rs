@@ -2,8 +2,8 @@
 
 use super::on_device::{OnDevice, keep_all, limbs_of};
 use super::{Batch, Engine, EngineError, Work};
+use crate::Integer;
 use crate::poly::{Algorithm, FlatPoly, IntegerPlan, Poly};
-use dashu_int::IBig;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use sunzi_device::GpuError;
@@ -20,7 +20,7 @@ impl Engine {
     /// [`EngineError::Polynomial`] if the named algorithm cannot do it.
     pub fn plan_polynomials(
         &self,
-        [a, b]: [&Poly<IBig>; 2],
+        [a, b]: [&Poly<Integer>; 2],
         algorithm: Option<Algorithm>,
     ) -> Result<IntegerPlan, EngineError> {
         match algorithm {
@@ -32,14 +32,14 @@ impl Engine {
     /// Multiplies pairs of polynomials over ℤ.
     ///
     /// ```
-    /// use sunzi::IBig;
+    /// use sunzi::Integer;
     /// use sunzi::engine::{DeviceChoice, Engine};
     /// use sunzi::poly::Poly;
     ///
-    /// let f = Poly::new(vec![IBig::from(-1), IBig::from(2)]);
+    /// let f = Poly::new(vec![Integer::from(-1), Integer::from(2)]);
     /// let engine = Engine::new(DeviceChoice::Auto)?;
     /// let squares = engine.multiply_polynomials(&[[&f, &f]], None)?.into_all()?;
-    /// assert_eq!(squares[0].coefficients(), [1, -4, 4].map(IBig::from));
+    /// assert_eq!(squares[0].coefficients(), [1, -4, 4].map(Integer::from));
     /// # Ok::<(), sunzi::engine::EngineError>(())
     /// ```
     ///
@@ -47,24 +47,24 @@ impl Engine {
     /// [`EngineError::Gpu`] if the device that was asked for fails. Rows have errors of their own.
     pub fn multiply_polynomials(
         &self,
-        pairs: &[[&Poly<IBig>; 2]],
+        pairs: &[[&Poly<Integer>; 2]],
         algorithm: Option<Algorithm>,
-    ) -> Result<Batch<Poly<IBig>>, EngineError> {
-        let multiply = |[a, b]: &[&Poly<IBig>; 2]| match algorithm {
+    ) -> Result<Batch<Poly<Integer>>, EngineError> {
+        let multiply = |[a, b]: &[&Poly<Integer>; 2]| match algorithm {
             Some(algorithm) => Ok(self.integer_polys.mul_with(algorithm, a, b)?),
             None => Ok(self.integer_polys.try_mul(a, b)?),
         };
         if algorithm.is_some() {
             return Ok(Batch::on_processor(pairs, multiply));
         }
-        let words = |poly: &Poly<IBig>| {
+        let words = |poly: &Poly<Integer>| {
             let coefficients = poly.coefficients().iter();
             coefficients
-                .map(|value| 2 * value.as_sign_words().1.len())
+                .map(|value| 2 * value.magnitude().as_limbs().len())
                 .sum::<usize>()
         };
         let work = Work {
-            words: &|[a, b]: &[&Poly<IBig>; 2]| words(a) + words(b),
+            words: &|[a, b]: &[&Poly<Integer>; 2]| words(a) + words(b),
             on_device: &|device, pairs| Ok(device.multiply_polynomials(pairs)?),
             on_processor: &multiply,
         };
@@ -108,8 +108,8 @@ fn rounded(count: usize) -> usize {
 impl OnDevice {
     fn multiply_polynomials(
         &self,
-        pairs: &[[&Poly<IBig>; 2]],
-    ) -> Result<Vec<Poly<IBig>>, GpuError> {
+        pairs: &[[&Poly<Integer>; 2]],
+    ) -> Result<Vec<Poly<Integer>>, GpuError> {
         let flat = Threads::all().map(pairs, |pair| pair.map(FlatPoly::from_poly));
         let flat: Vec<_> = flat.iter().map(|[a, b]| [a, b]).collect();
         let products = self.multiply_flat(&flat)?;

@@ -81,12 +81,12 @@ fn rows(field: &AnyField, count: usize) -> Vec<u64> {
     let mut random = Random::new(9);
     for index in 0..count {
         match index % 3 {
-            0 => field.push_integer(&(-1).into(), &mut rows),
+            0 => field.push_integer(&sunzi::Integer::MINUS_ONE, &mut rows),
             1 => field.push_u64(index as u64, &mut rows),
             _ => {
                 let words = random.words(field.width());
-                let number = dashu_int::UBig::from_words(&words);
-                field.push_integer(&number.into(), &mut rows);
+                let number = sunzi::Natural::from_limbs(words);
+                field.push_integer(&number, &mut rows);
             }
         }
     }
@@ -148,7 +148,7 @@ fn vectors_are_transformed_alike_everywhere(place: Place) {
                 assert!(
                     found.1 == expected.1,
                     "{:?}, {points} points",
-                    field.modulus()
+                    field.modulus::<sunzi::Natural>()
                 );
             }
         }
@@ -208,7 +208,7 @@ fn a_vector_beyond_the_memory_is_transformed_by_columns(place: Place) {
         ),
     ] {
         let plan = AnyDft::new(&field, 1 << log_n).unwrap();
-        let prime = field.modulus();
+        let prime = field.modulus::<sunzi::Natural>();
         let vector = match u64::try_from(&prime) {
             Ok(prime) => Random::new(prime).residues(1 << log_n, prime),
             Err(_) => rows(&field, 1 << log_n),

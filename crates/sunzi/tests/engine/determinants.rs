@@ -1,7 +1,7 @@
 //! Determinants.
 
 use super::{on_device, on_processor, on_small_device};
-use dashu_int::{IBig, UBig};
+use sunzi::{Integer, Natural};
 use sunzi::{
     engine::{Engine, EngineError},
     field::AnyField,
@@ -136,10 +136,10 @@ fn integer_determinants_are_the_same_everywhere(place: Place) {
     let engine = Engine::on(&device);
     let mut random = Random::new(25);
     // As many primes as are computed together, and more; none and few; a singular matrix, one that is not square, and none.
-    let mut all: Vec<DenseMatrix<IBig>> = [(1, 3), (2, 900), (7, 70), (9, 300)]
+    let mut all: Vec<DenseMatrix<Integer>> = [(1, 3), (2, 900), (7, 70), (9, 300)]
         .map(|(n, words)| {
             DenseMatrix::from_fn(n, n, |_, _| {
-                let value = IBig::from(UBig::from_words(&random.words(words / 64 + 1)));
+                let value = Integer::from(Natural::from_limbs(random.words(words / 64 + 1)));
                 if random.word().is_multiple_of(2) {
                     value
                 } else {
@@ -148,9 +148,9 @@ fn integer_determinants_are_the_same_everywhere(place: Place) {
             })
         })
         .into();
-    let small = |i: usize, j: usize| IBig::from((3 * i + j) as i64 - 4);
+    let small = |i: usize, j: usize| Integer::from((3 * i + j) as i64 - 4);
     all.push(DenseMatrix::from_fn(5, 5, small));
-    all.push(DenseMatrix::from_fn(3, 3, |_, _| IBig::ZERO));
+    all.push(DenseMatrix::from_fn(3, 3, |_, _| Integer::ZERO));
     all.push(DenseMatrix::from_fn(2, 3, small));
     all.push(DenseMatrix::from_fn(0, 0, small));
     let all: Vec<_> = all.iter().collect();

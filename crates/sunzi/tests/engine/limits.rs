@@ -1,7 +1,7 @@
 //! Devices with small groups compute what the processor does: every family, in sizes that take each of its ways.
 
 use super::on_processor;
-use dashu_int::{IBig, UBig};
+use sunzi::{Integer, Natural};
 use sunzi::{
     engine::{Batch, Engine},
     field::{AnyField, named_prime},
@@ -49,10 +49,10 @@ impl Limited {
     /// Integers word by word, by few and by many columns a thread, and by transforms; carries go through several blocks.
     fn integers(&self) {
         let mut random = Random::new(39);
-        let mut of = |limbs: usize| IBig::from(UBig::from_words(&random.words(limbs)));
-        let ones = (IBig::ONE << 40_000usize) - IBig::ONE;
+        let mut of = |limbs: usize| Integer::from(Natural::from_limbs(random.words(limbs)));
+        let ones = (Integer::ONE << 40_000usize) - Integer::ONE;
         let mut all = [1, 5, 10, 100, 300, 512, 550].map(&mut of).to_vec();
-        all.extend([ones.clone(), ones + IBig::from(2)]);
+        all.extend([ones.clone(), ones + Integer::from(2)]);
         let pairs: Vec<_> = all
             .iter()
             .zip(all.iter().skip(1))
@@ -136,7 +136,7 @@ impl Limited {
     /// Determinants over Z by residues, and of doubles.
     fn other_determinants(&self) {
         let mut random = Random::new(7);
-        let integers = DenseMatrix::from_fn(9, 9, |_, _| IBig::from(random.word() as i64));
+        let integers = DenseMatrix::from_fn(9, 9, |_, _| Integer::from(random.word() as i64));
         let doubles = DenseMatrix::from_fn(70, 70, |i, j| 1.0 / (i + 2 * j + 1) as f64);
         let how = IntegerDeterminant::new().method(IntegerMethod::Residues);
         self.compare("determinants over Z", |engine| {

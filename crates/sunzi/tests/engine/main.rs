@@ -6,7 +6,7 @@ mod euclid;
 mod limits;
 mod tree;
 
-use dashu_int::IBig;
+use sunzi::Integer;
 use sunzi::engine::{DeviceChoice, Engine, EngineError};
 use sunzi::field::AnyField;
 use sunzi::gpu::{Backend, CacheFolder, DeviceOptions, GpuError, Selection};
@@ -49,23 +49,23 @@ fn on_processor() -> Engine {
 }
 
 /// Integers of this many limbs, of both signs.
-fn integer(random: &mut Random, limbs: usize) -> IBig {
-    let magnitude = dashu_int::UBig::from_words(&random.words(limbs));
+fn integer(random: &mut Random, limbs: usize) -> Integer {
+    let magnitude = sunzi::Natural::from_limbs(random.words(limbs));
     if random.word().is_multiple_of(2) {
         magnitude.into()
     } else {
-        -IBig::from(magnitude)
+        -Integer::from(magnitude)
     }
 }
 
-fn integers() -> Vec<IBig> {
+fn integers() -> Vec<Integer> {
     let mut random = Random::new(1);
     let mut all = vec![
-        IBig::ZERO,
-        IBig::ONE,
-        -IBig::ONE,
-        IBig::from(u64::MAX),
-        IBig::from(-1) << 4096usize,
+        Integer::ZERO,
+        Integer::ONE,
+        -Integer::ONE,
+        Integer::from(u64::MAX),
+        Integer::from(-1) << 4096usize,
     ];
     all.extend([1, 4, 17, 200, 1000, 3000].map(|limbs| integer(&mut random, limbs)));
     all
@@ -93,7 +93,10 @@ fn integers_are_the_same_everywhere(place: Place) {
 
 fn named_algorithms_are_the_processors(place: Place) {
     let engine = on_device(place).unwrap_or_else(on_processor);
-    let f = Poly::new(vec![IBig::from(u64::MAX) * IBig::from(u64::MAX), IBig::ONE]);
+    let f = Poly::new(vec![
+        Integer::from(u64::MAX) * Integer::from(u64::MAX),
+        Integer::ONE,
+    ]);
     let square = on_processor()
         .multiply_polynomials(&[[&f, &f]], None)
         .unwrap();
@@ -116,14 +119,14 @@ fn named_algorithms_are_the_processors(place: Place) {
             works.then_some(algorithm)
         );
     }
-    let [a, b] = [IBig::from(-6), IBig::from(7)];
+    let [a, b] = [Integer::from(-6), Integer::from(7)];
     let algorithm = sunzi::integer::Algorithm::Karatsuba;
     let batch = engine
         .multiply_integers(&[[&a, &b]], Some(algorithm))
         .unwrap();
     assert_eq!(
         (batch.on_device, batch.into_all()),
-        (0, Ok(vec![IBig::from(-42)]))
+        (0, Ok(vec![Integer::from(-42)]))
     );
 }
 
@@ -132,7 +135,7 @@ fn polynomials_are_the_same_everywhere(place: Place) {
         return;
     };
     let mut random = Random::new(2);
-    let mut polys = vec![Poly::new(vec![]), Poly::new(vec![IBig::from(-7)])];
+    let mut polys = vec![Poly::new(vec![]), Poly::new(vec![Integer::from(-7)])];
     let sizes: &[_] = place.pick(
         &[(100, 1), (100, 3), (1000, 2), (5, 8)],
         &[(100, 3), (5, 8)],
@@ -145,7 +148,7 @@ fn polynomials_are_the_same_everywhere(place: Place) {
     // The most negative coefficient that a limb holds, and its neighbours.
     polys.push(Poly::new(
         [i64::MIN, i64::MAX, -1, 0, i64::MIN]
-            .map(IBig::from)
+            .map(Integer::from)
             .to_vec(),
     ));
     let pairs: Vec<_> = polys
@@ -344,12 +347,12 @@ fn a_device_that_is_not_there_is_refused_and_auto_does_without() {
         ..DeviceOptions::default()
     };
     let engine = Engine::with_options(DeviceChoice::Auto, options).unwrap();
-    let [a, b] = [IBig::from(-3), IBig::from(5)];
+    let [a, b] = [Integer::from(-3), Integer::from(5)];
     let batch = engine.multiply_integers(&[[&a, &b]], None).unwrap();
     assert_eq!(
         (engine.device(), batch.on_device),
         (None, 0),
         "too little for a device"
     );
-    assert_eq!(batch.into_all(), Ok(vec![IBig::from(-15)]));
+    assert_eq!(batch.into_all(), Ok(vec![Integer::from(-15)]));
 }

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use dashu_int::UBig;
-use dashu_ratio::RBig;
+use sunzi_integer::{Natural, Rational};
 
 use super::error::ProgramError;
 use super::{Input, RationalProgram, Step, is_name};
@@ -14,24 +13,24 @@ const MOST_BITS: usize = 1000;
 /// A least and a largest value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Bounds {
-    pub lowest: RBig,
-    pub highest: RBig,
+    pub lowest: Rational,
+    pub highest: Rational,
 }
 
 impl Bounds {
-    fn one(value: RBig) -> Self {
+    fn one(value: Rational) -> Self {
         Bounds {
             lowest: value.clone(),
             highest: value,
         }
     }
 
-    pub fn contains(&self, value: &RBig) -> bool {
+    pub fn contains(&self, value: &Rational) -> bool {
         (&self.lowest..=&self.highest).contains(&value)
     }
 
     /// Of a function that is monotone in each of two arguments.
-    fn of_corners(a: &Self, b: &Self, f: impl Fn(&RBig, &RBig) -> RBig) -> Self {
+    fn of_corners(a: &Self, b: &Self, f: impl Fn(&Rational, &Rational) -> Rational) -> Self {
         let mut values = vec![
             f(&a.lowest, &b.lowest),
             f(&a.lowest, &b.highest),
@@ -47,8 +46,8 @@ impl Bounds {
 }
 
 /// The exact value of a double.
-pub(super) fn exact(value: f64) -> Option<RBig> {
-    RBig::try_from(value).ok()
+pub(super) fn exact(value: f64) -> Option<Rational> {
+    Rational::from_f64(value)
 }
 
 pub(super) fn of_input(input: &Input) -> Result<Bounds, ProgramError> {
@@ -75,8 +74,8 @@ pub(super) fn of_step(
         return Err(ProgramError::Order { step: index });
     }
     let yes_or_no = |always: bool, never: bool| Bounds {
-        lowest: RBig::from(u8::from(always)),
-        highest: RBig::from(u8::from(!never)),
+        lowest: Rational::from(u8::from(always)),
+        highest: Rational::from(u8::from(!never)),
     };
     let bounds = match step {
         Step::Input(input) => inputs
@@ -97,11 +96,11 @@ pub(super) fn of_step(
         Step::Multiply(a, b) => Bounds::of_corners(&known[a], &known[b], |x, y| x * y),
         Step::Divide(a, b) => {
             let divisor = &known[b];
-            if divisor.contains(&RBig::ZERO) {
+            if divisor.contains(&Rational::ZERO) {
                 return Err(ProgramError::Divisor {
                     step: index,
-                    lowest: divisor.lowest.to_f64().value(),
-                    highest: divisor.highest.to_f64().value(),
+                    lowest: divisor.lowest.to_f64(),
+                    highest: divisor.highest.to_f64(),
                 });
             }
             Bounds::of_corners(&known[a], divisor, |x, y| x / y)
@@ -142,7 +141,7 @@ pub(super) fn of_step(
             highest: (&known[b].highest).max(&known[c].highest).clone(),
         },
     };
-    let most = RBig::from(UBig::ONE << MOST_BITS);
+    let most = Rational::from(Natural::ONE << MOST_BITS);
     if bounds.highest > most || bounds.lowest < -most {
         return Err(ProgramError::Overflow { step: index });
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use dashu_ratio::RBig;
+use sunzi_integer::Rational;
 
 use super::bounds::{self, Bounds, exact};
 use super::error::ProgramError;
@@ -201,7 +201,7 @@ impl ProgramBuilder {
         otherwise: Value,
     ) -> Result<Value, ProgramError> {
         let bounds = &self.bounds[condition.0];
-        if !bounds.contains(&RBig::ZERO) || then == otherwise {
+        if !bounds.contains(&Rational::ZERO) || then == otherwise {
             return Ok(then);
         }
         if bounds.lowest == bounds.highest {
@@ -292,7 +292,7 @@ impl ProgramBuilder {
         let constant = operands.all(|a| matches!(self.steps[a], Step::Constant(_)));
         let foldable = !matches!(step, Step::Input(_)) && (constant || decided);
         if foldable && bounds.lowest == bounds.highest {
-            let number = bounds.lowest.to_f64().value();
+            let number = bounds.lowest.to_f64();
             if exact(number).as_ref() == Some(&bounds.lowest) {
                 return Step::Constant(number);
             }

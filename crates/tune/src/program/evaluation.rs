@@ -1,6 +1,6 @@
 //! What programs come to: in doubles for many shapes at a time, and exactly.
 
-use dashu_ratio::RBig;
+use sunzi_integer::Rational;
 
 use super::bounds::exact;
 use super::error::ProgramError;
@@ -110,23 +110,23 @@ impl RationalProgram {
     ///
     /// # Errors
     /// As [`RationalProgram::evaluate`].
-    pub fn evaluate_exactly(&self, inputs: &[RBig]) -> Result<Vec<RBig>, ProgramError> {
+    pub fn evaluate_exactly(&self, inputs: &[Rational]) -> Result<Vec<Rational>, ProgramError> {
         self.takes(inputs.len())?;
         for (input, value) in self.inputs.iter().zip(inputs) {
             let ends = exact(input.from).zip(exact(input.to));
             if !ends.is_some_and(|(from, to)| (&from..=&to).contains(&value)) {
                 return Err(ProgramError::Input {
                     name: input.name.clone(),
-                    value: value.to_f64().value(),
+                    value: value.to_f64(),
                     from: input.from,
                     to: input.to,
                 });
             }
         }
-        let mut values: Vec<RBig> = Vec::with_capacity(self.steps.len());
+        let mut values: Vec<Rational> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
             let of = |index: usize| &values[index];
-            let yes = |holds: bool| RBig::from(u8::from(holds));
+            let yes = |holds: bool| Rational::from(u8::from(holds));
             let value = match *step {
                 Step::Input(input) => inputs[input].clone(),
                 Step::Constant(value) => {

@@ -1,18 +1,18 @@
 //! The many-core machine model: what is printed of it, exactly, and counts that agree with graphs of kernels.
 
-use dashu_ratio::RBig;
 use proptest::prelude::*;
+use sunzi_integer::Rational;
 use sunzi_tune::{
     KernelCosts, KernelId, MachineModel, ManyCoreAlgorithm as Algorithm, ManyCoreCosts,
     ManyCoreProgram, UnknownKernel,
 };
 
-fn ratio(numerator: u64, denominator: u64) -> RBig {
-    RBig::from(numerator) / RBig::from(denominator)
+fn ratio(numerator: u64, denominator: u64) -> Rational {
+    Rational::from(numerator) / Rational::from(denominator)
 }
 
-fn r(value: u64) -> RBig {
-    RBig::from(value)
+fn r(value: u64) -> Rational {
+    Rational::from(value)
 }
 
 /// Machines with transfer times of a twentieth of a cycle on.
@@ -41,11 +41,11 @@ fn both(
 }
 
 /// The ratio of what is left of both bounds for ever longer polynomials: N·C over N·C.
-fn limit(naive: &ManyCoreCosts, better: &ManyCoreCosts) -> RBig {
+fn limit(naive: &ManyCoreCosts, better: &ManyCoreCosts) -> Rational {
     &naive.blocks * &naive.longest / (&better.blocks * &better.longest)
 }
 
-fn near(value: &RBig, expected: &RBig) -> bool {
+fn near(value: &Rational, expected: &Rational) -> bool {
     let error = (value - expected) / expected;
     error < ratio(1, 1000) && error > -ratio(1, 1000)
 }
@@ -251,7 +251,7 @@ fn the_best_parameter_has_the_least_bound() {
             m: 1 << 30,
             s: s.min(4096),
         })
-        .map_or((0, RBig::ZERO), |found| found);
+        .map_or((0, Rational::ZERO), |found| found);
     assert!(7 * s <= machine.z);
     assert_eq!(
         machine.best_parameter(586..600, |s| Algorithm::Division { n: 2, m: 1, s }),

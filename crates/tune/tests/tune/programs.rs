@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use dashu_int::IBig;
-use dashu_ratio::RBig;
 use proptest::prelude::*;
+use sunzi_integer::{Integer, Rational};
 use sunzi_tune::{
     AnchoredModel, Chooser, Constants, Description, Device, InputKind, Language, ProgramBuilder,
     ProgramError, RationalProgram, Resources, Sample,
@@ -49,9 +48,9 @@ proptest! {
         let program = everything();
         let inputs = [f64::from(n), f64::from(b), f64::from(eighths) / 8.0];
         let doubles = program.evaluate(&inputs).unwrap();
-        let exact = program.evaluate_exactly(&inputs.map(|x| RBig::try_from(x).unwrap())).unwrap();
+        let exact = program.evaluate_exactly(&inputs.map(|x| Rational::from_f64(x).unwrap())).unwrap();
         for (double, exact) in doubles.iter().zip(&exact) {
-            let exact = exact.to_f64().value();
+            let exact = exact.to_f64();
             prop_assert!((double - exact).abs() <= 1e-12 * exact.abs().max(1.0), "{double} {exact}");
         }
         // Lanes are as many evaluations.
@@ -449,17 +448,19 @@ fn exact_numbers_choose_the_same() {
                 let mut parameters = shape.values.iter();
                 let mut given = data.iter();
                 let inputs = program.inputs().iter().map(|input| match input.kind {
-                    InputKind::Data => RBig::from(IBig::from(*given.next().unwrap())),
-                    InputKind::Program => RBig::from(IBig::from(*parameters.next().unwrap())),
-                    InputKind::Hardware => RBig::try_from(input.from).unwrap(),
-                    InputKind::Measured => RBig::try_from(shape.measured(&input.name)).unwrap(),
+                    InputKind::Data => Rational::from(Integer::from(*given.next().unwrap())),
+                    InputKind::Program => {
+                        Rational::from(Integer::from(*parameters.next().unwrap()))
+                    }
+                    InputKind::Hardware => Rational::from_f64(input.from).unwrap(),
+                    InputKind::Measured => Rational::from_f64(shape.measured(&input.name)).unwrap(),
                 });
                 program
                     .evaluate_exactly(&inputs.collect::<Vec<_>>())
                     .unwrap()
             };
             let fitting = model.shapes().iter().map(|shape| (shape, time(shape)));
-            let fitting = fitting.filter(|(_, outputs)| outputs[1] >= RBig::ONE);
+            let fitting = fitting.filter(|(_, outputs)| outputs[1] >= Rational::ONE);
             let best = fitting.min_by(|a, b| a.1[last].cmp(&b.1[last])).unwrap();
             let chosen = Chooser::new(model.clone()).choose(&data).unwrap();
             assert_eq!(best.0.values, *chosen, "{data:?}");

@@ -1,6 +1,6 @@
 //! What the cases over named primes r^k + 1 have in common.
 
-use dashu_int::UBig;
+use sunzi_integer::Natural;
 use sunzi_field::generalized_fermat::NamedPrime;
 
 use crate::residues::limbs;
@@ -23,14 +23,14 @@ pub(super) use name_with_prime;
 
 /// The prime in limbs.
 pub fn modulus(prime: NamedPrime) -> Vec<u64> {
-    let value = UBig::from(prime.radix).pow(prime.digits) + UBig::ONE;
+    let value = Natural::from(prime.radix).pow(prime.digits) + Natural::ONE;
     value.as_words().to_vec()
 }
 
 /// `count` residues modulo a number, as rows of its limbs.
 pub fn residues(sample: &mut Sample, modulus: &[u64], count: usize) -> Vec<u64> {
-    let (n, value) = (modulus.len(), UBig::from_words(modulus));
+    let (n, value) = (modulus.len(), Natural::from_words(modulus));
     (0..count)
-        .flat_map(|_| limbs(&(UBig::from_words(&sample.limbs(n + 1)) % &value), n))
+        .flat_map(|_| limbs(&(Natural::from_words(&sample.limbs(n + 1)) % &value), n))
         .collect()
 }

@@ -1,6 +1,6 @@
 //! Determinants modulo word-size primes and over Z, against FLINT and FFLAS-FFPACK.
 
-use dashu_int::{IBig, UBig};
+use sunzi_integer::{Integer, Natural};
 use sunzi_field::{Fp32, Fp64};
 use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::dense::{MatrixField, determinant, integer_determinant};
@@ -116,7 +116,7 @@ fn integer(setup: Setup, order: usize, bits: usize) -> Entrants {
         let entries = entries.iter().map(integer_of).collect();
         let matrix = DenseMatrix::new(order, order, entries).ok()?;
         Some(contender(
-            (matrix, IBig::ZERO),
+            (matrix, Integer::ZERO),
             |(matrix, out)| *out = integer_determinant(matrix).expect("it is square"),
             move |(_, out)| {
                 let (sign, words) = out.as_sign_words();
@@ -147,8 +147,8 @@ pub(super) fn signed(count: usize, bits: usize, seed: u64) -> Vec<Signed> {
 }
 
 /// As Sunzi has it.
-pub(super) fn integer_of((negative, limbs): &Signed) -> IBig {
-    let magnitude = IBig::from(UBig::from_words(limbs));
+pub(super) fn integer_of((negative, limbs): &Signed) -> Integer {
+    let magnitude = Integer::from(Natural::from_words(limbs));
     if *negative { -magnitude } else { magnitude }
 }
 

@@ -1,8 +1,7 @@
 //! Ranks, systems, inverses, nullspaces, reduced echelon forms and products of matrices, modulo word-size primes and over
 //! Q, against FLINT, modulo primes of 32 bits against FFLAS-FFPACK, too.
 
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
+use sunzi_integer::{Integer, Natural, Rational};
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::dense::{
@@ -324,14 +323,14 @@ fn rational_by_sunzi(
         return Some(contender(
             (matrix(left)?, matrix(right)?, none),
             |(a, b, out)| *out = integer_product(a, b).expect("shapes fit"),
-            move |(_, _, out): &(_, _, DenseMatrix<IBig>)| {
+            move |(_, _, out): &(_, _, DenseMatrix<Integer>)| {
                 let entries = out.entries().iter();
                 entries.map(|entry| field.from_integer(entry)).collect()
             },
         ));
     }
     let matrix = |entries: &[(bool, Vec<u64>)], columns: usize| {
-        let entries = entries.iter().map(|entry| RBig::from(integer_of(entry)));
+        let entries = entries.iter().map(|entry| Rational::from(integer_of(entry)));
         DenseMatrix::new(order, columns, entries.collect()).ok()
     };
     let none = DenseMatrix::new(0, 0, Vec::new()).ok()?;
@@ -349,9 +348,9 @@ fn rational_by_sunzi(
                 _ => *rank = elimination.rank(matrix).expect("memory"),
             }
         },
-        move |(_, _, out, rank): &(_, _, DenseMatrix<RBig>, usize)| {
-            let parts = |entry: &RBig| {
-                let denominator = IBig::from(UBig::clone(entry.denominator()));
+        move |(_, _, out, rank): &(_, _, DenseMatrix<Rational>, usize)| {
+            let parts = |entry: &Rational| {
+                let denominator = Integer::from(Natural::clone(entry.denominator()));
                 [entry.numerator(), &denominator].map(|part| field.from_integer(part))
             };
             let parts: Vec<[u64; 2]> = out.entries().iter().map(parts).collect();

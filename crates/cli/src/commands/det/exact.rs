@@ -7,8 +7,8 @@ use crate::commands::dense::rationals::ExactEntries;
 use crate::early::{error_probability, label};
 use crate::operation::engine;
 use crate::report::{Figures, Report, timed};
-use dashu_ratio::RBig;
 use serde::Serialize;
+use sunzi::Rational;
 use sunzi::{
     engine::{DeviceChoice, EngineError},
     matrix::{IntegerDeterminant, RowMultiples},
@@ -65,7 +65,7 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         };
         let Some(engine) = &engine else {
             let found = method.compute(&integers)?;
-            let value = RBig::from_parts(found.value.clone(), denominator);
+            let value = Rational::from_parts(found.value.clone(), denominator);
             return Ok((found, value));
         };
         let mut batch = engine.integer_determinants(method, &[&integers])?;
@@ -74,7 +74,7 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         }
         device = batch.device.take();
         let found = batch.into_all()?.remove(0);
-        let value = RBig::from_parts(found.value.clone(), denominator);
+        let value = Rational::from_parts(found.value.clone(), denominator);
         Ok::<_, EngineError>((found, value))
     };
     let (found, value) = timed(&mut figures.seconds.computing, || progress.watch(compute))

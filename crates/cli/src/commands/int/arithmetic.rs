@@ -9,8 +9,6 @@ use crate::pipeline::Pipeline;
 use crate::report::{Head, files};
 use crate::wording::{DIVISIONS, GCDS};
 use clap::Args;
-use dashu_int::ops::BitTest;
-use dashu_int::{IBig, Sign};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use sunzi::integer::{ArithmeticError, Integer};
@@ -127,8 +125,8 @@ struct Function<const N: usize> {
     command: &'static str,
     wording: &'static Wording,
     /// About how many bytes the results have, and what computing them takes beside their text.
-    bytes: fn([&IBig; N]) -> [u64; 2],
-    compute: fn([Integer; N]) -> Result<Found, ArithmeticError>,
+    bytes: fn([&Integer; N]) -> [u64; 2],
+    compute: fn([&Integer; N]) -> Result<Found, ArithmeticError>,
 }
 
 const DIVREM: Function<2> = Function {
@@ -136,7 +134,7 @@ const DIVREM: Function<2> = Function {
     wording: &DIVISIONS,
     bytes: |[a, b]| [bytes_of(a) + bytes_of(b), DIVISION_SCRATCH * bytes_of(a)],
     compute: |[a, b]| {
-        let division = a.checked_div_rem_floor(&b);
+        let division = a.checked_div_rem_floor(b);
         let (quotient, remainder) = division.map_err(|_| ArithmeticError::DivisionByZero)?;
         Ok(vec![("quotient", quotient), ("remainder", remainder)])
     },
@@ -149,7 +147,7 @@ const GCD: Function<2> = Function {
         let (a, b) = (bytes_of(a), bytes_of(b));
         [a.min(b), GCD_SCRATCH * (a + b)]
     },
-    compute: |[a, b]| Ok(vec![("gcd", a.gcd(&b).into())]),
+    compute: |[a, b]| Ok(vec![("gcd", a.gcd(b).into())]),
 };
 
 const XGCD: Function<2> = Function {
@@ -160,7 +158,7 @@ const XGCD: Function<2> = Function {
         [2 * both, GCD_SCRATCH * both]
     },
     compute: |[a, b]| {
-        let (gcd, s, t) = a.gcd_ext(&b);
+        let (gcd, s, t) = a.gcd_ext(b);
         Ok(vec![("gcd", gcd.into()), ("s", s), ("t", t)])
     },
 };
@@ -180,14 +178,14 @@ const POW: Function<2> = Function {
             bits => bits as u64,
         };
         // Negative ones have no power, or a short one.
-        let exponent = match exponent.sign() {
-            Sign::Negative => 0,
-            Sign::Positive => u64::try_from(exponent).unwrap_or(u64::MAX),
+        let exponent = match exponent.is_negative() {
+            true => 0,
+            false => u64::try_from(exponent).unwrap_or(u64::MAX),
         };
         let bytes = each.saturating_mul(exponent) / 8;
         [bytes, bytes.saturating_mul(PRODUCT_SCRATCH)]
     },
-    compute: |[base, exponent]| Ok(vec![("power", base.try_pow(&exponent)?)]),
+    compute: |[base, exponent]| Ok(vec![("power", base.try_pow(exponent)?)]),
 };
 
 const POWMOD: Function<3> = Function {
@@ -205,9 +203,7 @@ const POWMOD: Function<3> = Function {
             DIVISION_SCRATCH * (bytes_of(base) + POWERS * modulus),
         ]
     },
-    compute: |[base, exponent, modulus]| {
-        Ok(vec![("power", base.try_pow_mod(&exponent, &modulus)?)])
-    },
+    compute: |[base, exponent, modulus]| Ok(vec![("power", base.try_pow_mod(exponent, modulus)?)]),
 };
 
 const ROOT: Function<2> = Function {
@@ -223,7 +219,7 @@ const ROOT: Function<2> = Function {
         let degree = u64::try_from(degree).unwrap_or(u64::MAX);
         [bytes / degree.max(1), DIVISION_SCRATCH * bytes]
     },
-    compute: |[radicand, degree]| Ok(vec![("root", radicand.try_root(&degree)?)]),
+    compute: |[radicand, degree]| Ok(vec![("root", radicand.try_root(degree)?)]),
 };
 
 /// What work takes, as multiples of the bytes of operands or results.
@@ -240,19 +236,17 @@ impl<const N: usize> Function<N> {
         let pipeline = Pipeline::open(&paths, NOUN, memory.budget(), common)?;
         let rows = Rowwise {
             wording: self.wording,
-            plan: |operands: [&IBig; N]| {
+            plan: |operands: [&Integer; N]| {
                 let [results, scratch] = (self.bytes)(operands);
                 let bytes = results.saturating_mul(1 + TEXT).saturating_add(scratch);
-                let limbs = operands.map(|operand| operand.as_sign_words().1.len());
+                let limbs = operands.map(|operand| operand.magnitude().as_limbs().len());
                 Ok((bytes, Sentence::Limbs(limbs.to_vec())))
             },
-            compute: |operands: [&IBig; N]| {
-                let found = (self.compute)(operands.map(Integer::from))?;
-                let part = |(name, value)| Part {
-                    name,
-                    value: IBig::from(value),
-                };
-                Ok(found.into_iter().map(part).collect::<Parts>())
+            compute: |operands: [&Integer; N]| {
+                let found = (self.compute)(operands)?.into_iter();
+                Ok(found
+                    .map(|(name, value)| Part { name, value })
+                    .collect::<Parts>())
             },
         };
         let head = Head::new(self.command, json!({ "files": files(paths) }));

@@ -2,7 +2,7 @@
 
 use crate::operation::LineFormat;
 use crate::parts::{self, Part};
-use dashu_int::IBig;
+use sunzi::Integer;
 use sunzi_files::input::LineError;
 use sunzi_files::input::vector::hinted;
 use sunzi_files::numbers::integers::IntegerText;
@@ -22,7 +22,7 @@ pub struct Integers {
 }
 
 /// What a row gives.
-pub type Parts = Vec<Part<IBig>>;
+pub type Parts = Vec<Part<Integer>>;
 
 impl Integers {
     pub fn new(style: Style) -> Self {
@@ -34,24 +34,24 @@ impl Integers {
 }
 
 /// Bytes of an integer.
-pub fn bytes_of(value: &IBig) -> u64 {
-    size_of_val(value.as_sign_words().1) as u64
+pub fn bytes_of(value: &Integer) -> u64 {
+    size_of_val(value.magnitude().as_limbs()) as u64
 }
 
 impl LineFormat for Integers {
-    type Operand = IBig;
+    type Operand = Integer;
     type Outcome = Parts;
 
     fn weight(&self, content: &[u8]) -> usize {
         content.len()
     }
 
-    fn parse(&self, content: &[u8]) -> Result<IBig, LineError> {
+    fn parse(&self, content: &[u8]) -> Result<Integer, LineError> {
         let parsed = self.text.read(content);
         parsed.map_err(|error| hinted(content, NOUN, error))
     }
 
-    fn bytes(&self, operand: &IBig) -> u64 {
+    fn bytes(&self, operand: &Integer) -> u64 {
         bytes_of(operand)
     }
 

@@ -8,8 +8,8 @@ use crate::parts::Part;
 use crate::pipeline::Pipeline;
 use crate::report::{Head, files};
 use clap::Args;
-use dashu_int::IBig;
 use serde_json::json;
+use sunzi::Integer;
 use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::integer::Algorithm;
 use sunzi_files::failure::Failure;
@@ -64,7 +64,7 @@ impl Operation<Integers, 2> for Products {
         &PRODUCTS
     }
 
-    fn plan(&self, pair: [&IBig; 2]) -> Result<Plan, EngineError> {
+    fn plan(&self, pair: [&Integer; 2]) -> Result<Plan, EngineError> {
         let plan = self.engine.plan_integers(pair, self.algorithm);
         let product = 8 * plan.limbs.iter().sum::<usize>() as u64;
         Ok(Plan {
@@ -76,7 +76,7 @@ impl Operation<Integers, 2> for Products {
         })
     }
 
-    fn compute(&self, pairs: &[[&IBig; 2]]) -> Result<Batch<Parts>, EngineError> {
+    fn compute(&self, pairs: &[[&Integer; 2]]) -> Result<Batch<Parts>, EngineError> {
         let products = self.engine.multiply_integers(pairs, self.algorithm)?;
         Ok(products.map(|value| {
             vec![Part {

@@ -5,7 +5,6 @@ use crate::args::{Common, MaxMemory};
 use crate::commands::Run;
 use crate::report::{Figures, Head, Report, files, timed};
 use clap::Args;
-use dashu_int::IBig;
 use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
@@ -66,11 +65,11 @@ impl Run for Product {
         let count = factors.entries.len();
         progress.say("multiplying");
         let product: Integer = timed(&mut figures.seconds.computing, || {
-            progress.watch(|| factors.entries.into_iter().map(Integer::from).product())
+            progress.watch(|| factors.entries.into_iter().product())
         });
         let product = timed(&mut figures.seconds.writing, || {
             let mut digits = Vec::new();
-            text.write(&IBig::from(product), &mut digits);
+            text.write(&product, &mut digits);
             String::from_utf8_lossy(&digits).into_owned()
         });
         drop(progress);

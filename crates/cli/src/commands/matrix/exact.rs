@@ -5,8 +5,8 @@ use super::task::{Pair, Single, Task};
 use crate::commands::dense::input::{self, Input, Purpose, digits_of};
 use crate::commands::dense::rationals::ExactEntries;
 use crate::report::Seconds;
-use dashu_ratio::RBig;
 use std::path::Path;
+use sunzi::Rational;
 use sunzi::{
     matrix::{DenseMatrix, MatrixError, RationalElimination, Solution},
     memory::Budget,
@@ -33,7 +33,7 @@ impl Exact {
 }
 
 impl Numbers for Exact {
-    type Matrix = DenseMatrix<RBig>;
+    type Matrix = DenseMatrix<Rational>;
 
     fn arithmetic(&self) -> (&'static str, Option<String>) {
         ("exact", None)
@@ -57,7 +57,7 @@ impl Numbers for Exact {
     }
 
     fn entry_bytes(&self) -> u64 {
-        size_of::<RBig>() as u64
+        size_of::<Rational>() as u64
     }
 
     fn compute(

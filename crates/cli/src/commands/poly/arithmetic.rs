@@ -8,8 +8,8 @@ use crate::args::{Common, MaxMemory, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::operation::{Sentence, Wording, engine};
 use clap::Args;
-use dashu_int::IBig;
 use std::path::PathBuf;
+use sunzi::Integer;
 use sunzi::engine::{DeviceChoice, Engine, EngineError};
 use sunzi::poly::{AnyPoly, Poly, PolyError};
 use sunzi_files::failure::Failure;
@@ -264,7 +264,7 @@ impl Run for Sub {
 fn linear(
     job: &Job<'_, 2>,
     ring: &Ring,
-    integers: impl Fn(&Poly<IBig>, &Poly<IBig>) -> Poly<IBig> + Sync,
+    integers: impl Fn(&Poly<Integer>, &Poly<Integer>) -> Poly<Integer> + Sync,
     residues: impl Fn(&Polynomials, &AnyPoly, &AnyPoly) -> Result<Vec<Part>, EngineError> + Sync,
 ) -> Result<(), Failure> {
     match ring {
@@ -458,7 +458,7 @@ impl OneFile {
         &self,
         (command, wording): (&'static str, &'static Wording),
         (ring, common): (&Ring, &Common),
-        integers: impl Fn(&Poly<IBig>) -> Poly<IBig> + Sync,
+        integers: impl Fn(&Poly<Integer>) -> Poly<Integer> + Sync,
         residues: impl Fn(&Polynomials, &AnyPoly) -> Result<Vec<Part>, EngineError> + Sync,
     ) -> Result<(), Failure> {
         let job = Job {

@@ -10,9 +10,9 @@ use crate::pipeline::Pipeline;
 use crate::report::{Head, files, timed};
 use crate::wording::EVALUATIONS;
 use clap::Args;
-use dashu_ratio::RBig;
 use serde_json::json;
 use std::path::PathBuf;
+use sunzi::Rational;
 use sunzi::{
     engine::{Batch, Engine, EngineError, Tree},
     memory::Budget,
@@ -102,7 +102,7 @@ impl Eval {
         let over = over_rationals::Polynomials::new(style);
         let points = PointReader {
             work: "evaluation",
-            needed: &|points: &Vector<RBig>| bytes_of(&points.entries),
+            needed: &|points: &Vector<Rational>| bytes_of(&points.entries),
             budget,
         };
         let points = timed(&mut pipeline.seconds().reading, || {

@@ -9,10 +9,10 @@ use crate::commands::Run;
 use crate::operation::{engine, refuse_unless};
 use crate::report::{Figures, Head, files, timed};
 use clap::Args;
-use dashu_ratio::RBig;
 use serde_json::json;
 use std::mem;
 use std::path::PathBuf;
+use sunzi::Rational;
 use sunzi::engine::EngineError;
 use sunzi::memory::Budget;
 use sunzi::poly::{PolyError, RationalPolyRing};
@@ -107,7 +107,7 @@ impl Interp {
         let (readers, output) = self.open(common)?;
         let [points, values] = timed(&mut figures.seconds.reading, || {
             columns(readers, "number", |file, noun| {
-                let needed = |numbers: &Vector<RBig>| match noun {
+                let needed = |numbers: &Vector<Rational>| match noun {
                     POINT => ring.interpolate_bytes(&numbers.entries),
                     _ => over_rationals::bytes_of(&numbers.entries),
                 };

@@ -1,7 +1,7 @@
 //! Products of polynomials over Z.
 
 use crate::operation::{LineFormat, Operation, PRODUCTS, Plan, Sentence, Wording};
-use dashu_int::IBig;
+use sunzi::Integer;
 use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::poly::{Algorithm, Poly};
 use sunzi_files::input::LineError;
@@ -33,36 +33,36 @@ impl Polynomials {
     }
 
     /// Writes one integer.
-    pub fn write_integer(&self, value: &IBig, out: &mut Vec<u8>) {
+    pub fn write_integer(&self, value: &Integer, out: &mut Vec<u8>) {
         quoted(self.style, out, |out| self.text.write(value, out));
     }
 }
 
 impl LineFormat for Polynomials {
-    type Operand = Poly<IBig>;
-    type Outcome = Poly<IBig>;
+    type Operand = Poly<Integer>;
+    type Outcome = Poly<Integer>;
 
     fn weight(&self, content: &[u8]) -> usize {
-        weight(content, size_of::<IBig>())
+        weight(content, size_of::<Integer>())
     }
 
-    fn parse(&self, content: &[u8]) -> Result<Poly<IBig>, LineError> {
+    fn parse(&self, content: &[u8]) -> Result<Poly<Integer>, LineError> {
         self.text.read_polynomial(content).map(Poly::new)
     }
 
-    fn bytes(&self, operand: &Poly<IBig>) -> u64 {
+    fn bytes(&self, operand: &Poly<Integer>) -> u64 {
         bytes_of(operand)
     }
 
-    fn write(&self, product: &Poly<IBig>, out: &mut Vec<u8>) {
+    fn write(&self, product: &Poly<Integer>, out: &mut Vec<u8>) {
         self.text
             .write_polynomial(product.coefficients(), self.style, out);
     }
 }
 
 /// Bytes that a polynomial takes.
-pub fn bytes_of(polynomial: &Poly<IBig>) -> u64 {
-    let long = |value: &IBig| match value.as_sign_words().1.len() {
+pub fn bytes_of(polynomial: &Poly<Integer>) -> u64 {
+    let long = |value: &Integer| match value.magnitude().as_limbs().len() {
         // Up to two words lie inside the value itself.
         0..=2 => 0,
         words => 8 * words as u64,
@@ -82,7 +82,7 @@ impl Operation<Polynomials, 2> for Products {
         &PRODUCTS
     }
 
-    fn plan(&self, pair: [&Poly<IBig>; 2]) -> Result<Plan, EngineError> {
+    fn plan(&self, pair: [&Poly<Integer>; 2]) -> Result<Plan, EngineError> {
         let plan = self.engine.plan_polynomials(pair, self.algorithm)?;
         // 2.4 digits and a blank for each byte of the product.
         let digits = (plan.product_bits as u64 * 10).div_ceil(33) + 2;
@@ -94,7 +94,7 @@ impl Operation<Polynomials, 2> for Products {
         })
     }
 
-    fn compute(&self, pairs: &[[&Poly<IBig>; 2]]) -> Result<Batch<Poly<IBig>>, EngineError> {
+    fn compute(&self, pairs: &[[&Poly<Integer>; 2]]) -> Result<Batch<Poly<Integer>>, EngineError> {
         self.engine.multiply_polynomials(pairs, self.algorithm)
     }
 }

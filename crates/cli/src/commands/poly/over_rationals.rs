@@ -5,7 +5,7 @@ use crate::args::{Common, MaxMemory, TwoFiles};
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::parts;
 use crate::wording::{DIVISIONS, EVALUATIONS, GCDS};
-use dashu_ratio::RBig;
+use sunzi::Rational;
 use sunzi::engine::{Batch, EngineError};
 use sunzi::poly::{Poly, RationalPolyRing};
 use sunzi_files::failure::Failure;
@@ -25,9 +25,9 @@ pub type Part = parts::Part<Value>;
 
 /// What a part holds.
 pub enum Value {
-    Polynomial(Poly<RBig>),
+    Polynomial(Poly<Rational>),
     /// One a line.
-    Numbers(Vec<RBig>),
+    Numbers(Vec<Rational>),
 }
 
 impl Polynomials {
@@ -44,25 +44,25 @@ impl Polynomials {
     }
 
     /// Writes a polynomial.
-    pub fn write_polynomial(&self, polynomial: &Poly<RBig>, out: &mut Vec<u8>) {
+    pub fn write_polynomial(&self, polynomial: &Poly<Rational>, out: &mut Vec<u8>) {
         self.text
             .write_polynomial(polynomial.coefficients(), self.style, out);
     }
 }
 
 impl LineFormat for Polynomials {
-    type Operand = Poly<RBig>;
+    type Operand = Poly<Rational>;
     type Outcome = Vec<Part>;
 
     fn weight(&self, content: &[u8]) -> usize {
-        weight(content, size_of::<RBig>())
+        weight(content, size_of::<Rational>())
     }
 
-    fn parse(&self, content: &[u8]) -> Result<Poly<RBig>, LineError> {
+    fn parse(&self, content: &[u8]) -> Result<Poly<Rational>, LineError> {
         self.text.read_polynomial(content).map(Poly::new)
     }
 
-    fn bytes(&self, operand: &Poly<RBig>) -> u64 {
+    fn bytes(&self, operand: &Poly<Rational>) -> u64 {
         bytes_of(operand.coefficients())
     }
 
@@ -75,17 +75,17 @@ impl LineFormat for Polynomials {
 }
 
 /// Bytes that numbers take.
-pub fn bytes_of(numbers: &[RBig]) -> u64 {
+pub fn bytes_of(numbers: &[Rational]) -> u64 {
     // Up to two words lie inside a value itself.
     let long = |words: usize| if words <= 2 { 0 } else { 8 * words as u64 };
-    let of = |number: &RBig| {
-        let (_, numerator) = number.numerator().as_sign_words();
-        long(numerator.len()) + long(number.denominator().as_words().len())
+    let of = |number: &Rational| {
+        let [numerator, denominator] = [number.numerator().magnitude(), number.denominator()];
+        long(numerator.as_limbs().len()) + long(denominator.as_limbs().len())
     };
     size_of_val(numbers) as u64 + numbers.iter().map(of).sum::<u64>()
 }
 
-fn polynomial(name: &'static str, polynomial: Poly<RBig>) -> Part {
+fn polynomial(name: &'static str, polynomial: Poly<Rational>) -> Part {
     Part {
         name,
         value: Value::Polynomial(polynomial),
@@ -148,7 +148,7 @@ pub fn xgcd(
 /// Values at points.
 pub struct Evaluation {
     pub ring: RationalPolyRing,
-    pub points: Vec<RBig>,
+    pub points: Vec<Rational>,
 }
 
 impl Operation<Polynomials, 1> for Evaluation {
@@ -156,7 +156,7 @@ impl Operation<Polynomials, 1> for Evaluation {
         &EVALUATIONS
     }
 
-    fn plan(&self, [polynomial]: [&Poly<RBig>; 1]) -> Result<Plan, EngineError> {
+    fn plan(&self, [polynomial]: [&Poly<Rational>; 1]) -> Result<Plan, EngineError> {
         Ok(Plan {
             algorithm: None,
             bytes: with_text(self.ring.evaluate_bytes(polynomial, &self.points)),
@@ -167,7 +167,7 @@ impl Operation<Polynomials, 1> for Evaluation {
         })
     }
 
-    fn compute(&self, rows: &[[&Poly<RBig>; 1]]) -> Result<Batch<Vec<Part>>, EngineError> {
+    fn compute(&self, rows: &[[&Poly<Rational>; 1]]) -> Result<Batch<Vec<Part>>, EngineError> {
         Ok(Batch::on_processor(rows, |[polynomial]| {
             let value = Value::Numbers(self.ring.evaluate(polynomial, &self.points)?);
             Ok(vec![Part {

@@ -9,9 +9,9 @@ use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
 use crate::report::{Head, files as files_of};
 use crate::wording::{DISCRIMINANTS, FACTORS, GCDS, RESULTANTS};
-use dashu_int::IBig;
 use serde_json::json;
 use std::path::Path;
+use sunzi::Integer;
 use sunzi::engine::{Batch, EngineError};
 use sunzi::poly::{IntegerPolyRing, Poly};
 use sunzi::solve::{IntegerGcd, IntegerResultant, Known, Method, ModularPlan, SquareFree};
@@ -105,9 +105,9 @@ pub struct Found {
 }
 
 enum Value {
-    Gcd(Poly<IBig>),
-    Resultant(IBig),
-    Discriminant(IBig),
+    Gcd(Poly<Integer>),
+    Resultant(Integer),
+    Discriminant(Integer),
     SquareFree(SquareFree),
 }
 
@@ -173,18 +173,18 @@ impl Exact {
 }
 
 impl LineFormat for Exact {
-    type Operand = Poly<IBig>;
+    type Operand = Poly<Integer>;
     type Outcome = Found;
 
     fn weight(&self, content: &[u8]) -> usize {
         self.polynomials.weight(content)
     }
 
-    fn parse(&self, content: &[u8]) -> Result<Poly<IBig>, LineError> {
+    fn parse(&self, content: &[u8]) -> Result<Poly<Integer>, LineError> {
         self.polynomials.parse(content)
     }
 
-    fn bytes(&self, operand: &Poly<IBig>) -> u64 {
+    fn bytes(&self, operand: &Poly<Integer>) -> u64 {
         self.polynomials.bytes(operand)
     }
 
@@ -230,13 +230,13 @@ impl Operation<Exact, 2> for Gcds {
         &GCDS
     }
 
-    fn plan(&self, [f, g]: [&Poly<IBig>; 2]) -> Result<Plan, EngineError> {
+    fn plan(&self, [f, g]: [&Poly<Integer>; 2]) -> Result<Plan, EngineError> {
         let modular = IntegerGcd::new().plan(f, g)?;
         Ok(plan(&modular, (f.len(), Some(g.len())), f.len() + g.len()))
     }
 
-    fn compute(&self, pairs: &[[&Poly<IBig>; 2]]) -> Result<Batch<Found>, EngineError> {
-        let find = |[f, g]: &[&Poly<IBig>; 2]| {
+    fn compute(&self, pairs: &[[&Poly<Integer>; 2]]) -> Result<Batch<Found>, EngineError> {
+        let find = |[f, g]: &[&Poly<Integer>; 2]| {
             let method = IntegerGcd::new().plan(f, g)?.method;
             Ok(Found::new(
                 IntegerGcd::new().compute(f, g)?,
@@ -255,12 +255,12 @@ impl Operation<Exact, 2> for Resultants {
         &RESULTANTS
     }
 
-    fn plan(&self, [f, g]: [&Poly<IBig>; 2]) -> Result<Plan, EngineError> {
+    fn plan(&self, [f, g]: [&Poly<Integer>; 2]) -> Result<Plan, EngineError> {
         Ok(plan(&self.0.plan(f, g)?, (f.len(), Some(g.len())), 1))
     }
 
-    fn compute(&self, pairs: &[[&Poly<IBig>; 2]]) -> Result<Batch<Found>, EngineError> {
-        let find = |[f, g]: &[&Poly<IBig>; 2]| {
+    fn compute(&self, pairs: &[[&Poly<Integer>; 2]]) -> Result<Batch<Found>, EngineError> {
+        let find = |[f, g]: &[&Poly<Integer>; 2]| {
             let method = self.0.plan(f, g)?.method;
             Ok(Found::new(self.0.compute(f, g)?, method, Value::Resultant))
         };
@@ -275,13 +275,13 @@ impl Operation<Exact, 1> for Discriminants {
         &DISCRIMINANTS
     }
 
-    fn plan(&self, [f]: [&Poly<IBig>; 1]) -> Result<Plan, EngineError> {
+    fn plan(&self, [f]: [&Poly<Integer>; 1]) -> Result<Plan, EngineError> {
         let modular = discriminant_plan(f)?;
         Ok(plan(&modular, (f.len(), None), 1))
     }
 
-    fn compute(&self, rows: &[[&Poly<IBig>; 1]]) -> Result<Batch<Found>, EngineError> {
-        let find = |[f]: &[&Poly<IBig>; 1]| {
+    fn compute(&self, rows: &[[&Poly<Integer>; 1]]) -> Result<Batch<Found>, EngineError> {
+        let find = |[f]: &[&Poly<Integer>; 1]| {
             let known = IntegerResultant::new().discriminant(f)?;
             let method = discriminant_plan(f)?.method;
             Ok(Found::new(known, method, Value::Discriminant))
@@ -291,7 +291,7 @@ impl Operation<Exact, 1> for Discriminants {
 }
 
 /// What runs for the discriminant of a polynomial: the resultant with its derivative.
-fn discriminant_plan(f: &Poly<IBig>) -> Result<ModularPlan, EngineError> {
+fn discriminant_plan(f: &Poly<Integer>) -> Result<ModularPlan, EngineError> {
     let derivative = IntegerPolyRing::new().derivative(f);
     Ok(IntegerResultant::new().plan(f, &derivative)?)
 }
@@ -303,14 +303,14 @@ impl Operation<Exact, 1> for Factors {
         &FACTORS
     }
 
-    fn plan(&self, [f]: [&Poly<IBig>; 1]) -> Result<Plan, EngineError> {
+    fn plan(&self, [f]: [&Poly<Integer>; 1]) -> Result<Plan, EngineError> {
         // The first greatest common divisor is that of f and its derivative, which is hardly longer.
         let modular = IntegerGcd::new().plan(f, f)?;
         Ok(plan(&modular, (f.len(), None), 2 * f.len()))
     }
 
-    fn compute(&self, rows: &[[&Poly<IBig>; 1]]) -> Result<Batch<Found>, EngineError> {
-        let find = |[f]: &[&Poly<IBig>; 1]| {
+    fn compute(&self, rows: &[[&Poly<Integer>; 1]]) -> Result<Batch<Found>, EngineError> {
+        let find = |[f]: &[&Poly<Integer>; 1]| {
             Ok(Found::new(
                 SquareFree::of(f)?,
                 Method::Words,

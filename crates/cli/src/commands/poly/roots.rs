@@ -9,12 +9,12 @@ use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
 use crate::report::{Head, files};
 use clap::Args;
-use dashu_int::IBig;
-use dashu_ratio::RBig;
 use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
 use std::str::FromStr;
+use sunzi::Integer;
+use sunzi::Rational;
 use sunzi::{
     engine::{Batch, EngineError},
     poly::Poly,
@@ -57,8 +57,8 @@ pub struct Roots {
 /// The numbers from one to another.
 #[derive(Clone, Debug)]
 pub struct Range {
-    lower: RBig,
-    upper: RBig,
+    lower: Rational,
+    upper: Rational,
 }
 
 /// What is wrong with a range.
@@ -134,28 +134,28 @@ struct Told {
 }
 
 impl LineFormat for RootLines {
-    type Operand = Poly<IBig>;
+    type Operand = Poly<Integer>;
     type Outcome = RealRoots;
 
     fn weight(&self, content: &[u8]) -> usize {
         self.polynomials.weight(content)
     }
 
-    fn parse(&self, content: &[u8]) -> Result<Poly<IBig>, LineError> {
+    fn parse(&self, content: &[u8]) -> Result<Poly<Integer>, LineError> {
         self.polynomials.parse(content)
     }
 
-    fn bytes(&self, operand: &Poly<IBig>) -> u64 {
+    fn bytes(&self, operand: &Poly<Integer>) -> u64 {
         self.polynomials.bytes(operand)
     }
 
     fn write(&self, roots: &RealRoots, out: &mut Vec<u8>) {
-        let written = apart::written(roots, self.digits, |root, digits| [root.to_decimal(digits)]);
+        let written = roots.decimals(self.digits);
         let remark = apart::remark(&written, self.digits);
         let told = roots.iter().zip(written);
         let text = match self.json {
             true => {
-                let told = Threads::all().map(told, |(root, ([text], _))| Told {
+                let told = Threads::all().map(told, |(root, (text, _))| Told {
                     root: text,
                     interval: [root.lower(), root.upper()].map(ToString::to_string),
                     multiplicity: root.multiplicity(),
@@ -168,7 +168,7 @@ impl LineFormat for RootLines {
                 let plural = if count == 1 { "" } else { "s" };
                 let mut text = format!("# {count} real root{plural}{remark}");
                 let lines =
-                    told.map(|(root, ([text], _))| format!("\n{text} {}", root.multiplicity()));
+                    told.map(|(root, (text, _))| format!("\n{text} {}", root.multiplicity()));
                 text.extend(lines);
                 text
             }
@@ -187,7 +187,7 @@ impl Operation<RootLines, 1> for Finding<'_> {
         &WORDING
     }
 
-    fn plan(&self, [polynomial]: [&Poly<IBig>; 1]) -> Result<Plan, EngineError> {
+    fn plan(&self, [polynomial]: [&Poly<Integer>; 1]) -> Result<Plan, EngineError> {
         // Conversions of a polynomial of degree n hold n integers of n bits more than its coefficients have, a few times.
         const KEPT: u64 = 8;
         let count = polynomial.len() as u64;
@@ -203,8 +203,8 @@ impl Operation<RootLines, 1> for Finding<'_> {
         })
     }
 
-    fn compute(&self, rows: &[[&Poly<IBig>; 1]]) -> Result<Batch<RealRoots>, EngineError> {
-        let find = |[polynomial]: &[&Poly<IBig>; 1]| {
+    fn compute(&self, rows: &[[&Poly<Integer>; 1]]) -> Result<Batch<RealRoots>, EngineError> {
+        let find = |[polynomial]: &[&Poly<Integer>; 1]| {
             // log2(10) < 3.33.
             let bits = i64::from(self.wanted.digits) * 333 / 100 + 1;
             let search = RootSearch::new().bits(bits);

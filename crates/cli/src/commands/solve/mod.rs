@@ -97,15 +97,23 @@ impl SolveArguments {
 }
 
 /// The picture that is wanted, if the output is one.
-fn picture(output: Option<&Path>) -> Option<(&Path, Format)> {
-    let path = output.filter(|&path| path != Path::new("-"))?;
-    Some((path, Format::of(path)?))
+fn picture(output: Option<&Path>) -> Result<Option<(&Path, Format)>, Failure> {
+    let Some(path) = output.filter(|&path| path != Path::new("-")) else {
+        return Ok(None);
+    };
+    if Format::is_other(path) {
+        return Err(Failure::Usage(format!(
+            "{}: pictures are drawn into files that end in .svg or .png, and text and JSON are written into files of other names",
+            path.display()
+        )));
+    }
+    Ok(Format::of(path).map(|format| (path, format)))
 }
 
 impl Run for SolveArguments {
     /// Solves systems line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let picture = picture(common.output.as_deref());
+        let picture = picture(common.output.as_deref())?;
         if self.window.is_some() && picture.is_none() {
             return Err(Failure::Usage(
                 "--window is for a picture: name its file, too, as -o p.svg or -o p.png".to_owned(),

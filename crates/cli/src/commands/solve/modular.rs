@@ -7,8 +7,8 @@ use crate::args::Common;
 use crate::modulus;
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
-use dashu_int::IBig;
 use serde::Serialize;
+use sunzi::Integer;
 use sunzi::engine::{Batch, EngineError};
 use sunzi::field::{Field, Fp64Full};
 use sunzi::solve::{BivariatePoly, RegularChains, regular_chains_modulo};
@@ -58,7 +58,8 @@ struct Chain {
 
 impl Chains {
     fn written(&self, polynomial: &BivariatePoly<u64>) -> String {
-        self.expressions.write(&polynomial.map(|&c| IBig::from(c)))
+        self.expressions
+            .write(&polynomial.map(|&c| Integer::from(c)))
     }
 
     fn facts(&self, found: &RegularChains<u64>) -> Facts {
@@ -89,11 +90,11 @@ impl LineFormat for Chains {
         let inverse = inverse.ok_or_else(|| {
             let problem = format!(
                 "a coefficient has a denominator that {} divides, modulo which there is no such number",
-                field.modulus()
+                field.modulus::<Integer>()
             );
             LineError::new(0, problem)
         })?;
-        let quotient = |value: &IBig| field.mul(field.from_integer(value), inverse);
+        let quotient = |value: &Integer| field.mul(field.from_integer(value), inverse);
         let residues = expression.polynomial.map(quotient);
         Ok(Reduced {
             expression,

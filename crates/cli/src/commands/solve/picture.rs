@@ -3,7 +3,7 @@
 use super::system::{Expression, counted};
 use crate::draw::Format;
 use crate::draw::curves::{Mark, Plot, Window};
-use dashu_int::IBig;
+use sunzi::Integer;
 use sunzi::poly::{Poly, PolyError};
 use sunzi::solve::{BivariatePoly, Dyadic, RealRoot, Solutions, bivariate_gcd};
 
@@ -11,7 +11,7 @@ use sunzi::solve::{BivariatePoly, Dyadic, RealRoot, Solutions, bivariate_gcd};
 pub struct Seen {
     title: String,
     /// Both curves without the common one, then that one if there is one: what they are called, and their rows.
-    curves: Vec<(String, Vec<Vec<IBig>>)>,
+    curves: Vec<(String, Vec<Vec<Integer>>)>,
     marks: Vec<Mark>,
 }
 
@@ -69,13 +69,13 @@ fn middle(root: &RealRoot) -> f64 {
     Dyadic::midpoint(root.lower(), root.upper()).to_f64()
 }
 
-fn rows(polynomial: &BivariatePoly<IBig>) -> Vec<Vec<IBig>> {
+fn rows(polynomial: &BivariatePoly<Integer>) -> Vec<Vec<Integer>> {
     let rows = polynomial.rows().iter();
     rows.map(|row| row.coefficients().to_vec()).collect()
 }
 
 /// The polynomial without multiple factors, which has the same curve: it changes its sign there.
-fn simple(f: &BivariatePoly<IBig>) -> Result<BivariatePoly<IBig>, PolyError> {
+fn simple(f: &BivariatePoly<Integer>) -> Result<BivariatePoly<Integer>, PolyError> {
     let by_x = BivariatePoly::new(f.rows().iter().map(derivative).collect());
     let by_y = derivative_by_y(f);
     let multiple = bivariate_gcd(f, &by_x)?.value.gcd;
@@ -83,17 +83,17 @@ fn simple(f: &BivariatePoly<IBig>) -> Result<BivariatePoly<IBig>, PolyError> {
     Ok(bivariate_gcd(f, &multiple)?.value.first)
 }
 
-fn derivative(row: &Poly<IBig>) -> Poly<IBig> {
+fn derivative(row: &Poly<Integer>) -> Poly<Integer> {
     let terms = (1u32..).zip(row.coefficients().iter().skip(1));
-    Poly::new(terms.map(|(i, a)| a * IBig::from(i)).collect())
+    Poly::new(terms.map(|(i, a)| a * Integer::from(i)).collect())
 }
 
-fn derivative_by_y(f: &BivariatePoly<IBig>) -> BivariatePoly<IBig> {
-    let times = |row: &Poly<IBig>, j: u32| {
+fn derivative_by_y(f: &BivariatePoly<Integer>) -> BivariatePoly<Integer> {
+    let times = |row: &Poly<Integer>, j: u32| {
         Poly::new(
             row.coefficients()
                 .iter()
-                .map(|a| a * IBig::from(j))
+                .map(|a| a * Integer::from(j))
                 .collect(),
         )
     };

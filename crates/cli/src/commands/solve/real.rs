@@ -116,9 +116,7 @@ struct Facts {
 impl Systems {
     /// The coordinates of each solution, and their digits.
     fn coordinates(&self, found: &Solutions) -> Vec<([String; 2], usize)> {
-        apart::written(&found.solutions, self.digits, |solution, digits| {
-            [solution.x(), solution.y()].map(|root| root.to_decimal(digits))
-        })
+        found.decimals(self.digits)
     }
 
     fn told(solution: &Solution, [x, y]: [String; 2]) -> Told {
@@ -246,7 +244,7 @@ impl Operation<Systems, 2> for Solving<'_> {
 
     fn compute(&self, pairs: &[[&Expression; 2]]) -> Result<Batch<Solutions>, EngineError> {
         let solve = |[f, g]: &[&Expression; 2]| {
-            let system = BivariateSystem::new(f.polynomial.clone(), g.polynomial.clone());
+            let system = BivariateSystem::over_integers(f.polynomial.clone(), g.polynomial.clone());
             let system = system.digits(self.wanted.digits as usize);
             let system = match self.wanted.early.seed() {
                 Some(seed) => system.early_termination(seed),

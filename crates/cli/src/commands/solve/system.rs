@@ -1,6 +1,6 @@
 //! Expressions in two variables, one a line, and what two of them take.
 
-use dashu_int::IBig;
+use sunzi::Integer;
 use sunzi::poly::Poly;
 use sunzi::solve::{BivariatePoly, Solutions};
 use sunzi_files::input::LineError;
@@ -13,9 +13,9 @@ pub const NOUN: &str = "expression";
 /// A polynomial that was read.
 pub struct Expression {
     /// Times the denominator.
-    pub polynomial: BivariatePoly<IBig>,
+    pub polynomial: BivariatePoly<Integer>,
     /// The positive number by which all coefficients are divided.
-    pub denominator: IBig,
+    pub denominator: Integer,
     /// As the user wrote it.
     pub text: String,
 }
@@ -36,7 +36,7 @@ impl Expressions {
 
     /// About how many bytes the work on a line takes, from a glance at it.
     pub fn weight(&self, content: &[u8]) -> usize {
-        algebraic::weight(content, size_of::<IBig>())
+        algebraic::weight(content, size_of::<Integer>())
     }
 
     pub fn read(&self, content: &[u8]) -> Result<Expression, LineError> {
@@ -49,8 +49,8 @@ impl Expressions {
     }
 
     /// Writes a polynomial with coefficients that are integers.
-    pub fn write(&self, polynomial: &BivariatePoly<IBig>) -> String {
-        let rows: Vec<&[IBig]> = polynomial.rows().iter().map(Poly::coefficients).collect();
+    pub fn write(&self, polynomial: &BivariatePoly<Integer>) -> String {
+        let rows: Vec<&[Integer]> = polynomial.rows().iter().map(Poly::coefficients).collect();
         let mut text = Vec::new();
         self.text
             .write_two_variables(&rows, &self.variables, &mut text);
@@ -59,7 +59,7 @@ impl Expressions {
 }
 
 impl Expression {
-    fn coefficients(&self) -> impl Iterator<Item = &IBig> {
+    fn coefficients(&self) -> impl Iterator<Item = &Integer> {
         self.polynomial.rows().iter().flat_map(Poly::coefficients)
     }
 
@@ -67,7 +67,7 @@ impl Expression {
     pub fn bytes(&self) -> u64 {
         let bytes = self
             .coefficients()
-            .map(|value| size_of::<IBig>() + 8 * value.as_sign_words().1.len());
+            .map(|value| size_of::<Integer>() + 8 * value.magnitude().as_limbs().len());
         (bytes.sum::<usize>() + self.text.len()) as u64
     }
 
@@ -75,7 +75,7 @@ impl Expression {
     fn bits(&self) -> u64 {
         let words = self
             .coefficients()
-            .map(|value| value.as_sign_words().1.len());
+            .map(|value| value.magnitude().as_limbs().len());
         64 * words.max().unwrap_or(0) as u64
     }
 }

@@ -2,9 +2,8 @@
 
 use super::SortOrder;
 use super::{Kind, Sorted};
-use dashu_int::ops::BitTest;
-use dashu_int::{IBig, Sign};
 use std::mem;
+use sunzi::Integer;
 use sunzi::sort::{CountingSort, gray_code, gray_rank, sort, sort_integers};
 use sunzi_files::failure::Failure;
 use sunzi_files::input::lines::LineReader;
@@ -32,7 +31,7 @@ impl Dense {
     }
 
     /// A word that stands among words where the integer stands in the order, if there is one.
-    fn key(&self, value: &IBig) -> Option<u64> {
+    fn key(&self, value: &Integer) -> Option<u64> {
         match self.order {
             SortOrder::Value => i64::try_from(value).ok().map(|word| word as u64 ^ SIGN),
             SortOrder::Gray => u64::try_from(value).ok().map(gray_rank),
@@ -40,36 +39,36 @@ impl Dense {
     }
 
     /// The integer of a key.
-    fn value(&self, key: u64) -> IBig {
+    fn value(&self, key: u64) -> Integer {
         match self.order {
-            SortOrder::Value => IBig::from((key ^ SIGN) as i64),
-            SortOrder::Gray => IBig::from(gray_code(key)),
+            SortOrder::Value => Integer::from((key ^ SIGN) as i64),
+            SortOrder::Gray => Integer::from(gray_code(key)),
         }
     }
 }
 
 impl Kind for Dense {
-    type Item = IBig;
+    type Item = Integer;
 
     fn read(
         &self,
         reader: &mut LineReader,
-        grown: &mut Grown<'_, IBig>,
-    ) -> Result<Vector<IBig>, Failure> {
+        grown: &mut Grown<'_, Integer>,
+    ) -> Result<Vector<Integer>, Failure> {
         let not_negative = (self.order == SortOrder::Gray)
             .then_some("a negative integer has no place in the Gray code: leave --order gray out");
         self.text.read_vector(reader, not_negative, grown)
     }
 
-    fn bytes(&self, value: &IBig) -> u64 {
-        let words = value.as_sign_words().1.len();
-        (2 * size_of::<IBig>() + 8 * words) as u64
+    fn bytes(&self, value: &Integer) -> u64 {
+        let words = value.magnitude().as_limbs().len();
+        (2 * size_of::<Integer>() + 8 * words) as u64
     }
 
-    fn sort(&self, mut items: Vec<IBig>) -> Sorted<IBig> {
+    fn sort(&self, mut items: Vec<Integer>) -> Sorted<Integer> {
         let threads = Threads::all();
         let piece = threads.piece(items.len(), PIECE);
-        let keys_of = |items: &[IBig]| {
+        let keys_of = |items: &[Integer]| {
             // A loop is compiled in one piece with what it calls; an iterator's parts need not be.
             let mut keys = Vec::with_capacity(items.len());
             for value in items {
@@ -109,7 +108,7 @@ impl Kind for Dense {
         Ok((sorted, "refinement", "by digits of 32 bits".to_owned()))
     }
 
-    fn write(&self, items: &[IBig], json: bool, results: &mut Results) -> Result<(), Failure> {
+    fn write(&self, items: &[Integer], json: bool, results: &mut Results) -> Result<(), Failure> {
         self.text.write_results(items, Style::new(json), results)
     }
 }
@@ -118,9 +117,12 @@ impl Kind for Dense {
 const SIGN: u64 = 1 << 63;
 
 /// Integers of any size in ascending order.
-fn sort_long(items: Vec<IBig>) -> Result<Vec<IBig>, String> {
-    let sorted = |mut items: Vec<IBig>| -> Result<Vec<IBig>, String> {
-        let limbs: Vec<&[u64]> = items.iter().map(|item| item.as_sign_words().1).collect();
+fn sort_long(items: Vec<Integer>) -> Result<Vec<Integer>, String> {
+    let sorted = |mut items: Vec<Integer>| -> Result<Vec<Integer>, String> {
+        let limbs: Vec<&[u64]> = items
+            .iter()
+            .map(|item| item.magnitude().as_limbs())
+            .collect();
         let order = sort_integers(&limbs).map_err(|error| error.to_string())?;
         let mut sorted = Vec::with_capacity(items.len());
         for item in order {
@@ -128,8 +130,7 @@ fn sort_long(items: Vec<IBig>) -> Result<Vec<IBig>, String> {
         }
         Ok(sorted)
     };
-    let negative = |item: &IBig| item.sign() == Sign::Negative;
-    let (below, above) = items.into_iter().partition(negative);
+    let (below, above) = items.into_iter().partition(Integer::is_negative);
     // Of negative integers the greatest magnitude comes first.
     let mut all = sorted(below)?;
     all.reverse();
@@ -139,7 +140,7 @@ fn sort_long(items: Vec<IBig>) -> Result<Vec<IBig>, String> {
 
 /// The place of a code word of any length in the Gray code: every bit is the parity of those above it and
 /// its own.
-fn long_rank(code: &IBig) -> IBig {
+fn long_rank(code: &Integer) -> Integer {
     let mut rank = code.clone();
     let bits = rank.bit_len();
     let mut shift = 1;

@@ -85,7 +85,7 @@ fn shape<E: WriteValue + Copy>(values: &'static str, matrix: &CsrMatrix<E>) -> S
     let (rows, columns, nonzeros) = (matrix.rows(), matrix.columns(), matrix.nnz());
     let mut in_column = vec![false; columns];
     let (mut lower, mut upper) = (0, 0);
-    for (row, column, _) in matrix.triplets() {
+    for (row, column, _) in matrix.iter() {
         in_column[column as usize] = true;
         lower = lower.max(row.saturating_sub(column) as usize);
         upper = upper.max(column.saturating_sub(row) as usize);

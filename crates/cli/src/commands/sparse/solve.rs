@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::iter;
 use std::path::PathBuf;
-use sunzi::sparse::{GradientsOptions, SparseError, Stop, conjugate_gradients};
+use sunzi::sparse::{GradientsOptions, SparseError, Stop, conjugate_gradients_with};
 use sunzi_files::failure::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::output::Output;
@@ -81,7 +81,7 @@ impl Run for Solve {
         };
         let progress = Progress::of("solving");
         let report = timed(&mut figures.seconds.computing, || {
-            progress.watch(|| conjugate_gradients(&matrix, &right, &options))
+            progress.watch(|| conjugate_gradients_with(&matrix, &right, &options))
         });
         drop(progress);
         let report = report.map_err(|error| refusal(&name, &error))?;

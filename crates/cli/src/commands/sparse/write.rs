@@ -72,7 +72,7 @@ pub fn write_entries<E: WriteValue + Copy>(
     results: &mut Results,
 ) -> Result<(), Failure> {
     let mut text = Vec::new();
-    for (row, column, value) in matrix.triplets() {
+    for (row, column, value) in matrix.iter() {
         text.clear();
         let (row, column) = (u64::from(row) + 1, u64::from(column) + 1);
         text.extend(format!("[{row},{column}").bytes());

@@ -28,25 +28,15 @@ fn ten(power: i32) -> f64 {
     10f64.powi(power)
 }
 
-/// `count` · 10^`power`, with an exponent where the numbers of the axis are large or tiny.
+/// `count` · 10^`power`, with an exponent, the same for all, where the numbers of the axis are large or tiny.
 fn text(count: i64, power: i32, far: f64) -> String {
-    if count == 0 {
-        return "0".to_owned();
-    }
     if far < 1e6 && (far >= 1e-4 || power >= -6) {
         let places = usize::try_from(-power).unwrap_or(0);
         return format!("{:.places$}", count as f64 * ten(power));
     }
-    let digits = count.to_string();
-    let (sign, digits) = match digits.strip_prefix('-') {
-        Some(digits) => ("-", digits),
-        None => ("", &digits[..]),
-    };
-    let (first, rest) = digits.split_at(1);
-    let exponent = power + rest.len() as i32;
-    match rest.trim_end_matches('0') {
-        "" => format!("{sign}{first}e{exponent}"),
-        rest => format!("{sign}{first}.{rest}e{exponent}"),
+    match count {
+        0 => "0".to_owned(),
+        _ => format!("{count}e{power}"),
     }
 }
 
@@ -60,7 +50,7 @@ mod tests {
             let ticks = ticks(side, most).into_iter();
             ticks.map(|(_, text)| text).collect::<Vec<_>>()
         };
-        assert_eq!(texts([-1.2, 1.1], 6), ["-1.0", "-0.5", "0", "0.5", "1.0"]);
+        assert_eq!(texts([-1.2, 1.1], 6), ["-1.0", "-0.5", "0.0", "0.5", "1.0"]);
         assert_eq!(texts([-3.0, 12.0], 4), ["0", "5", "10"]);
         assert_eq!(
             texts([0.3333, 0.3334], 3),
@@ -68,6 +58,7 @@ mod tests {
         );
         assert_eq!(texts([-2e9, 2e9], 5), ["-2e9", "-1e9", "0", "1e9", "2e9"]);
         assert_eq!(texts([0.0, 2.5e-7], 3), ["0", "1e-7", "2e-7"]);
+        assert_eq!(texts([0.0, 1.6e9], 4), ["0", "5e8", "10e8", "15e8"]);
         for ticks in [ticks([-7.0, 13.0], 8), ticks([0.1, 0.2], 8)] {
             assert!((3..=9).contains(&ticks.len()));
         }

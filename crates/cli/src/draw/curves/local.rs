@@ -5,7 +5,7 @@
 //! became negligible is dropped, so that a cell of the size of a pixel has few coefficients whatever the degree of f.
 //! The first coefficients, and those of cells on which nothing else is precise enough, are computed from f with integers.
 
-use dashu_int::IBig;
+use sunzi::Integer;
 
 /// Terms of higher degree are dropped up to this share of those of degrees 1 to 3, which fade slowest on smaller cells.
 const NEGLIGIBLE: f64 = 1.0 / (1 << 24) as f64;
@@ -37,9 +37,9 @@ impl Cell {
 /// A polynomial and the window in which it is looked at.
 pub struct Exact<'p> {
     /// By powers of y, the coefficients of powers of x.
-    rows: &'p [Vec<IBig>],
+    rows: &'p [Vec<Integer>],
     /// For x and for y: lower end, width, and the power of two that both are multiples of.
-    sides: [(IBig, IBig, i32); 2],
+    sides: [(Integer, Integer, i32); 2],
 }
 
 /// The polynomial on a cell.
@@ -63,7 +63,7 @@ pub enum Zeros {
 
 impl<'p> Exact<'p> {
     /// The polynomial of these rows, not all of which are zero, in a window given by its lower and upper ends.
-    pub fn new(rows: &'p [Vec<IBig>], window: [[f64; 2]; 2]) -> Self {
+    pub fn new(rows: &'p [Vec<Integer>], window: [[f64; 2]; 2]) -> Self {
         let side = |[lower, upper]: [f64; 2]| {
             let ((m, e), (n, d)) = (parts(lower), parts(upper));
             let unit = e.min(d);
@@ -84,17 +84,17 @@ impl<'p> Exact<'p> {
         let axis = |index: usize| {
             let (lower, width, unit) = &self.sides[index];
             let middle = (lower << (level as usize + 1))
-                + width * IBig::from(2 * u64::from(place[index]) + 1);
+                + width * Integer::from(2 * u64::from(place[index]) + 1);
             (middle, width.clone(), unit - level as i32 - 1)
         };
         let (x, y) = (axis(0), axis(1));
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let mut rows: Vec<Vec<IBig>> = self.rows.to_vec();
+        let mut rows: Vec<Vec<Integer>> = self.rows.to_vec();
         for row in &mut rows {
-            row.resize(columns, IBig::ZERO);
+            row.resize(columns, Integer::ZERO);
             substitute(row, &x);
         }
-        let mut columns: Vec<Vec<IBig>> = (0..columns)
+        let mut columns: Vec<Vec<Integer>> = (0..columns)
             .map(|i| rows.iter().map(|row| row[i].clone()).collect())
             .collect();
         for column in &mut columns {
@@ -116,7 +116,7 @@ impl<'p> Exact<'p> {
 }
 
 /// A number as an odd integer times a power of two.
-fn parts(value: f64) -> (IBig, i32) {
+fn parts(value: f64) -> (Integer, i32) {
     let pattern = value.to_bits();
     let exponent = (pattern >> 52 & 0x7ff) as i32;
     let fraction = pattern & ((1 << 52) - 1);
@@ -126,13 +126,13 @@ fn parts(value: f64) -> (IBig, i32) {
     };
     // The fewer bits, the shorter are the integers that are computed with.
     let zeros = mantissa.trailing_zeros() % u64::BITS;
-    let odd = IBig::from(mantissa >> zeros);
+    let odd = Integer::from(mantissa >> zeros);
     let odd = if value < 0.0 { -odd } else { odd };
     (odd, exponent.max(1) - 1075 + zeros as i32)
 }
 
 /// The coefficients in u of a polynomial in (middle + half·u)·2^unit, times a power of two.
-fn substitute(coefficients: &mut [IBig], (middle, half, unit): &(IBig, IBig, i32)) {
+fn substitute(coefficients: &mut [Integer], (middle, half, unit): &(Integer, Integer, i32)) {
     let degree = coefficients.len().saturating_sub(1);
     for (i, coefficient) in coefficients.iter_mut().enumerate() {
         let power = match *unit < 0 {
@@ -147,7 +147,7 @@ fn substitute(coefficients: &mut [IBig], (middle, half, unit): &(IBig, IBig, i32
             coefficients[i] += higher;
         }
     }
-    let mut power = IBig::ONE;
+    let mut power = Integer::ONE;
     for coefficient in coefficients {
         *coefficient *= &power;
         power *= half;
@@ -155,15 +155,15 @@ fn substitute(coefficients: &mut [IBig], (middle, half, unit): &(IBig, IBig, i32
 }
 
 /// The length of the absolute value in bits.
-fn bits(value: &IBig) -> usize {
-    let words = value.as_sign_words().1;
+fn bits(value: &Integer) -> usize {
+    let words = value.magnitude().as_limbs();
     words.last().map_or(0, |top| {
         words.len() * u64::BITS as usize - top.leading_zeros() as usize
     })
 }
 
 /// `value` / 2^`longest`, rounded toward zero from 62 bits.
-fn scaled(value: &IBig, longest: usize) -> f64 {
+fn scaled(value: &Integer, longest: usize) -> f64 {
     let dropped = bits(value).saturating_sub(62);
     let top = i64::try_from(value >> dropped).unwrap_or_default();
     let exponent = dropped as i64 - longest as i64;
@@ -326,8 +326,8 @@ fn halve(coefficients: &mut [f64], side: f64) {
 mod tests {
     use super::*;
 
-    fn rows(rows: &[&[i64]]) -> Vec<Vec<IBig>> {
-        let row = |row: &&[i64]| row.iter().map(|&a| IBig::from(a)).collect();
+    fn rows(rows: &[&[i64]]) -> Vec<Vec<Integer>> {
+        let row = |row: &&[i64]| row.iter().map(|&a| Integer::from(a)).collect();
         rows.iter().map(row).collect()
     }
 

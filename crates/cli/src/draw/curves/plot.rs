@@ -5,7 +5,7 @@ use super::trace::{Trace, trace};
 use super::window::Window;
 use crate::draw::png::text_width;
 use crate::draw::{Anchor, Colour, Drawing, Font, INK, MARGIN, Shape, TICK, WHITE};
-use dashu_int::IBig;
+use sunzi::Integer;
 use sunzi_machine::threads::Threads;
 
 /// The longer side of the field of curves in pixels; the other is as long as equal units make it, within bounds.
@@ -46,7 +46,7 @@ pub struct Plot<'p> {
     pub window: Window,
     /// What the legend says of each of the two curves, and of the common one if there is one; by powers of y, the
     /// coefficients of powers of x. A polynomial without rows has no curve.
-    pub curves: Vec<(String, Vec<Vec<IBig>>)>,
+    pub curves: Vec<(String, Vec<Vec<Integer>>)>,
     pub marks: Vec<Mark>,
 }
 
@@ -74,7 +74,11 @@ impl Plot<'_> {
             .map(|(_, text)| text_width(text, Font::Plain))
             .max();
         let left = MARGIN + widest.unwrap_or(0) + TICK + 6;
-        let legend = self.legend();
+        let traces = Threads::all().map(&self.curves, |(_, rows)| match rows.is_empty() {
+            true => Trace::default(),
+            false => trace(rows, self.window.sides),
+        });
+        let legend = self.legend(&traces);
         let top = MARGIN
             + Font::Heading.height()
             + 10
@@ -95,10 +99,10 @@ impl Plot<'_> {
         for row in &legend {
             let mut x = left;
             for (sample, text) in row {
-                layout.sample(
-                    *sample,
-                    [f64::from(x), f64::from(y + Font::Plain.height() / 2)],
-                );
+                if let Some(sample) = sample {
+                    let middle = f64::from(y + Font::Plain.height() / 2);
+                    layout.sample(*sample, [f64::from(x), middle]);
+                }
                 x += SAMPLE + 8;
                 layout
                     .drawing
@@ -109,10 +113,6 @@ impl Plot<'_> {
             y += LINE;
         }
         self.axes(&mut layout, &rows);
-        let traces = Threads::all().map(&self.curves, |(_, rows)| match rows.is_empty() {
-            true => Trace::default(),
-            false => trace(rows, self.window.sides),
-        });
         for (trace, colour) in traces.iter().zip(COLOURS) {
             layout.strokes(trace, colour);
         }
@@ -151,20 +151,27 @@ impl Plot<'_> {
         }
     }
 
-    /// Rows of samples and what they mean.
-    fn legend(&self) -> Vec<Vec<(Sample, String)>> {
+    /// Rows of samples and what they mean. A curve of which nothing is seen has no sample; long texts go on in the next row.
+    fn legend(&self, traces: &[Trace]) -> Vec<Vec<(Option<Sample>, String)>> {
         let mut rows = Vec::new();
-        for ((text, _), colour) in self.curves.iter().zip(COLOURS) {
-            rows.push(vec![(Sample::Stroke(colour), fitting(text))]);
+        for (((text, _), trace), colour) in self.curves.iter().zip(traces).zip(COLOURS) {
+            let (mut sample, text) = match trace.is_empty() {
+                false => (Some(Sample::Stroke(colour)), text.clone()),
+                true if self.curves.len() > 2 => (None, format!("{text} (only the common curve)")),
+                true => (None, format!("{text} (nothing within the window)")),
+            };
+            for line in wrapped(&text) {
+                rows.push(vec![(sample.take(), line)]);
+            }
         }
         let mut marks = Vec::new();
         let any = |wanted: &dyn Fn(&Mark) -> bool| self.marks.iter().any(wanted);
         let mark = |multiplicity, on_common| {
-            Sample::Mark(Mark {
+            Some(Sample::Mark(Mark {
                 point: [0.0; 2],
                 multiplicity,
                 on_common,
-            })
+            }))
         };
         if any(&|mark| mark.multiplicity == 1 && !mark.on_common) {
             marks.push((mark(1, false), "solution".to_owned()));
@@ -241,15 +248,29 @@ enum Sample {
     Mark(Mark),
 }
 
-/// A text that fits the picture: the start and dots of a longer one.
-fn fitting(text: &str) -> String {
+/// Rows that a text of the legend may have.
+const MOST_ROWS: usize = 4;
+
+/// A text in rows that fit the picture, cut in front of a sign or behind a blank where it can be; what has no room ends with dots.
+fn wrapped(text: &str) -> Vec<String> {
     let letter = text_width("x", Font::Plain);
     let most = ((LONG as u32 - SAMPLE - 8) / letter) as usize;
-    if text.chars().count() <= most {
-        return text.to_owned();
+    let letters: Vec<char> = text.chars().collect();
+    let (mut rows, mut rest) = (Vec::new(), &letters[..]);
+    while rest.len() > most && rows.len() + 1 < MOST_ROWS {
+        let cut = (most / 2..most)
+            .rev()
+            .find(|&at| rest[at] == ' ' || matches!(rest[at], '+' | '-' | '*'));
+        let (row, left) = rest.split_at(cut.unwrap_or(most));
+        rows.push(row.iter().collect::<String>().trim().to_owned());
+        rest = left;
     }
-    let start: String = text.chars().take(most - 3).collect();
-    format!("{start}...")
+    let mut last: String = rest.iter().take(most).collect();
+    if rest.len() > most {
+        last = rest[..most - 3].iter().collect::<String>() + "...";
+    }
+    rows.push(last.trim().to_owned());
+    rows
 }
 
 impl Layout {
@@ -303,5 +324,29 @@ impl Layout {
             }),
             Sample::Mark(mark) => self.mark(&mark, [x + width / 2.0, y], 1.0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_wrapped_at_their_signs() {
+        assert_eq!(wrapped("x^2 + 1"), ["x^2 + 1"]);
+        let sum = (0..40)
+            .map(|i| format!("{i}*x^{i}"))
+            .collect::<Vec<_>>()
+            .join(" + ");
+        let rows = wrapped(&sum);
+        assert!((2..=MOST_ROWS).contains(&rows.len()));
+        let widest = rows.iter().map(|row| text_width(row, Font::Plain)).max();
+        assert!(widest.unwrap() <= LONG as u32);
+        assert!(
+            sum.replace(' ', "")
+                .starts_with(&rows[..rows.len() - 1].concat().replace(' ', ""))
+        );
+        let digits = wrapped(&"7".repeat(10_000));
+        assert!(digits.len() == MOST_ROWS && digits[MOST_ROWS - 1].ends_with("..."));
     }
 }

@@ -7,8 +7,8 @@
 
 use super::join::{Place, Segment, has_length, join, simplified};
 use super::local::{Cell, Exact, Local, Zeros};
-use dashu_int::IBig;
 use std::collections::{HashMap, HashSet, VecDeque};
+use sunzi::Integer;
 
 /// Each side of the window has 2^LEVEL cells, and where arcs turn 2^FINEST.
 const LEVEL: u32 = 9;
@@ -38,7 +38,7 @@ impl Trace {
 }
 
 /// Traces the zeros of the polynomial of these rows, by powers of y, in a window given by its lower and upper ends.
-pub fn trace(rows: &[Vec<IBig>], window: [[f64; 2]; 2]) -> Trace {
+pub fn trace(rows: &[Vec<Integer>], window: [[f64; 2]; 2]) -> Trace {
     let exact = Exact::new(rows, window);
     let mut tracing = Tracing {
         exact,
@@ -271,8 +271,8 @@ fn groups(cells: Vec<[u32; 2]>, block: impl Fn([u32; 2]) -> [u32; 2]) -> Vec<Vec
 mod tests {
     use super::*;
 
-    fn rows(rows: &[&[i64]]) -> Vec<Vec<IBig>> {
-        let row = |row: &&[i64]| row.iter().map(|&a| IBig::from(a)).collect();
+    fn rows(rows: &[&[i64]]) -> Vec<Vec<Integer>> {
+        let row = |row: &&[i64]| row.iter().map(|&a| Integer::from(a)).collect();
         rows.iter().map(row).collect()
     }
 
@@ -354,12 +354,12 @@ mod tests {
     #[test]
     fn tiny_values_far_from_those_at_the_edges_are_exact() {
         // 16x² + 16y² − 1 times 2^60 + x^24 + y^24.
-        let mut high = vec![vec![IBig::ZERO; 27]; 27];
-        let huge = IBig::from(1u64 << 60);
+        let mut high = vec![vec![Integer::ZERO; 27]; 27];
+        let huge = Integer::from(1u64 << 60);
         for (i, j, a) in [(2, 0, 16), (0, 2, 16), (0, 0, -1)] {
-            high[j][i] += &huge * IBig::from(a);
-            high[j][i + 24] += IBig::from(a);
-            high[j + 24][i] += IBig::from(a);
+            high[j][i] += &huge * Integer::from(a);
+            high[j][i + 24] += Integer::from(a);
+            high[j + 24][i] += Integer::from(a);
         }
         let trace = trace(&high, [[-40.0, 40.0]; 2]);
         assert!(!trace.is_empty());

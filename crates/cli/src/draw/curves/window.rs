@@ -1,9 +1,10 @@
 //! Which part of the plane a picture shows.
 
 use super::trace::trace;
-use dashu_int::IBig;
 use std::cmp::Ordering;
 use std::str::FromStr;
+use sunzi::Integer;
+use sunzi_machine::threads::Threads;
 use thiserror::Error;
 
 /// A side shorter than this share of the greatest number on it cannot be divided into pixels.
@@ -12,6 +13,10 @@ const NARROWEST: f64 = 1.0 / (1u64 << 36) as f64;
 const GREATEST: f64 = 1e150;
 /// Room around points, as a share of the longer side of the box around them.
 const ROOM: f64 = 0.2;
+/// So many times as long are the sides of the window in which closed parts of curves are looked for.
+const REACH: f64 = 5.0;
+/// What comes so near to the edge of that window, as a share of it, may go on beyond.
+const EDGE: f64 = 1.0 / 1024.0;
 /// Sides whose lengths differ by more than this factor are not made equal.
 const UNLIKE: f64 = 25.0;
 
@@ -79,7 +84,7 @@ impl Window {
 
     /// One in which these points are seen; without any, the first of some around the origin in which all curves, given by
     /// their rows, are seen.
-    pub fn choose(points: &[[f64; 2]], curves: &[&[Vec<IBig>]]) -> Result<Self, WindowError> {
+    pub fn choose(points: &[[f64; 2]], curves: &[&[Vec<Integer>]]) -> Result<Self, WindowError> {
         if points
             .as_flattened()
             .iter()
@@ -92,7 +97,7 @@ impl Window {
                 sides: [[-half, half]; 2],
             };
             let shows = |half: f64| {
-                let seen = |rows: &&[Vec<IBig>]| !trace(rows, around(half).sides).is_empty();
+                let seen = |rows: &&[Vec<Integer>]| !trace(rows, around(half).sides).is_empty();
                 curves.iter().all(seen)
             };
             let half = [1.0, 4.0, 16.0, 64.0, 256.0]
@@ -129,7 +134,50 @@ impl Window {
             let middle = side[0] + own / 2.0;
             *side = rounded([middle - half, middle + half]);
         }
-        Self { sides }.checked()
+        let window = Self { sides }.checked()?;
+        Ok(window.with_closed(curves).checked().unwrap_or(window))
+    }
+
+    /// Itself, or one in which closed parts of curves that it shows are whole, as far as they reach no further than [`REACH`] times its
+    /// sides.
+    fn with_closed(self, curves: &[&[Vec<Integer>]]) -> Self {
+        let wide = self.sides.map(|[lower, upper]| {
+            let more = (upper - lower) * (REACH - 1.0) / 2.0;
+            rounded([lower - more, upper + more])
+        });
+        let wide = Self { sides: wide };
+        let traces = Threads::all().map(curves, |rows| trace(rows, wide.sides));
+        let mut sides = self.sides;
+        for stroke in traces.iter().flat_map(|trace| &trace.strokes) {
+            let parts = [0, 1].map(|axis| {
+                let places = stroke.iter().map(|place| place[axis]);
+                places.fold([1.0f64, 0.0], |[low, high], part| {
+                    [low.min(part), high.max(part)]
+                })
+            });
+            let is_whole = parts
+                .iter()
+                .all(|&[low, high]| low > EDGE && high < 1.0 - EDGE);
+            let ends = [0, 1].map(|axis| {
+                let [lower, upper] = wide.sides[axis];
+                parts[axis].map(|part| lower + part * (upper - lower))
+            });
+            let is_seen = [0, 1].iter().all(|&axis| {
+                ends[axis][0] < self.sides[axis][1] && ends[axis][1] > self.sides[axis][0]
+            });
+            if is_whole && is_seen {
+                for (side, end) in sides.iter_mut().zip(ends) {
+                    let room = (end[1] - end[0]) / 16.0;
+                    *side = [side[0].min(end[0] - room), side[1].max(end[1] + room)];
+                }
+            }
+        }
+        match sides == self.sides {
+            true => self,
+            false => Self {
+                sides: sides.map(rounded),
+            },
+        }
     }
 
     /// Where a point lies, from (0, 0) at the left lower corner to (1, 1).
@@ -175,6 +223,33 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Window>(), Err(problem), "{text}");
         }
+    }
+
+    #[test]
+    fn closed_curves_that_are_seen_are_whole() {
+        let rows = |rows: &[&[i64]]| -> Vec<Vec<Integer>> {
+            let row = |row: &&[i64]| row.iter().map(|&a| Integer::from(a)).collect();
+            rows.iter().map(row).collect()
+        };
+        // x² + y² − 1 and a line that touches it at (1, 0); a parabola, which has no end.
+        let circle = rows(&[&[-1, 0, 1], &[], &[1]]);
+        let line = rows(&[&[-1, 1]]);
+        let window = Window::choose(&[[1.0, 0.0], [0.9, 0.1]], &[&circle, &line]).unwrap();
+        for corner in [[-1.0, -1.0], [1.0, 1.0]] {
+            assert!(
+                window
+                    .place(corner)
+                    .iter()
+                    .all(|part| (0.0..=1.0).contains(part)),
+                "{window:?}"
+            );
+        }
+        let parabola = rows(&[&[0, 0, 1], &[-1]]);
+        let points = [[1.0, 1.0], [0.9, 0.81]];
+        assert_eq!(
+            Window::choose(&points, &[&parabola]),
+            Window::choose(&points, &[])
+        );
     }
 
     #[test]

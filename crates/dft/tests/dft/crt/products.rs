@@ -249,7 +249,7 @@ fn values_of_both_signs_from_digits() {
 
 #[test]
 fn bounds_are_enforced() {
-    let bound = CoefficientBound::new(dashu_int::UBig::ONE << 100);
+    let bound = CoefficientBound::new(&(dashu_int::UBig::ONE << 100));
     assert!(matches!(
         CrtBasis::new(2).unwrap().check(&bound),
         Err(DftError::BasisTooSmall {

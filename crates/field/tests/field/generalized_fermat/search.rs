@@ -56,7 +56,7 @@ fn small_primes_are_all_found() {
 fn expressions_have_the_value() {
     let search = PrimeSearch::new(4, 64, 160, 3).unwrap();
     for prime in search.primes().take(3) {
-        let found = parse(&prime.to_string()).unwrap();
+        let found: dashu_int::UBig = parse(&prime.to_string()).unwrap();
         assert_eq!(recognize(&found), Some((prime.radix, prime.digits)));
     }
 }

@@ -11,8 +11,21 @@ pub(super) fn check(content: &[u8]) -> Result<(), LineError> {
     }
     let is_variable = |byte: &u8| matches!(byte, b'x' | b'X');
     match content.iter().position(is_variable) {
-        None => check_signs(content),
+        None => check_names(content).and_then(|()| check_signs(content)),
         Some(at) => check_factor(content, at),
+    }
+}
+
+/// A letter that belongs to no number is of a variable with another name than x.
+fn check_names(content: &[u8]) -> Result<(), LineError> {
+    let is_exponent = |at: usize| {
+        matches!(content[at], b'e' | b'E')
+            && at > 0
+            && (content[at - 1].is_ascii_digit() || content[at - 1] == b'.')
+    };
+    match (0..content.len()).find(|&at| content[at].is_ascii_alphabetic() && !is_exponent(at)) {
+        None => Ok(()),
+        Some(at) => Err(LineError::new(at, super::stop_at(content, at))),
     }
 }
 

@@ -3,11 +3,11 @@
 //! `sunzi_poly` reads them; here are lines that may be meant as something else, and names of variables.
 
 mod ambiguity;
+mod stops;
 mod two_variables;
 
 use super::LineError;
-use dashu_int::IBig;
-use sunzi_integer::{Multiplier, text::DecimalTables};
+use sunzi_integer::{Integer, Multiplier, Rational, text::DecimalTables};
 use sunzi_poly::text::{self, MAX_DEGREE, ParsePolyError, ParsePolyProblem, Terms};
 pub use sunzi_poly::text::{MAX_DEGREE_OF_TWO, TwoVariables};
 pub use two_variables::Variables;
@@ -31,7 +31,7 @@ pub fn parse(
     coefficient: usize,
 ) -> Result<Terms<1>, LineError> {
     ambiguity::check(content)?;
-    Ok(text::terms(content, multiplier, tables, coefficient)?)
+    text::terms(content, multiplier, tables, coefficient).map_err(|error| explained(content, error))
 }
 
 /// The coefficients, from the constant term upward, of the polynomial that an expression stands for; none for zero.
@@ -39,9 +39,38 @@ pub fn integers(
     content: &[u8],
     multiplier: &Multiplier,
     tables: &DecimalTables,
-) -> Result<Vec<IBig>, LineError> {
+) -> Result<Vec<Integer>, LineError> {
     ambiguity::check(content)?;
-    Ok(text::integers(content, multiplier, tables)?)
+    text::integers(content, multiplier, tables).map_err(|error| explained(content, error))
+}
+
+/// The same of a polynomial with quotients.
+pub fn rationals(
+    content: &[u8],
+    multiplier: &Multiplier,
+    tables: &DecimalTables,
+) -> Result<Vec<Rational>, LineError> {
+    text::rationals(content, multiplier, tables).map_err(|error| explained(content, error))
+}
+
+/// Why there is no more of an expression in x at a byte.
+fn stop_at(content: &[u8], offset: usize) -> String {
+    let advice = "write a sum of terms such as 3*x^2 - 2*x + 1".to_owned();
+    stops::at(content, offset, &["x", "X"], "the variable is x", advice)
+}
+
+/// What is wrong with an expression in x, in words for who wrote it.
+fn explained(content: &[u8], error: ParsePolyError) -> LineError {
+    let problem = match error.problem {
+        ParsePolyProblem::Unexpected { found: b'/', .. } => {
+            "the coefficients are integers here: multiply the polynomial by its denominators, which changes it by a factor".to_owned()
+        }
+        ParsePolyProblem::Unexpected { .. } | ParsePolyProblem::Unfinished { .. } => {
+            stop_at(content, error.offset)
+        }
+        _ => return error.into(),
+    };
+    LineError::new(error.offset, problem)
 }
 
 /// What an expression may take as a vector of coefficients of this many bytes each, in bytes, from a glance at it.
@@ -75,13 +104,17 @@ mod tests {
         for (text, offset, problem) in [
             ("1 - 2", 2, "the sign '-' may belong"),
             ("2 x", 2, "the variable may belong"),
-            (
-                "2*y",
-                2,
-                "unexpected 'y': write a sum of terms such as 3*x^2 - 2*x + 1",
-            ),
+            ("2*y", 2, "there is no variable `y`: the variable is x"),
             ("x*\u{b2}", 2, "unexpected byte 0xc2: write a sum"),
             ("3*", 2, "the expression ends too early: write a sum"),
+            (
+                "x^t",
+                2,
+                "the exponent is missing: write it in digits, as in x^2",
+            ),
+            ("x^2^2", 3, "an exponent has no exponent"),
+            ("x/2 + 1", 1, "the coefficients are integers here"),
+            ("0.5*x", 1, "decimals are not exact: write a quotient"),
             (
                 "x^16777217",
                 0,

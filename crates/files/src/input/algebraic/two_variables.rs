@@ -1,9 +1,10 @@
 //! Expressions in two variables, with rational coefficients: `1/2*x^2*y - 3y + (x+y)^3`.
 
 use super::super::LineError;
+use super::stops;
 use sunzi_field::expression::syntax::{self, Dialect};
 use sunzi_integer::{Multiplier, text::DecimalTables};
-use sunzi_poly::text::{ParsePolyProblem, TwoVariables};
+use sunzi_poly::text::TwoVariables;
 use thiserror::Error;
 
 /// The names of two variables: different, and each a letter with letters, digits and `_` behind it.
@@ -88,46 +89,20 @@ impl Variables {
     /// What is wrong where a text stops to be an expression.
     fn problem_at(&self, content: &[u8], offset: usize) -> String {
         let [first, second] = self.names();
-        let (before, rest) = content.split_at(offset);
-        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        if before.trim_ascii_end().ends_with(b"^") {
-            return "the exponent is missing: write it in digits, as in x^2".replace('x', first);
-        }
-        let known = [first, second]
-            .iter()
-            .any(|name| rest.starts_with(name.as_bytes()));
-        match rest.first() {
-            Some(byte) if byte.is_ascii_alphabetic() && !known => {
-                let word = rest.iter().take_while(|byte| is_word(byte));
-                let word: String = word.take(LONGEST).map(|&byte| char::from(byte)).collect();
-                format!(
-                    "there is no variable `{word}`: the variables are {first} and {second}, and --vars names others"
-                )
-            }
-            Some(b'.') => {
-                "decimals are not exact: write a quotient, as 3/2 instead of 1.5".to_owned()
-            }
-            Some(b'^') => {
-                "an exponent has no exponent: write one number behind `^`, or parentheses around the power".to_owned()
-            }
-            Some(b'=') => {
-                "an equation has one `=`, outside of parentheses".to_owned()
-            }
-            _ => {
-                let hint = format!("write a sum of terms such as 1/2*{first}^2*{second} - 3*{second} + 1");
-                ParsePolyProblem::at(content, offset, hint).to_string()
-            }
-        }
+        stops::at(
+            content,
+            offset,
+            &[first, second],
+            &format!("the variables are {first} and {second}, and --vars names others"),
+            format!("write a sum of terms such as 1/2*{first}^2*{second} - 3*{second} + 1"),
+        )
     }
 }
-
-/// So many letters of a word are shown.
-const LONGEST: usize = 20;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dashu_int::IBig;
+    use sunzi_integer::Integer;
 
     fn read_with(names: &str, text: &str) -> Result<TwoVariables, LineError> {
         let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
@@ -138,8 +113,8 @@ mod tests {
     /// Rows and denominator in words.
     fn shown(names: &str, text: &str) -> Result<(Vec<Vec<i64>>, i64), LineError> {
         let found = read_with(names, text)?;
-        let small = |value: &IBig| i64::try_from(value.clone()).unwrap();
-        let row = |row: &Vec<IBig>| row.iter().map(small).collect();
+        let small = |value: &Integer| i64::try_from(value.clone()).unwrap();
+        let row = |row: &Vec<Integer>| row.iter().map(small).collect();
         Ok((
             found.rows.iter().map(row).collect(),
             small(&found.denominator),
@@ -287,7 +262,7 @@ mod tests {
             for j in 0..20i64 {
                 let row = &found.rows[j as usize];
                 let coefficient = row.get(i as usize).cloned().unwrap_or_default();
-                let below = IBig::from(1009 * (i + 3) + 7919 * j);
+                let below = Integer::from(1009 * (i + 3) + 7919 * j);
                 assert_eq!(coefficient * below, &found.denominator * (i - j));
             }
         }

@@ -19,9 +19,8 @@ use crate::dense::matrix::DenseMatrix;
 use crate::dense::reduced::free_columns;
 use crate::dense::reference;
 use crate::error::MatrixError;
-use dashu_int::ops::UnsignedAbs;
-use dashu_int::{IBig, UBig};
 use sunzi_field::Fp32;
+use sunzi_integer::{Integer, Natural};
 use sunzi_machine::memory::Budget;
 use sunzi_rns::Planes;
 
@@ -33,8 +32,8 @@ pub(super) struct Reduced {
     /// The other columns of A.
     pub(super) free: Vec<usize>,
     /// A row for each pivot, and a column for each free one of A, then for each of B.
-    pub(super) numerators: DenseMatrix<IBig>,
-    pub(super) denominator: UBig,
+    pub(super) numerators: DenseMatrix<Integer>,
+    pub(super) denominator: Natural,
 }
 
 /// What a matrix is modulo a prime: its pivots, and its rows, those with a pivot first.
@@ -45,7 +44,7 @@ pub(super) struct Profile {
 
 /// The profiles modulo one prime after the other.
 pub(super) fn profiles(
-    matrix: &DenseMatrix<IBig>,
+    matrix: &DenseMatrix<Integer>,
 ) -> impl Iterator<Item = Result<Profile, MatrixError>> {
     let (rows, columns) = (matrix.rows(), matrix.columns());
     let planes = Planes::new(matrix.entries().iter());
@@ -65,8 +64,8 @@ pub(super) fn profiles(
 
 /// Reduces [A | B].
 pub(super) fn reduce(
-    a: &DenseMatrix<IBig>,
-    b: &DenseMatrix<IBig>,
+    a: &DenseMatrix<Integer>,
+    b: &DenseMatrix<Integer>,
     budget: Budget,
 ) -> Result<Reduced, MatrixError> {
     for profile in profiles(a) {
@@ -96,7 +95,7 @@ pub(super) fn reduce(
         }
         let solved = match &sizes {
             Some(sizes) => lifted::solve(&matrix, &wanted, sizes)?,
-            None if wanted.entries().is_empty() => Some((wanted, UBig::ONE)),
+            None if wanted.entries().is_empty() => Some((wanted, Natural::ONE)),
             None => None,
         };
         let Some((numerators, denominator)) = solved else {
@@ -104,7 +103,7 @@ pub(super) fn reduce(
         };
         let is_echelon = pivots.iter().enumerate().all(|(t, pivot)| {
             let before = free.partition_point(|column| column < pivot);
-            numerators.row(t)[..before].iter().all(IBig::is_zero)
+            numerators.row(t)[..before].iter().all(Integer::is_zero)
         });
         if !is_echelon {
             continue;
@@ -132,7 +131,7 @@ pub(super) fn reduce(
 }
 
 /// What elimination without fractions costs, in products of residues within blocks.
-fn fraction_free_cost(a: &DenseMatrix<IBig>, b: &DenseMatrix<IBig>, rank: usize) -> f64 {
+fn fraction_free_cost(a: &DenseMatrix<Integer>, b: &DenseMatrix<Integer>, rank: usize) -> f64 {
     const WORD_OPERATION: f64 = 120.0;
     const KARATSUBA: f64 = 1.58;
     let bits = most_bits(a).max(most_bits(b)) as f64 + (rank as f64 + 1.0).log2() / 2.0;
@@ -142,7 +141,10 @@ fn fraction_free_cost(a: &DenseMatrix<IBig>, b: &DenseMatrix<IBig>, rank: usize)
 }
 
 /// Reduces [A | B] without fractions.
-fn fraction_free(a: &DenseMatrix<IBig>, b: &DenseMatrix<IBig>) -> Result<Reduced, MatrixError> {
+fn fraction_free(
+    a: &DenseMatrix<Integer>,
+    b: &DenseMatrix<Integer>,
+) -> Result<Reduced, MatrixError> {
     let columns = a.columns();
     let both = DenseMatrix::from_fn(a.rows(), columns + b.columns(), |i, j| {
         match j.checked_sub(columns) {
@@ -159,7 +161,7 @@ fn fraction_free(a: &DenseMatrix<IBig>, b: &DenseMatrix<IBig>) -> Result<Reduced
         return Err(MatrixError::Inconsistent { column });
     }
     let free = free_columns(columns, &pivots);
-    let is_negative = d < IBig::ZERO;
+    let is_negative = d < Integer::ZERO;
     let numerators = DenseMatrix::from_fn(pivots.len(), free.len() + b.columns(), |t, j| {
         let column = free.get(j).copied();
         let entry = &form[(t, column.unwrap_or(columns + j - free.len().min(j)))];
@@ -169,6 +171,6 @@ fn fraction_free(a: &DenseMatrix<IBig>, b: &DenseMatrix<IBig>) -> Result<Reduced
         pivots,
         free,
         numerators,
-        denominator: d.unsigned_abs(),
+        denominator: d.into_magnitude(),
     })
 }

@@ -15,9 +15,9 @@ use crate::dense::integer::lifting::{Lifting, SMALL_BITS, Shape, small_numbers};
 use crate::dense::integer::residues::PRIME_BITS;
 use crate::dense::matrix::DenseMatrix;
 use crate::error::MatrixError;
-use dashu_int::ops::{BitTest, UnsignedAbs};
-use dashu_int::{IBig, UBig};
-use sunzi_integer::mul;
+use sunzi_integer::mul_limbs;
+use sunzi_integer::{Integer, Natural};
+use sunzi_rns::limbs::bit_len;
 use sunzi_rns::{Planes, RadixTree};
 
 /// Most primes that are lifted by at once.
@@ -37,7 +37,7 @@ pub struct Sizes {
 
 impl Sizes {
     /// `None` if nothing is to be solved, or the matrix has a row or a column of zeros.
-    pub fn new(matrix: &DenseMatrix<IBig>, right: &DenseMatrix<IBig>) -> Option<Self> {
+    pub fn new(matrix: &DenseMatrix<Integer>, right: &DenseMatrix<Integer>) -> Option<Self> {
         if matrix.rows() == 0 || right.columns() == 0 {
             return None;
         }
@@ -65,7 +65,7 @@ impl Sizes {
     fn combined_bits(&self) -> usize {
         match self.columns {
             1 => self.right_bits,
-            _ => self.right_bits + SMALL_BITS as usize + 1 + self.columns.bit_len(),
+            _ => self.right_bits + SMALL_BITS as usize + 1 + bit_len(self.columns),
         }
     }
 
@@ -78,7 +78,7 @@ impl Sizes {
 
     /// Bits of M for which the proof succeeds if d is the denominator.
     fn modulus_bits(&self) -> f64 {
-        let rows = (self.entry_bits + self.order.bit_len()) as f64;
+        let rows = (self.entry_bits + bit_len(self.order)) as f64;
         let product = self.numerator + rows;
         product.max(self.denominator + self.right_bits as f64) + 2.0
     }
@@ -90,7 +90,7 @@ impl Sizes {
         let steps = |wanted: f64| (wanted / bits).ceil() as usize;
         let fraction = steps(self.combined_numerator() + self.denominator + 2.0);
         // |r| ≤ n·max|a| + max|c|, and an eighth of the primes' product tells its sign.
-        let rest = (self.entry_bits + self.order.bit_len()).max(self.combined_bits()) + 1 + 3;
+        let rest = (self.entry_bits + bit_len(self.order)).max(self.combined_bits()) + 1 + 3;
         let shape = Shape {
             lifted,
             kept: rest.div_ceil(PRIME_BITS as usize),
@@ -133,10 +133,10 @@ impl Sizes {
 
 /// N and d with S·N = d·C; `None` if S is not invertible.
 pub fn solve(
-    matrix: &DenseMatrix<IBig>,
-    right: &DenseMatrix<IBig>,
+    matrix: &DenseMatrix<Integer>,
+    right: &DenseMatrix<Integer>,
     sizes: &Sizes,
-) -> Result<Option<(DenseMatrix<IBig>, UBig)>, MatrixError> {
+) -> Result<Option<(DenseMatrix<Integer>, Natural)>, MatrixError> {
     let (n, k) = (matrix.order()?, right.columns());
     let (shape, fraction) = sizes.quickest();
     let planes = Planes::new(matrix.entries().iter());
@@ -144,7 +144,7 @@ pub fn solve(
         return Ok(None);
     };
     let transposed = right.transposed();
-    let kept_residues = |entries: &[IBig]| -> Vec<Vec<u32>> {
+    let kept_residues = |entries: &[Integer]| -> Vec<Vec<u32>> {
         let planes = Planes::new(entries.iter());
         let fields = lifting.kept_fields().iter();
         fields.map(|field| planes.reduce(field)).collect()
@@ -162,7 +162,7 @@ pub fn solve(
         lifting.combined_denominator(&combined, sizes.combined_numerator())
     } else {
         let factors = small_numbers(k, 3);
-        let combined: Vec<IBig> = (0..n)
+        let combined: Vec<Integer> = (0..n)
             .map(|i| {
                 let terms = right.row(i).iter().zip(&factors);
                 terms.map(|(entry, &factor)| entry * factor).sum()
@@ -176,19 +176,21 @@ pub fn solve(
     };
     let primes = (0..shape.steps).flat_map(|_| lifting.lifted_fields());
     let primes: Vec<u64> = primes.map(|field| field.prime().into()).collect();
-    let tree = RadixTree::new(&primes, mul);
-    let modulus = tree.modulus();
-    let half = modulus >> 1;
-    let numerators = |d: &UBig| -> Result<DenseMatrix<IBig>, MatrixError> {
-        let entries = tree.integers(&digits, |x| signed(x * d % modulus, modulus, &half));
+    let tree = RadixTree::new(&primes, mul_limbs);
+    let modulus: Natural = tree.modulus();
+    let half = &modulus >> 1;
+    let numerators = |d: &Natural| -> Result<DenseMatrix<Integer>, MatrixError> {
+        let entries = tree.integers(&digits, |limbs| {
+            signed(Natural::from(limbs) * d % &modulus, &modulus, &half)
+        });
         Ok(DenseMatrix::new(k, n, entries)?.into_transposed())
     };
     let found = numerators(&d)?;
-    let product = most_bits(&found) + sizes.entry_bits + n.bit_len();
+    let product = most_bits(&found) + sizes.entry_bits + bit_len(n);
     let greatest = product.max(d.bit_len() + sizes.right_bits) + 1;
     if greatest < modulus.bit_len() {
         return Ok(Some((found, d)));
     }
-    let d = integer_determinant(matrix)?.unsigned_abs();
+    let d = integer_determinant(matrix)?.into_magnitude();
     Ok(Some((numerators(&d)?, d)))
 }

@@ -7,16 +7,15 @@ mod echelon;
 pub mod lifted;
 mod product;
 
-pub use product::integer_product;
+pub(crate) use product::integer_product;
+use sunzi_rns::limbs::bit_len;
 
 use super::matrix::DenseMatrix;
 use super::rational::RowMultiples;
 use super::reduced::{Solution, nullspace};
 use crate::error::MatrixError;
-use dashu_int::ops::BitTest;
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
 use echelon::{Reduced, profiles, reduce};
+use sunzi_integer::{Integer, Natural, Rational};
 use sunzi_machine::{
     memory::Budget,
     threads::{Threads, Work},
@@ -31,12 +30,12 @@ use sunzi_machine::{
 /// current pool compute; results depend neither on their number nor on primes.
 ///
 /// ```
-/// use dashu_ratio::RBig;
+/// use sunzi_integer::Rational;
 /// use sunzi_linalg::{DenseMatrix, dense::RationalElimination};
 ///
-/// let hilbert = DenseMatrix::from_fn(2, 2, |i, j| RBig::from_parts(1.into(), (i + j + 1).into()));
+/// let hilbert = DenseMatrix::from_fn(2, 2, |i, j| Rational::from_parts(1.into(), (i + j + 1).into()));
 /// let inverse = RationalElimination::new().inverse(&hilbert)?;
-/// assert_eq!(inverse.entries(), [4, -6, -6, 12].map(RBig::from));
+/// assert_eq!(inverse.entries(), [4, -6, -6, 12].map(Rational::from));
 /// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -70,17 +69,17 @@ impl RationalElimination {
     /// is smaller, is found.
     ///
     /// ```
-    /// use dashu_ratio::RBig;
+    /// use sunzi_integer::Rational;
     /// use sunzi_linalg::{DenseMatrix, dense::RationalElimination};
     ///
-    /// let matrix = DenseMatrix::from_fn(3, 3, |i, j| RBig::from(i + j));
+    /// let matrix = DenseMatrix::from_fn(3, 3, |i, j| Rational::from(i + j));
     /// assert_eq!(RationalElimination::new().rank(&matrix)?, 2);
     /// # Ok::<(), sunzi_linalg::MatrixError>(())
     /// ```
     ///
     /// # Errors
     /// [`MatrixError::Memory`].
-    pub fn rank(&self, matrix: &DenseMatrix<RBig>) -> Result<usize, MatrixError> {
+    pub fn rank(&self, matrix: &DenseMatrix<Rational>) -> Result<usize, MatrixError> {
         let integers = RowMultiples::new(matrix).integers();
         let (rows, columns) = (integers.rows(), integers.columns());
         if let Some(profile) = profiles(&integers).next() {
@@ -100,14 +99,14 @@ impl RationalElimination {
     /// An X with A·X = B for an A of any shape, in which variables without a pivot are 0.
     ///
     /// ```
-    /// use dashu_ratio::RBig;
+    /// use sunzi_integer::Rational;
     /// use sunzi_linalg::{DenseMatrix, dense::RationalElimination};
     ///
-    /// let matrix = DenseMatrix::new(2, 2, [1, 2, 3, 4].map(RBig::from).to_vec())?;
-    /// let right = DenseMatrix::new(2, 1, [5, 6].map(RBig::from).to_vec())?;
+    /// let matrix = DenseMatrix::new(2, 2, [1, 2, 3, 4].map(Rational::from).to_vec())?;
+    /// let right = DenseMatrix::new(2, 1, [5, 6].map(Rational::from).to_vec())?;
     /// let solution = RationalElimination::new().solve(&matrix, &right)?;
     /// assert!(solution.is_unique());
-    /// assert_eq!(solution.matrix.entries(), [RBig::from(-4), RBig::from_parts(9.into(), 2u8.into())]);
+    /// assert_eq!(solution.matrix.entries(), [Rational::from(-4), Rational::from_parts(9.into(), 2u8.into())]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -116,9 +115,9 @@ impl RationalElimination {
     /// solution; [`MatrixError::Memory`].
     pub fn solve(
         &self,
-        matrix: &DenseMatrix<RBig>,
-        right: &DenseMatrix<RBig>,
-    ) -> Result<Solution<RBig>, MatrixError> {
+        matrix: &DenseMatrix<Rational>,
+        right: &DenseMatrix<Rational>,
+    ) -> Result<Solution<Rational>, MatrixError> {
         let (rows, columns) = (matrix.rows(), matrix.columns());
         if right.rows() != rows {
             let right = right.rows();
@@ -140,7 +139,7 @@ impl RationalElimination {
         let (a, b) = (part(0, columns), part(columns, right.columns()));
         let reduced = reduce(&a, &b, self.budget)?;
         let fractions = reduced.fractions(reduced.free.len(), false)?;
-        let mut solution = DenseMatrix::from_fn(columns, right.columns(), |_, _| RBig::ZERO);
+        let mut solution = DenseMatrix::from_fn(columns, right.columns(), |_, _| Rational::ZERO);
         for (t, &pivot) in reduced.pivots.iter().enumerate() {
             solution.row_mut(pivot).clone_from_slice(fractions.row(t));
         }
@@ -154,7 +153,10 @@ impl RationalElimination {
     ///
     /// # Errors
     /// [`MatrixError::NotSquare`]; [`MatrixError::Singular`] if it is not invertible; [`MatrixError::Memory`].
-    pub fn inverse(&self, matrix: &DenseMatrix<RBig>) -> Result<DenseMatrix<RBig>, MatrixError> {
+    pub fn inverse(
+        &self,
+        matrix: &DenseMatrix<Rational>,
+    ) -> Result<DenseMatrix<Rational>, MatrixError> {
         let order = matrix.order()?;
         // A matrix that is singular modulo the first prime most probably is: its rank is proved before it is told.
         let integers = RowMultiples::new(matrix).integers();
@@ -167,8 +169,8 @@ impl RationalElimination {
             }
         }
         let identity = DenseMatrix::from_fn(order, order, |i, j| match i == j {
-            true => RBig::ONE,
-            false => RBig::ZERO,
+            true => Rational::ONE,
+            false => Rational::ZERO,
         });
         Ok(self.solve(matrix, &identity)?.matrix)
     }
@@ -177,34 +179,43 @@ impl RationalElimination {
     /// which is 1 there and 0 in the other ones.
     ///
     /// ```
-    /// use dashu_ratio::RBig;
+    /// use sunzi_integer::Rational;
     /// use sunzi_linalg::{DenseMatrix, dense::RationalElimination};
     ///
-    /// let matrix = DenseMatrix::new(1, 2, [2, 3].map(RBig::from).to_vec())?;
+    /// let matrix = DenseMatrix::new(1, 2, [2, 3].map(Rational::from).to_vec())?;
     /// let basis = RationalElimination::new().nullspace(&matrix)?;
-    /// assert_eq!(basis.entries(), [RBig::from_parts((-3).into(), 2u8.into()), RBig::ONE]);
+    /// assert_eq!(basis.entries(), [Rational::from_parts((-3).into(), 2u8.into()), Rational::ONE]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`MatrixError::Memory`].
-    pub fn nullspace(&self, matrix: &DenseMatrix<RBig>) -> Result<DenseMatrix<RBig>, MatrixError> {
+    pub fn nullspace(
+        &self,
+        matrix: &DenseMatrix<Rational>,
+    ) -> Result<DenseMatrix<Rational>, MatrixError> {
         let reduced = self.reduced(matrix)?;
         let entries = reduced.fractions(0, true)?;
         let (pivots, free) = (&reduced.pivots, &reduced.free);
-        Ok(nullspace(pivots, free, &entries, &RBig::ZERO, &RBig::ONE))
+        Ok(nullspace(
+            pivots,
+            free,
+            &entries,
+            &Rational::ZERO,
+            &Rational::ONE,
+        ))
     }
 
     /// The reduced row echelon form, and the columns of its pivots.
     ///
     /// ```
-    /// use dashu_ratio::RBig;
+    /// use sunzi_integer::Rational;
     /// use sunzi_linalg::{DenseMatrix, dense::RationalElimination};
     ///
-    /// let matrix = DenseMatrix::new(2, 2, [2, 3, 4, 6].map(RBig::from).to_vec())?;
+    /// let matrix = DenseMatrix::new(2, 2, [2, 3, 4, 6].map(Rational::from).to_vec())?;
     /// let (form, pivots) = RationalElimination::new().reduced_row_echelon_form(&matrix)?;
-    /// assert_eq!(form.row(0), [RBig::ONE, RBig::from_parts(3.into(), 2u8.into())]);
-    /// assert_eq!((form.row(1), pivots), (&[RBig::ZERO, RBig::ZERO][..], vec![0]));
+    /// assert_eq!(form.row(0), [Rational::ONE, Rational::from_parts(3.into(), 2u8.into())]);
+    /// assert_eq!((form.row(1), pivots), (&[Rational::ZERO, Rational::ZERO][..], vec![0]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -212,13 +223,13 @@ impl RationalElimination {
     /// [`MatrixError::Memory`].
     pub fn reduced_row_echelon_form(
         &self,
-        matrix: &DenseMatrix<RBig>,
-    ) -> Result<(DenseMatrix<RBig>, Vec<usize>), MatrixError> {
+        matrix: &DenseMatrix<Rational>,
+    ) -> Result<(DenseMatrix<Rational>, Vec<usize>), MatrixError> {
         let reduced = self.reduced(matrix)?;
         let mut entries = reduced.fractions(0, false)?;
-        let mut form = DenseMatrix::from_fn(matrix.rows(), matrix.columns(), |_, _| RBig::ZERO);
+        let mut form = DenseMatrix::from_fn(matrix.rows(), matrix.columns(), |_, _| Rational::ZERO);
         for (t, &pivot) in reduced.pivots.iter().enumerate() {
-            form[(t, pivot)] = RBig::ONE;
+            form[(t, pivot)] = Rational::ONE;
             for (&column, entry) in reduced.free.iter().zip(entries.row_mut(t)) {
                 form[(t, column)] = std::mem::take(entry);
             }
@@ -226,15 +237,15 @@ impl RationalElimination {
         Ok((form, reduced.pivots))
     }
 
-    /// The product A·B, by that of integers ([`integer_product`]).
+    /// The product A·B, by that of integers.
     ///
     /// ```
-    /// use dashu_ratio::RBig;
+    /// use sunzi_integer::Rational;
     /// use sunzi_linalg::{DenseMatrix, dense::RationalElimination};
     ///
-    /// let half = DenseMatrix::new(1, 1, vec![RBig::from_parts(1.into(), 2u8.into())])?;
+    /// let half = DenseMatrix::new(1, 1, vec![Rational::from_parts(1.into(), 2u8.into())])?;
     /// let product = RationalElimination::new().product(&half, &half)?;
-    /// assert_eq!(product.entries(), [RBig::from_parts(1.into(), 4u8.into())]);
+    /// assert_eq!(product.entries(), [Rational::from_parts(1.into(), 4u8.into())]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -242,15 +253,15 @@ impl RationalElimination {
     /// [`MatrixError::Inner`] if A has not as many columns as B has rows; [`MatrixError::Memory`].
     pub fn product(
         &self,
-        a: &DenseMatrix<RBig>,
-        b: &DenseMatrix<RBig>,
-    ) -> Result<DenseMatrix<RBig>, MatrixError> {
+        a: &DenseMatrix<Rational>,
+        b: &DenseMatrix<Rational>,
+    ) -> Result<DenseMatrix<Rational>, MatrixError> {
         let inner = a.inner(b)?;
         // Rows of A and columns of B have common denominators; the latter are rows of the transposed matrix.
         let transposed = b.transposed();
         let (rows, columns) = (RowMultiples::new(a), RowMultiples::new(&transposed));
         let (left, right) = (rows.integers(), columns.integers().into_transposed());
-        let bits = product::most_bits(&left) + product::most_bits(&right) + inner.bit_len();
+        let bits = product::most_bits(&left) + product::most_bits(&right) + bit_len(inner);
         let entries = a.rows() as u64 * b.columns() as u64;
         self.budget
             .require(entries.saturating_mul(bits as u64 / 8 * 3 + 100))?;
@@ -259,7 +270,7 @@ impl RationalElimination {
         fractions(&product, 0, |i, j| &multiples.0[i] * &multiples.1[j], false)
     }
 
-    fn reduced(&self, matrix: &DenseMatrix<RBig>) -> Result<Reduced, MatrixError> {
+    fn reduced(&self, matrix: &DenseMatrix<Rational>) -> Result<Reduced, MatrixError> {
         let integers = RowMultiples::new(matrix).integers();
         let none = DenseMatrix::new(matrix.rows(), 0, Vec::new())?;
         reduce(&integers, &none, self.budget)
@@ -268,7 +279,11 @@ impl RationalElimination {
 
 impl Reduced {
     /// The entries of the columns from `first` on, or their negatives, in lowest terms.
-    fn fractions(&self, first: usize, negative: bool) -> Result<DenseMatrix<RBig>, MatrixError> {
+    fn fractions(
+        &self,
+        first: usize,
+        negative: bool,
+    ) -> Result<DenseMatrix<Rational>, MatrixError> {
         let denominator = |_, _| self.denominator.clone();
         fractions(&self.numerators, first, denominator, negative)
     }
@@ -276,20 +291,20 @@ impl Reduced {
 
 /// Fractions in lowest terms of the numerators in the columns from `first` on, or of their negatives.
 fn fractions(
-    numerators: &DenseMatrix<IBig>,
+    numerators: &DenseMatrix<Integer>,
     first: usize,
-    denominator: impl Fn(usize, usize) -> UBig + Sync,
+    denominator: impl Fn(usize, usize) -> Natural + Sync,
     negative: bool,
-) -> Result<DenseMatrix<RBig>, MatrixError> {
+) -> Result<DenseMatrix<Rational>, MatrixError> {
     let (rows, columns) = (numerators.rows(), numerators.columns() - first);
     let work = Work::new(rows as u64, "rows of fractions");
     let made = Threads::all().map(0..rows, |i| {
         let entries = numerators.row(i)[first..].iter().enumerate();
-        let fraction = |(j, entry): (usize, &IBig)| {
+        let fraction = |(j, entry): (usize, &Integer)| {
             let numerator = if negative { -entry } else { entry.clone() };
-            RBig::from_parts(numerator, denominator(i, j))
+            Rational::from_parts(numerator, denominator(i, j))
         };
-        let row = entries.map(fraction).collect::<Vec<RBig>>();
+        let row = entries.map(fraction).collect::<Vec<Rational>>();
         work.done(1);
         row
     });

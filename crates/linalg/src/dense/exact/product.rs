@@ -10,11 +10,11 @@ use crate::dense::product::MatrixField;
 use crate::dense::product::Room;
 use crate::dense::view::{View, ViewMut};
 use crate::error::MatrixError;
-use dashu_int::ops::BitTest;
-use dashu_int::{IBig, UBig};
 use sunzi_field::{Field, Fp32};
-use sunzi_integer::mul;
+use sunzi_integer::mul_limbs;
+use sunzi_integer::{Integer, Natural};
 use sunzi_machine::threads::{Threads, Work};
+use sunzi_rns::limbs::bit_len;
 use sunzi_rns::{Planes, Reconstruction};
 
 /// The product of two matrices of integers of any size.
@@ -22,28 +22,17 @@ use sunzi_rns::{Planes, Reconstruction};
 /// Takes about m·k·n·b/30 products of words for m by k and k by n entries, if b bits are those of an entry of the
 /// product; all threads of the current pool compute, and the result does not depend on their number.
 ///
-/// ```
-/// use dashu_int::IBig;
-/// use sunzi_linalg::{DenseMatrix, dense::integer_product};
-///
-/// let large = IBig::from(10).pow(30);
-/// let a = DenseMatrix::new(1, 2, vec![large.clone(), IBig::from(-7)])?;
-/// let b = DenseMatrix::new(2, 1, vec![large.clone(), IBig::from(2)])?;
-/// assert_eq!(integer_product(&a, &b)?.entries(), [large.pow(2) - IBig::from(14)]);
-/// # Ok::<(), sunzi_linalg::MatrixError>(())
-/// ```
-///
 /// # Errors
 /// [`MatrixError::Inner`] if A has not as many columns as B has rows.
-pub fn integer_product(
-    a: &DenseMatrix<IBig>,
-    b: &DenseMatrix<IBig>,
-) -> Result<DenseMatrix<IBig>, MatrixError> {
+pub(crate) fn integer_product(
+    a: &DenseMatrix<Integer>,
+    b: &DenseMatrix<Integer>,
+) -> Result<DenseMatrix<Integer>, MatrixError> {
     let inner = a.inner(b)?;
     let (rows, columns) = (a.rows(), b.columns());
     let (a_bits, b_bits) = (most_bits(a), most_bits(b));
     // One more for the sign.
-    let bits = a_bits + b_bits + inner.bit_len() + 1;
+    let bits = a_bits + b_bits + bit_len(inner) + 1;
     let count = bits.div_ceil(PRIME_BITS as usize);
     if Costs::new((rows, inner, columns), (a_bits, b_bits), count).direct_is_quicker() {
         return Ok(direct(a, b));
@@ -69,49 +58,33 @@ pub fn integer_product(
     });
     drop(work);
     let primes: Vec<u64> = fields.iter().map(|field| field.prime().into()).collect();
-    let entries = Reconstruction::new(&primes, mul).signed_all(&residues);
+    let entries = Reconstruction::new(&primes, mul_limbs).signed_all(&residues);
     DenseMatrix::new(rows, columns, entries)
 }
 
 /// The integer of least absolute value that is this one in `[0, modulus)`.
-pub(super) fn signed(value: UBig, modulus: &UBig, half: &UBig) -> IBig {
+pub(super) fn signed(value: Natural, modulus: &Natural, half: &Natural) -> Integer {
     match value > *half {
-        true => -IBig::from(modulus - value),
-        false => IBig::from(value),
+        true => -Integer::from(modulus - value),
+        false => Integer::from(value),
     }
 }
 
 /// Bits of the absolute value of the greatest entry.
-pub(super) fn most_bits(matrix: &DenseMatrix<IBig>) -> usize {
-    let bits = |entry: &IBig| {
-        let (_, words) = entry.as_sign_words();
-        words.last().map_or(0, |top| {
-            words.len() * u64::BITS as usize - top.leading_zeros() as usize
-        })
-    };
-    matrix.entries().iter().map(bits).max().unwrap_or(0)
-}
-
-/// Limbs from which products of integers are made here, not by the library that holds them.
-const LONG: usize = 12;
-
-fn product(a: &IBig, b: &IBig) -> IBig {
-    let limbs = |x: &IBig| x.as_sign_words().1.len();
-    match limbs(a).min(limbs(b)) < LONG {
-        true => a * b,
-        false => mul(a, b),
-    }
+pub(super) fn most_bits(matrix: &DenseMatrix<Integer>) -> usize {
+    let bits = matrix.entries().iter().map(Integer::bit_len);
+    bits.max().unwrap_or(0)
 }
 
 /// The product by its definition.
-fn direct(a: &DenseMatrix<IBig>, b: &DenseMatrix<IBig>) -> DenseMatrix<IBig> {
+fn direct(a: &DenseMatrix<Integer>, b: &DenseMatrix<Integer>) -> DenseMatrix<Integer> {
     let transposed = b.transposed();
     let places: Vec<(usize, usize)> = (0..a.rows())
         .flat_map(|i| (0..b.columns()).map(move |j| (i, j)))
         .collect();
-    let entries = Threads::all().map(places, |(i, j)| -> IBig {
+    let entries = Threads::all().map(places, |(i, j)| -> Integer {
         let pairs = a.row(i).iter().zip(transposed.row(j));
-        pairs.map(|(x, y)| product(x, y)).sum()
+        pairs.map(|(x, y)| x * y).sum()
     });
     let mut entries = entries.into_iter();
     DenseMatrix::from_fn(a.rows(), b.columns(), |_, _| {
@@ -155,22 +128,22 @@ impl Costs {
 ///
 /// An integer that is smaller than a product of primes and 0 modulo each is 0.
 pub(super) fn first_difference(
-    a: &DenseMatrix<IBig>,
-    numerators: &DenseMatrix<IBig>,
-    d: &UBig,
-    b: &DenseMatrix<IBig>,
+    a: &DenseMatrix<Integer>,
+    numerators: &DenseMatrix<Integer>,
+    d: &Natural,
+    b: &DenseMatrix<Integer>,
 ) -> Option<usize> {
     let (rows, inner, columns) = (a.rows(), a.columns(), b.columns());
     if rows == 0 || columns == 0 {
         return None;
     }
-    let product = most_bits(a) + most_bits(numerators) + inner.bit_len();
+    let product = most_bits(a) + most_bits(numerators) + bit_len(inner);
     let bits = product.max(d.bit_len() + most_bits(b)) + 1;
     let fields: Vec<Fp32> = prime_fields()
         .take(bits.div_ceil(PRIME_BITS as usize))
         .collect();
     let planes = [a, numerators, b].map(|matrix| Planes::new(matrix.entries().iter()));
-    let d = IBig::from(d.clone());
+    let d = Integer::from(d.clone());
     let work = Work::new(fields.len() as u64, "primes");
     let different = Threads::all().map(&fields, |field| {
         let [a, numerators, b] = [0, 1, 2].map(|which| planes[which].reduce(field));

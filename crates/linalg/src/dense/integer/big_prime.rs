@@ -5,16 +5,15 @@ use super::problem::{IntegerMethod, KnownDeterminant};
 use crate::dense::any::AnyDenseMatrix;
 use crate::dense::matrix::DenseMatrix;
 use crate::error::MatrixError;
-use dashu_int::ops::BitTest;
-use dashu_int::{IBig, UBig};
 use sunzi_field::AnyField;
 use sunzi_field::generalized_fermat::{NamedPrime, named_prime};
+use sunzi_integer::{Integer, Natural};
 
 /// The named primes that are taken, the smallest first.
 const NAMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
 
 pub(super) fn determinant(
-    matrix: &DenseMatrix<IBig>,
+    matrix: &DenseMatrix<Integer>,
     bound: Option<&Bound>,
 ) -> Result<KnownDeterminant, MatrixError> {
     let Some(bound) = bound else {
@@ -59,14 +58,14 @@ pub(super) fn determinant(
 
 /// Bits of a prime.
 fn size(prime: &NamedPrime) -> u64 {
-    (UBig::from(prime.radix).pow(prime.digits) + UBig::ONE).bit_len() as u64
+    (Natural::from(prime.radix).pow(prime.digits) + Natural::ONE).bit_len() as u64
 }
 
 /// The integer of least absolute value with this residue.
-fn least(residue: UBig, modulus: UBig) -> IBig {
+fn least(residue: Natural, modulus: Natural) -> Integer {
     if &residue + &residue > modulus {
-        IBig::from(residue) - IBig::from(modulus)
+        Integer::from(residue) - Integer::from(modulus)
     } else {
-        IBig::from(residue)
+        Integer::from(residue)
     }
 }

@@ -1,8 +1,7 @@
 //! Hadamard's bound.
 
 use crate::dense::matrix::DenseMatrix;
-use dashu_int::ops::BitTest;
-use dashu_int::{IBig, UBig};
+use sunzi_integer::{Integer, Natural};
 
 /// What is known of the size of a determinant before it is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,24 +17,24 @@ pub struct Bound {
 impl Bound {
     /// |det A| is at most the product of the lengths of the rows, and that of the columns (Hadamard, 1893).
     /// `None` if a row or a column is 0, and so the determinant.
-    pub fn of(matrix: &DenseMatrix<IBig>) -> Option<Self> {
+    pub fn of(matrix: &DenseMatrix<Integer>) -> Option<Self> {
         let n = matrix.rows();
-        let mut columns = vec![UBig::ZERO; n];
+        let mut columns = vec![Natural::ZERO; n];
         let mut rows = Vec::with_capacity(n);
         for i in 0..n {
-            let mut row = UBig::ZERO;
+            let mut row = Natural::ZERO;
             for (entry, column) in matrix.row(i).iter().zip(&mut columns) {
-                let square = entry.sqr();
+                let square = entry.magnitude().square();
                 row += &square;
                 *column += square;
             }
             rows.push(row);
         }
-        let zero = |squares: &[UBig]| squares.iter().any(UBig::is_zero);
+        let zero = |squares: &[Natural]| squares.iter().any(Natural::is_zero);
         if zero(&rows) || zero(&columns) {
             return None;
         }
-        let product = |squares: &[UBig]| squares.iter().map(log2_above).sum::<f64>() / 2.0;
+        let product = |squares: &[Natural]| squares.iter().map(log2_above).sum::<f64>() / 2.0;
         let shortest = columns.iter().map(log2_above).fold(f64::INFINITY, f64::min);
         let (rows, columns) = (product(&rows), product(&columns));
         // Rounding in the sums is far below the slack of one bit.
@@ -49,7 +48,7 @@ impl Bound {
 
 /// The binary logarithm of a positive integer, from above but for the rounding of the last sum, and by less
 /// than 10^−10 too large, relatively.
-pub fn log2_above(value: &UBig) -> f64 {
+pub fn log2_above(value: &Natural) -> f64 {
     let shift = value.bit_len().saturating_sub(52);
     let leading = u64::try_from(value >> shift).unwrap_or(u64::MAX);
     // Cut off bits are less than one unit of the leading ones.

@@ -19,11 +19,11 @@ use crate::dense::decomposition::Decomposition;
 use crate::dense::matrix::DenseMatrix;
 use crate::dense::product::PackedMatrix;
 use crate::dense::view::View;
-use dashu_int::ops::BitTest;
-use dashu_int::{IBig, UBig};
 use sunzi_field::random::SplitMix64;
 use sunzi_field::{Field, Fp32};
+use sunzi_integer::{Integer, Natural};
 use sunzi_machine::threads::{Threads, Work};
+use sunzi_rns::limbs::bit_len;
 use sunzi_rns::{Extension, MixedRadix, Planes, fraction};
 
 /// Primes without an inverse, one after the other, that make the matrix look singular.
@@ -47,7 +47,7 @@ impl Shape {
     /// For a matrix of order n with entries of at most `entry_bits` bits.
     pub(super) fn new(order: usize, entry_bits: usize, bound: &Bound, lifted: usize) -> Self {
         // |r| ≤ n·max|a| + max|b|, and an eighth of the primes' product tells its sign.
-        let rest_bits = entry_bits + (order + 1).bit_len() + 1 + 3;
+        let rest_bits = entry_bits + bit_len(order + 1) + 1 + 3;
         let lifted_bits = lifted as f64 * PRIME_BITS;
         let (numerator, denominator) = fraction_bits(order, bound);
         Self {
@@ -75,11 +75,11 @@ fn fraction_bits(order: usize, bound: &Bound) -> (f64, f64) {
 
 /// The denominator of u·A⁻¹·b; `None` if the matrix is singular, as far as two primes can tell.
 pub(super) fn divisor(
-    matrix: &DenseMatrix<IBig>,
+    matrix: &DenseMatrix<Integer>,
     planes: &Planes,
     bound: &Bound,
     shape: Shape,
-) -> Option<UBig> {
+) -> Option<Natural> {
     let n = matrix.rows();
     let lifting = Lifting::new(n, planes, shape, (1, SINGULAR))?;
     let residual = vec![small_numbers(n, 1); shape.kept];
@@ -200,14 +200,14 @@ impl Lifting {
         b: Vec<Vec<u32>>,
         steps: usize,
         numerator_bits: f64,
-    ) -> UBig {
+    ) -> Natural {
         let mut digits = Vec::with_capacity(steps);
         self.lift(b, steps, |x| digits.push(self.combined(&x)));
         self.combined_denominator(&digits, numerator_bits)
     }
 
     /// u·x for what a step finds of one x.
-    pub(in crate::dense) fn combined(&self, digits: &[Vec<u32>]) -> UBig {
+    pub(in crate::dense) fn combined(&self, digits: &[Vec<u32>]) -> Natural {
         let factors = small_numbers(self.order, 2);
         self.lifted.value(digits.iter().map(|digits| -> u64 {
             let products = factors.iter().zip(digits);
@@ -218,17 +218,18 @@ impl Lifting {
     /// The denominator of the fraction whose steps are these, under the conditions of [`Self::denominator`].
     pub(in crate::dense) fn combined_denominator(
         &self,
-        steps: &[UBig],
+        steps: &[Natural],
         numerator_bits: f64,
-    ) -> UBig {
-        let base = self.lifted.modulus();
+    ) -> Natural {
+        let base: Natural = self.lifted.modulus();
         let value = steps
             .iter()
             .rev()
-            .fold(UBig::ZERO, |sum, digit| sum * &base + digit);
-        let numerator = UBig::ONE << numerator_bits.ceil() as usize;
+            .fold(Natural::ZERO, |sum, digit| sum * &base + digit);
+        let numerator = Natural::ONE << numerator_bits.ceil() as usize;
         let modulus = base.pow(steps.len());
-        fraction(&value, &modulus, &numerator).1
+        let (_, denominator): (Integer, _) = fraction(&value, &modulus, &numerator);
+        denominator
     }
 }
 

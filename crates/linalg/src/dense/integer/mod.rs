@@ -28,23 +28,22 @@ use super::matrix::DenseMatrix;
 use super::reference;
 use crate::error::MatrixError;
 use bound::Bound;
-use dashu_int::IBig;
-use dashu_int::ops::BitTest;
 use plan::Plan;
 use residues::{OfImages, primes_for};
+use sunzi_integer::Integer;
 use sunzi_rns::Planes;
 use sunzi_rns::early::EarlyTermination;
 
 /// How determinants over the integers are to be computed.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_linalg::DenseMatrix;
 /// use sunzi_linalg::dense::{IntegerDeterminant, IntegerMethod};
 ///
-/// let matrix = DenseMatrix::new(2, 2, vec![3, 1, 1, 5].into_iter().map(IBig::from).collect())?;
+/// let matrix = DenseMatrix::new(2, 2, vec![3, 1, 1, 5].into_iter().map(Integer::from).collect())?;
 /// let known = IntegerDeterminant::new().method(IntegerMethod::Residues).compute(&matrix)?;
-/// assert_eq!((known.value, known.proved), (IBig::from(14), true));
+/// assert_eq!((known.value, known.proved), (Integer::from(14), true));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,7 +77,7 @@ impl IntegerDeterminant {
     ///
     /// # Errors
     /// [`MatrixError::NotSquare`]; [`MatrixError::TooLarge`] for one big prime.
-    pub fn compute(&self, matrix: &DenseMatrix<IBig>) -> Result<KnownDeterminant, MatrixError> {
+    pub fn compute(&self, matrix: &DenseMatrix<Integer>) -> Result<KnownDeterminant, MatrixError> {
         if self.method == IntegerMethod::BigPrime && self.early.is_none() {
             matrix.order()?;
             return big_prime::determinant(matrix, Bound::of(matrix).as_ref());
@@ -90,14 +89,14 @@ impl IntegerDeterminant {
     /// at a time, in the order of [`MatrixImages::fields`]. Results are as right as those are.
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi_integer::Integer;
     /// use sunzi_linalg::dense::IntegerDeterminant;
     /// use sunzi_linalg::{DenseMatrix, MatrixError};
     ///
-    /// let matrix = DenseMatrix::new(2, 2, vec![3, 1, 1, 5].into_iter().map(IBig::from).collect())?;
+    /// let matrix = DenseMatrix::new(2, 2, vec![3, 1, 1, 5].into_iter().map(Integer::from).collect())?;
     /// let known = IntegerDeterminant::new()
     ///     .compute_by::<MatrixError>(&matrix, &mut |images| images.determinants())?;
-    /// assert_eq!((known.value, known.proved, known.primes), (IBig::from(14), true, 1));
+    /// assert_eq!((known.value, known.proved, known.primes), (Integer::from(14), true, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -105,7 +104,7 @@ impl IntegerDeterminant {
     /// [`MatrixError::NotSquare`] as `E`, and errors of `determinants`.
     pub fn compute_by<E: From<MatrixError>>(
         &self,
-        matrix: &DenseMatrix<IBig>,
+        matrix: &DenseMatrix<Integer>,
         determinants: &mut dyn FnMut(&MatrixImages<'_>) -> Result<Vec<u32>, E>,
     ) -> Result<KnownDeterminant, E> {
         matrix.order()?;
@@ -119,7 +118,7 @@ impl IntegerDeterminant {
     /// By residues alone.
     fn by_residues<E>(
         &self,
-        matrix: &DenseMatrix<IBig>,
+        matrix: &DenseMatrix<Integer>,
         planes: &Planes,
         bound: &Bound,
         determinants: &mut OfImages<'_, E>,
@@ -136,7 +135,7 @@ impl IntegerDeterminant {
     }
 
     /// Modulo primes of a word.
-    fn by_words(&self, matrix: &DenseMatrix<IBig>) -> Result<KnownDeterminant, MatrixError> {
+    fn by_words(&self, matrix: &DenseMatrix<Integer>) -> Result<KnownDeterminant, MatrixError> {
         let n = matrix.order()?;
         let Some(bound) = Bound::of(matrix) else {
             return Ok(KnownDeterminant::zero(IntegerMethod::Residues));
@@ -157,7 +156,7 @@ impl IntegerDeterminant {
             && let Some(divisor) = lifting::divisor(matrix, &planes, &bound, shape)
         {
             let left = bound.bits - (divisor.bit_len() as f64 - 1.0);
-            let divisor = IBig::from(divisor);
+            let divisor = Integer::from(divisor);
             let (quotient, primes) =
                 residues::determinant((n, &planes), left, None, Some(&divisor), &mut on_processor)?;
             return Ok(KnownDeterminant {
@@ -173,22 +172,11 @@ impl IntegerDeterminant {
 
 /// The determinant of a square matrix of integers, proved; 1 of one without rows.
 ///
-/// ```
-/// use dashu_int::IBig;
-/// use sunzi_linalg::{DenseMatrix, dense::integer_determinant};
-///
-/// // Entries of any size: 10^30·10^30 − 1.
-/// let large = IBig::from(10).pow(30);
-/// let matrix = DenseMatrix::new(2, 2, vec![large.clone(), IBig::ONE, IBig::ONE, large])?;
-/// assert_eq!(integer_determinant(&matrix)?, IBig::from(10).pow(60) - IBig::ONE);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
 /// For entries of b bits, the determinant has about B = n·(b + log₂(n)/2) bits. Residues take n³·B/90 products of
 /// words; lifting, which runs from middle orders on, about n²·B/5. [`IntegerDeterminant`] has the choice.
 ///
 /// # Errors
 /// [`MatrixError::NotSquare`].
-pub fn integer_determinant(matrix: &DenseMatrix<IBig>) -> Result<IBig, MatrixError> {
+pub(crate) fn integer_determinant(matrix: &DenseMatrix<Integer>) -> Result<Integer, MatrixError> {
     Ok(IntegerDeterminant::new().by_words(matrix)?.value)
 }

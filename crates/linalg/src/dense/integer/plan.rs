@@ -9,8 +9,7 @@ use super::lifting::Shape;
 use super::problem::IntegerMethod;
 use super::residues::{PRIME_BITS, primes_for};
 use crate::dense::matrix::DenseMatrix;
-use dashu_int::IBig;
-use dashu_int::ops::{Abs, BitTest};
+use sunzi_integer::Integer;
 
 /// What finds a determinant over the integers, by primes of a word or without any.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,13 +24,13 @@ impl Plan {
     pub(super) fn new(
         method: IntegerMethod,
         early: bool,
-        matrix: &DenseMatrix<IBig>,
+        matrix: &DenseMatrix<Integer>,
         bound: &Bound,
     ) -> Self {
         if early {
             return Self::Residues;
         }
-        let entry_bits = |entry: &IBig| entry.abs().bit_len();
+        let entry_bits = |entry: &Integer| entry.abs().bit_len();
         let bits = matrix.entries().iter().map(entry_bits).max().unwrap_or(0);
         let costs = Costs {
             order: matrix.rows(),

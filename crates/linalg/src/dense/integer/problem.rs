@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 
 /// How a determinant over the integers is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl fmt::Display for IntegerMethod {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownDeterminant {
     /// The determinant; if it is not proved, it is wrong for one seed in 2^[`ERROR_BITS`](sunzi_rns::early::ERROR_BITS) at most.
-    pub value: IBig,
+    pub value: Integer,
     /// Whether that is proved: always without early termination.
     pub proved: bool,
     /// What computed it; never `Automatic`.
@@ -49,7 +49,7 @@ impl KnownDeterminant {
     /// The determinant of a matrix with a row or a column of zeros.
     pub(super) fn zero(method: IntegerMethod) -> Self {
         Self {
-            value: IBig::ZERO,
+            value: Integer::ZERO,
             proved: true,
             method,
             primes: 0,

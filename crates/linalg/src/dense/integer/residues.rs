@@ -3,9 +3,9 @@
 use crate::dense::decomposition;
 use crate::dense::matrix::DenseMatrix;
 use crate::error::MatrixError;
-use dashu_int::IBig;
 use sunzi_field::{Field, Fp32};
-use sunzi_integer::mul;
+use sunzi_integer::Integer;
+use sunzi_integer::mul_limbs;
 use sunzi_machine::threads::{Threads, Work};
 use sunzi_rns::early::{Agreement, EarlyTermination};
 use sunzi_rns::{PRIMES_31, Planes, Reconstruction};
@@ -82,9 +82,9 @@ pub(super) fn determinant<E>(
     (order, planes): (usize, &Planes),
     bits: f64,
     early: Option<&EarlyTermination>,
-    divisor: Option<&IBig>,
+    divisor: Option<&Integer>,
     determinants: &mut OfImages<'_, E>,
-) -> Result<(IBig, usize), E> {
+) -> Result<(Integer, usize), E> {
     let wanted = primes_for(bits);
     // Differences of values that are not proved are twice the bound at most.
     let agreeing = early.and_then(|how| Some((how, PRIMES_31.agreeing(bits + 1.0, 0.0, how)?)));
@@ -126,6 +126,8 @@ pub(super) fn determinant<E>(
             break;
         }
     }
-    let value = Reconstruction::new(&primes, mul).signed_all(&images).pop();
+    let value = Reconstruction::new(&primes, mul_limbs)
+        .signed_all(&images)
+        .pop();
     Ok((value.unwrap_or_default(), primes.len()))
 }

@@ -1,6 +1,6 @@
 //! A battery of integer matrices with known determinants.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_linalg::DenseMatrix;
 use sunzi_testkit::Random;
 
@@ -9,8 +9,8 @@ use super::families::*;
 /// A matrix over Z and its determinant.
 pub struct Case {
     pub name: String,
-    pub matrix: DenseMatrix<IBig>,
-    pub determinant: IBig,
+    pub matrix: DenseMatrix<Integer>,
+    pub determinant: Integer,
 }
 
 /// Every family at orders from 0 to `limit`, the edges of each among them; the same cases at every
@@ -19,7 +19,10 @@ pub fn cases(limit: usize) -> Vec<Case> {
     let mut cases = Battery(Vec::new());
     cases.add(
         "order 0",
-        (DenseMatrix::from_fn(0, 0, |_, _| IBig::ZERO), IBig::ONE),
+        (
+            DenseMatrix::from_fn(0, 0, |_, _| Integer::ZERO),
+            Integer::ONE,
+        ),
     );
     cases.small_orders();
     for order in orders(limit) {
@@ -58,17 +61,17 @@ impl Battery {
     /// All permutations of up to four rows, all matrices of small entries of order 2.
     fn small_orders(&mut self) {
         for value in [
-            IBig::ZERO,
-            IBig::ONE,
-            IBig::NEG_ONE,
-            IBig::from(7),
-            -(IBig::ONE << 200),
+            Integer::ZERO,
+            Integer::ONE,
+            Integer::MINUS_ONE,
+            Integer::from(7),
+            -(Integer::ONE << 200),
         ] {
             let matrix = DenseMatrix::from_fn(1, 1, |_, _| value.clone());
             self.add(format!("order 1: {value}"), (matrix, value));
         }
         for code in 0..81 {
-            let entry = |place: u32| IBig::from(code / 3_i32.pow(place) % 3 - 1);
+            let entry = |place: u32| Integer::from(code / 3_i32.pow(place) % 3 - 1);
             let [a, b, c, d] = [0, 1, 2, 3].map(entry);
             let determinant = &a * &d - &b * &c;
             let matrix = DenseMatrix::new(2, 2, vec![a, b, c, d]).unwrap();
@@ -77,7 +80,7 @@ impl Battery {
         for code in 0..256 {
             let permutation = [0, 1, 2, 3].map(|place: u32| code / 4_usize.pow(place) % 4);
             if (0..4).all(|value| permutation.contains(&value)) {
-                let values = [2, -3, 5, 7].map(IBig::from);
+                let values = [2, -3, 5, 7].map(Integer::from);
                 self.add(
                     format!("permutation {permutation:?}"),
                     monomial(&permutation, &values),
@@ -88,7 +91,7 @@ impl Battery {
 
     fn structured(&mut self, order: usize) {
         let mut random = Random::new(order as u64);
-        let ones = vec![IBig::ONE; order];
+        let ones = vec![Integer::ONE; order];
         let forward: Vec<usize> = (0..order).collect();
         let backward: Vec<usize> = (0..order).rev().collect();
         let rotated: Vec<usize> = (0..order).map(|i| (i + 1) % order).collect();
@@ -100,7 +103,7 @@ impl Battery {
             format!("permutation {order}"),
             monomial(&permutation, &ones),
         );
-        let mut entry = |_, _| IBig::from(random.below(19)) - 9;
+        let mut entry = |_, _| Integer::from(random.below(19)) - 9;
         self.add(
             format!("upper triangular {order}"),
             upper_triangular(order, &mut entry),
@@ -109,7 +112,7 @@ impl Battery {
             format!("lower anti-triangular {order}"),
             lower_anti_triangular(order, &mut entry),
         );
-        let (matrix, determinant) = upper_triangular(order, |i, j| IBig::from(2 * i + j + 1));
+        let (matrix, determinant) = upper_triangular(order, |i, j| Integer::from(2 * i + j + 1));
         self.add(
             format!("lower triangular {order}"),
             (matrix.transposed(), determinant),
@@ -119,53 +122,53 @@ impl Battery {
             second_difference(order),
         );
         self.add(format!("common divisors {order}"), common_divisors(order));
-        let wide = (IBig::ONE << 130) - 1;
+        let wide = (Integer::ONE << 130) - 1;
         self.add(
             format!("two values {order}"),
-            two_values(order, &wide, &IBig::from(-5)),
+            two_values(order, &wide, &Integer::from(-5)),
         );
     }
 
     fn singular(&mut self, order: usize) {
         let mut random = Random::new(order as u64 ^ 0x5eed);
-        let mut base: DenseMatrix<IBig> =
-            DenseMatrix::from_fn(order, order, |_, _| IBig::from(random.below(1000)) - 500);
+        let mut base: DenseMatrix<Integer> =
+            DenseMatrix::from_fn(order, order, |_, _| Integer::from(random.below(1000)) - 500);
         let zero = |i: usize, j: usize| (i == order / 2, j == order / 3);
         let row = DenseMatrix::from_fn(order, order, |i, j| {
             if zero(i, j).0 {
-                IBig::ZERO
+                Integer::ZERO
             } else {
                 base[(i, j)].clone()
             }
         });
         let column = DenseMatrix::from_fn(order, order, |i, j| {
             if zero(i, j).1 {
-                IBig::ZERO
+                Integer::ZERO
             } else {
                 base[(i, j)].clone()
             }
         });
-        self.add(format!("zero row {order}"), (row, IBig::ZERO));
-        self.add(format!("zero column {order}"), (column, IBig::ZERO));
+        self.add(format!("zero row {order}"), (row, Integer::ZERO));
+        self.add(format!("zero column {order}"), (column, Integer::ZERO));
         self.add(
             format!("zero {order}"),
             (
-                DenseMatrix::from_fn(order, order, |_, _| IBig::ZERO),
-                IBig::ZERO,
+                DenseMatrix::from_fn(order, order, |_, _| Integer::ZERO),
+                Integer::ZERO,
             ),
         );
         if order >= 2 {
-            let one = DenseMatrix::from_fn(order, order, |i, j| IBig::from((i + 1) * (j + 1)));
-            self.add(format!("rank 1, {order}"), (one, IBig::ZERO));
+            let one = DenseMatrix::from_fn(order, order, |i, j| Integer::from((i + 1) * (j + 1)));
+            self.add(format!("rank 1, {order}"), (one, Integer::ZERO));
             // The last row is a combination of the others, so the zero shows at the very end.
             for j in 0..order {
-                let sum: IBig = (0..order - 1).map(|i| &base[(i, j)] * (i + 1)).sum();
+                let sum: Integer = (0..order - 1).map(|i| &base[(i, j)] * (i + 1)).sum();
                 base[(order - 1, j)] = sum;
             }
-            self.add(format!("rank {}", order - 1), (base.clone(), IBig::ZERO));
+            self.add(format!("rank {}", order - 1), (base.clone(), Integer::ZERO));
             self.add(
                 format!("rank {} by columns", order - 1),
-                (base.transposed(), IBig::ZERO),
+                (base.transposed(), Integer::ZERO),
             );
         }
     }
@@ -185,27 +188,28 @@ impl Battery {
             format!("Sylvester {order}"),
             sylvester(2, alphas, -3, betas),
         );
-        let diagonal: Vec<IBig> = (0..order)
-            .map(|_| IBig::from(random.below(9)) - 4)
+        let diagonal: Vec<Integer> = (0..order)
+            .map(|_| Integer::from(random.below(9)) - 4)
             .collect();
         self.add(
             format!("small diagonal {order}"),
             with_diagonal(&diagonal, &mut random),
         );
-        let units = vec![IBig::NEG_ONE; order];
+        let units = vec![Integer::MINUS_ONE; order];
         self.add(
             format!("unimodular {order}"),
             with_diagonal(&units, &mut random),
         );
         // Singular modulo the primes that are used most, and not over Z.
         let mut primes = units;
-        primes[order / 2] = IBig::from(469_762_049) * ((IBig::ONE << 60) - (IBig::ONE << 18) + 1);
+        primes[order / 2] =
+            Integer::from(469_762_049) * ((Integer::ONE << 60) - (Integer::ONE << 18) + 1);
         self.add(
             format!("multiple of primes {order}"),
             with_diagonal(&primes, &mut random),
         );
-        let long: Vec<IBig> = (0..order)
-            .map(|i| (IBig::ONE << (17 * i % 300)) - 1)
+        let long: Vec<Integer> = (0..order)
+            .map(|i| (Integer::ONE << (17 * i % 300)) - 1)
             .collect();
         self.add(
             format!("long entries {order}"),

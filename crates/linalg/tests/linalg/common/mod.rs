@@ -7,13 +7,13 @@ pub mod closed_forms;
 pub mod families;
 pub mod oracle;
 
-use dashu_int::IBig;
 use sunzi_field::Field;
+use sunzi_integer::Integer;
 use sunzi_linalg::DenseMatrix;
 use sunzi_testkit::Random;
 
 /// The image of an integer matrix over a field.
-pub fn image<F: Field>(field: &F, matrix: &DenseMatrix<IBig>) -> DenseMatrix<F::Elem> {
+pub fn image<F: Field>(field: &F, matrix: &DenseMatrix<Integer>) -> DenseMatrix<F::Elem> {
     matrix.map(|entry| field.from_integer(entry))
 }
 
@@ -29,14 +29,14 @@ pub fn random_residues<F: Field>(
 }
 
 /// A matrix of integers from −`bound` to `bound`.
-pub fn random_integers(order: usize, bound: u64, random: &mut Random) -> DenseMatrix<IBig> {
+pub fn random_integers(order: usize, bound: u64, random: &mut Random) -> DenseMatrix<Integer> {
     DenseMatrix::from_fn(order, order, |_, _| {
-        IBig::from(random.below(2 * bound + 1)) - IBig::from(bound)
+        Integer::from(random.below(2 * bound + 1)) - Integer::from(bound)
     })
 }
 
 /// The product of two square matrices of one order.
-pub fn product(a: &DenseMatrix<IBig>, b: &DenseMatrix<IBig>) -> DenseMatrix<IBig> {
+pub fn product(a: &DenseMatrix<Integer>, b: &DenseMatrix<Integer>) -> DenseMatrix<Integer> {
     let n = a.order().unwrap();
     assert_eq!(b.order(), Ok(n));
     DenseMatrix::from_fn(n, n, |i, j| (0..n).map(|k| &a[(i, k)] * &b[(k, j)]).sum())

@@ -1,22 +1,21 @@
 //! Determinants by ways that share nothing with the crate's own.
 
-use dashu_int::IBig;
-use dashu_ratio::RBig;
-use rug::Integer;
+use rug::Integer as GmpInteger;
+use sunzi_integer::{Integer, Rational};
 use sunzi_linalg::DenseMatrix;
 use sunzi_testkit::{from_gmp, to_gmp};
 
 /// The determinant by fraction-free elimination on GMP's integers (Bareiss, 1968).
-pub fn by_gmp(matrix: &DenseMatrix<IBig>) -> IBig {
+pub fn by_gmp(matrix: &DenseMatrix<Integer>) -> Integer {
     let n = matrix.order().unwrap();
-    let mut rows: Vec<Vec<Integer>> = (0..n)
+    let mut rows: Vec<Vec<GmpInteger>> = (0..n)
         .map(|i| matrix.row(i).iter().map(to_gmp).collect())
         .collect();
-    let mut previous = Integer::from(1);
+    let mut previous = GmpInteger::from(1);
     let mut negative = false;
     for k in 0..n {
         let Some(pivot) = (k..n).find(|&i| rows[i][k] != 0) else {
-            return IBig::ZERO;
+            return Integer::ZERO;
         };
         if pivot != k {
             rows.swap(pivot, k);
@@ -26,7 +25,8 @@ pub fn by_gmp(matrix: &DenseMatrix<IBig>) -> IBig {
         let top = &above[k];
         for row in below {
             for j in k + 1..n {
-                let minor = Integer::from(&top[k] * &row[j]) - Integer::from(&row[k] * &top[j]);
+                let minor =
+                    GmpInteger::from(&top[k] * &row[j]) - GmpInteger::from(&row[k] * &top[j]);
                 row[j] = minor.div_exact(&previous);
             }
         }
@@ -36,22 +36,22 @@ pub fn by_gmp(matrix: &DenseMatrix<IBig>) -> IBig {
 }
 
 /// The determinant as the sum over all permutations (Leibniz), for orders up to 8.
-pub fn by_definition(matrix: &DenseMatrix<IBig>) -> IBig {
+pub fn by_definition(matrix: &DenseMatrix<Integer>) -> Integer {
     let n = matrix.order().unwrap();
     assert!(n <= 8, "{n}! terms");
     let mut columns: Vec<usize> = (0..n).collect();
-    let mut sum = IBig::ZERO;
-    add_permutations(matrix, &mut columns, 0, IBig::ONE, &mut sum);
+    let mut sum = Integer::ZERO;
+    add_permutations(matrix, &mut columns, 0, Integer::ONE, &mut sum);
     sum
 }
 
 /// Adds the terms of all permutations that begin with `columns[..row]`, whose signed product is `term`.
 fn add_permutations(
-    matrix: &DenseMatrix<IBig>,
+    matrix: &DenseMatrix<Integer>,
     columns: &mut [usize],
     row: usize,
-    term: IBig,
-    sum: &mut IBig,
+    term: Integer,
+    sum: &mut Integer,
 ) {
     if row == columns.len() {
         *sum += term;
@@ -67,7 +67,7 @@ fn add_permutations(
 }
 
 /// The reduced row echelon form by Gauss and Jordan's elimination of fractions, and the columns of its pivots.
-pub fn rational_form(matrix: &DenseMatrix<RBig>) -> (DenseMatrix<RBig>, Vec<usize>) {
+pub fn rational_form(matrix: &DenseMatrix<Rational>) -> (DenseMatrix<Rational>, Vec<usize>) {
     let (mut form, mut pivots) = (matrix.clone(), Vec::new());
     for column in 0..form.columns() {
         let rank = pivots.len();
@@ -93,10 +93,13 @@ pub fn rational_form(matrix: &DenseMatrix<RBig>) -> (DenseMatrix<RBig>, Vec<usiz
 }
 
 /// The product by its definition.
-pub fn rational_product(a: &DenseMatrix<RBig>, b: &DenseMatrix<RBig>) -> DenseMatrix<RBig> {
+pub fn rational_product(
+    a: &DenseMatrix<Rational>,
+    b: &DenseMatrix<Rational>,
+) -> DenseMatrix<Rational> {
     DenseMatrix::from_fn(a.rows(), b.columns(), |i, j| {
         (0..a.columns())
             .map(|k| &a[(i, k)] * &b[(k, j)])
-            .fold(RBig::ZERO, |sum, x| sum + x)
+            .fold(Rational::ZERO, |sum, x| sum + x)
     })
 }

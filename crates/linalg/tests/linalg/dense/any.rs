@@ -1,6 +1,7 @@
 //! Matrices over a field found at run time.
 
 use sunzi_field::{AnyField, Field, Fp32, Fp64};
+use sunzi_integer::Integer;
 use sunzi_linalg::dense::{AnyDenseMatrix, Decomposition, condensation, determinant, product};
 use sunzi_linalg::{DenseMatrix, MatrixError};
 use sunzi_testkit::WidePrime;
@@ -25,10 +26,10 @@ fn determinants_are_images_of_those_of_integers() {
     for field in fields() {
         let mut words = Vec::new();
         for entry in ENTRIES {
-            field.push_integer(&entry.into(), &mut words);
+            field.push_integer(&Integer::from(entry), &mut words);
         }
         let mut expected = Vec::new();
-        field.push_integer(&DETERMINANT.into(), &mut expected);
+        field.push_integer(&Integer::from(DETERMINANT), &mut expected);
         let matrix = AnyDenseMatrix::new(&field, 3, 3, words.clone()).unwrap();
         assert_eq!(matrix.condensed_determinant().unwrap(), expected);
         let copy = matrix.clone();

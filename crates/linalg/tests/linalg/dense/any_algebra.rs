@@ -2,13 +2,14 @@
 
 use super::any::fields;
 use sunzi_field::AnyField;
+use sunzi_integer::Integer;
 use sunzi_linalg::MatrixError;
 use sunzi_linalg::dense::AnyDenseMatrix;
 
 fn matrix(field: &AnyField, rows: usize, columns: usize, entries: &[i64]) -> AnyDenseMatrix {
     let mut words = Vec::new();
     for &entry in entries {
-        field.push_integer(&entry.into(), &mut words);
+        field.push_integer(&Integer::from(entry), &mut words);
     }
     AnyDenseMatrix::new(field, rows, columns, words).unwrap()
 }

@@ -1,20 +1,20 @@
 //! Hadamard's bound.
 
-use dashu_int::{IBig, UBig};
+use sunzi_integer::{Integer, Natural};
 use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::internals::{Bound, log2_above};
 
 #[test]
 fn logarithms_are_above_and_near() {
     for bits in [0, 1, 20, 51, 52, 53, 64, 200, 5000] {
-        let power = UBig::ONE << bits;
+        let power = Natural::ONE << bits;
         let log = log2_above(&power);
         assert!(log >= bits as f64 && log < bits as f64 + 1e-9 * (1.0 + bits as f64));
-        let below = log2_above(&(&power + &power - UBig::ONE));
+        let below = log2_above(&(&power + &power - Natural::ONE));
         assert!(below <= bits as f64 + 1.0 + 1e-9 * (1.0 + bits as f64));
     }
     assert_eq!(
-        Bound::of(&DenseMatrix::from_fn(2, 2, |i, _| IBig::from(i))),
+        Bound::of(&DenseMatrix::from_fn(2, 2, |i, _| Integer::from(i))),
         None
     );
 }
@@ -22,7 +22,7 @@ fn logarithms_are_above_and_near() {
 #[test]
 fn hadamard_matrices_reach_the_bound() {
     let matrix = DenseMatrix::from_fn(4, 4, |i, j: usize| {
-        IBig::from(1 - 2 * (((i & j).count_ones() & 1) as i32))
+        Integer::from(1 - 2 * (((i & j).count_ones() & 1) as i32))
     });
     let bound = Bound::of(&matrix).unwrap();
     assert!(

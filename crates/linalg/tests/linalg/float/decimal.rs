@@ -1,6 +1,6 @@
 //! Decimal numbers of any exponent.
 
-use dashu_int::UBig;
+use sunzi_integer::Natural;
 use sunzi_linalg::internals::{rounded, scientific, split, text};
 
 #[test]
@@ -28,9 +28,13 @@ fn powers_of_two_of_any_size() {
 #[test]
 fn many_digits_agree_with_integers() {
     for (mantissa, bits) in [(1.0, 0), (1.5, 1), (1.0 + f64::EPSILON, 52)] {
-        let integer = UBig::from(1_u8) << bits;
+        let integer = Natural::from(1_u8) << bits;
         let integer = if bits == 0 { integer } else { integer + 1_u8 };
-        let integer = if bits == 1 { UBig::from(3_u8) } else { integer };
+        let integer = if bits == 1 {
+            Natural::from(3_u8)
+        } else {
+            integer
+        };
         for exponent in [100_usize, 1000, 100_003] {
             let exact = (&integer << (exponent - bits)).to_string();
             for precision in [0, 17, 45, 60, 100, 700] {
@@ -61,7 +65,7 @@ fn many_digits_agree_with_integers() {
 #[test]
 fn powers_of_two_agree_with_integers() {
     for exponent in [100_i64, 1000, 12_345, 99_999] {
-        let exact = (UBig::ONE << exponent as usize).to_string();
+        let exact = (Natural::ONE << exponent as usize).to_string();
         let expected = format!("{}.{}e{}", &exact[..1], &exact[1..30], exact.len() - 1);
         let found = scientific(1.0, exponent, Some(40));
         assert_eq!(found[..20], expected[..20]);

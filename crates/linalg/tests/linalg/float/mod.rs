@@ -9,14 +9,14 @@ mod step;
 
 use crate::common;
 use crate::common::closed_forms::cases;
-use dashu_int::IBig;
 use proptest::prelude::*;
+use sunzi_integer::Integer;
 use sunzi_linalg::float::{Pivoting, ScaledFloat, determinant, determinant_by};
 use sunzi_linalg::{DenseMatrix, MatrixError};
 use sunzi_testkit::{Random, on_threads, to_gmp};
 
 /// An integer, rounded by GMP.
-fn scaled(value: &IBig) -> ScaledFloat {
+fn scaled(value: &Integer) -> ScaledFloat {
     let (mantissa, exponent) = to_gmp(value).to_f64_exp();
     ScaledFloat::new(mantissa, exponent.into())
 }

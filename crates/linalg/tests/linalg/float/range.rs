@@ -1,30 +1,28 @@
 //! Determinants of doubles whose exponents are far apart, against exact rationals.
 
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
+use sunzi_integer::{Integer, Natural, Rational};
 use sunzi_linalg::DenseMatrix;
-use sunzi_linalg::dense::rational_determinant;
 use sunzi_linalg::float::{Pivoting, determinant_by, product};
 use sunzi_testkit::Random;
 
-fn exact(value: f64) -> RBig {
-    RBig::try_from(value).expect("a finite number")
+fn exact(value: f64) -> Rational {
+    Rational::from_f64(value).expect("a finite number")
 }
 
 /// 2^`exponent`.
-fn power(exponent: i64) -> RBig {
-    let power = IBig::from(UBig::ONE << exponent.unsigned_abs() as usize);
+fn power(exponent: i64) -> Rational {
+    let power = Integer::from(Natural::ONE << exponent.unsigned_abs() as usize);
     if exponent < 0 {
-        RBig::ONE / RBig::from(power)
+        Rational::ONE / Rational::from(power)
     } else {
-        RBig::from(power)
+        Rational::from(power)
     }
 }
 
 /// Whether the determinant is right to `bits` bits, with both choices of pivots, or said to be singular; the number
 /// of those that are right.
 fn agreeing(matrix: &DenseMatrix<f64>, bits: i64) -> usize {
-    let expected = rational_determinant(&matrix.map(|&entry| exact(entry))).unwrap();
+    let expected = matrix.map(|&entry| exact(entry)).determinant().unwrap();
     let mut right = 0;
     for pivoting in Pivoting::ALL {
         let found = determinant_by(pivoting, matrix).unwrap();

@@ -10,37 +10,37 @@ use super::bound;
 use super::method::Method;
 use super::plan::ModularPlan;
 use crate::{Poly, PolyError, PolyRing};
-use dashu_int::IBig;
 use sunzi_field::Fp64;
-use sunzi_integer::mul;
+use sunzi_integer::Integer;
+use sunzi_integer::mul_limbs;
 use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::Threads;
 use sunzi_rns::{Image, gather, residues};
 
 /// S, T and the resultant, as above.
 pub struct Bezout {
-    pub s: Poly<IBig>,
-    pub t: Poly<IBig>,
-    pub resultant: IBig,
+    pub s: Poly<Integer>,
+    pub t: Poly<Integer>,
+    pub resultant: Integer,
 }
 
 /// About the bytes that it takes to find the cofactors of `f` and `g`.
-pub fn bytes(f: &Poly<IBig>, g: &Poly<IBig>) -> Result<u64, PolyError> {
+pub fn bytes(f: &Poly<Integer>, g: &Poly<Integer>) -> Result<u64, PolyError> {
     let plan = ModularPlan::new(Method::Words, bits(f, g))?;
     Ok(plan.bytes(f.len() + g.len()))
 }
 
 /// The bits of any coefficient.
-fn bits(f: &Poly<IBig>, g: &Poly<IBig>) -> u64 {
-    let degree = |f: &Poly<IBig>| f.degree().unwrap_or(0);
+fn bits(f: &Poly<Integer>, g: &Poly<Integer>) -> u64 {
+    let degree = |f: &Poly<Integer>| f.degree().unwrap_or(0);
     bound::norms(f.coefficients(), degree(g), g.coefficients(), degree(f))
 }
 
 /// The cofactors of coprime `f` and `g` of degree 1 at least.
-pub fn bezout(f: &Poly<IBig>, g: &Poly<IBig>) -> Result<Bezout, PolyError> {
+pub fn bezout(f: &Poly<Integer>, g: &Poly<Integer>) -> Result<Bezout, PolyError> {
     Budget::system().require(bytes(f, g)?)?;
     let (m, n) = (f.len() - 1, g.len() - 1);
-    let known = gather::<PolyError>(bits(f, g), None, mul, &mut |primes, work| {
+    let known = gather::<_, PolyError>(bits(f, g), None, mul_limbs, &mut |primes, work| {
         let images = residues(f.coefficients(), primes).into_iter();
         let images = primes
             .iter()

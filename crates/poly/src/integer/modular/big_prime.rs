@@ -5,17 +5,16 @@
 //! in words.
 
 use crate::{AnyPoly, AnyPolyRing, PolyError};
-use dashu_int::ops::BitTest;
-use dashu_int::{IBig, UBig};
 use sunzi_field::generalized_fermat::{NamedPrime, named_prime};
 use sunzi_field::{AnyField, FieldError};
+use sunzi_integer::{Integer, Natural};
 
 /// The primes that are taken, the smallest first.
 const NAMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
 
 /// Bits of a prime.
 pub(super) fn size(prime: &NamedPrime) -> u64 {
-    (UBig::from(prime.radix).pow(prime.digits) + UBig::ONE).bit_len() as u64
+    (Natural::from(prime.radix).pow(prime.digits) + Natural::ONE).bit_len() as u64
 }
 
 fn all() -> impl Iterator<Item = NamedPrime> {
@@ -35,7 +34,7 @@ pub(super) fn prime_above(bits: u64) -> Result<NamedPrime, PolyError> {
 pub(super) struct BigPrime {
     field: AnyField,
     pub(super) ring: AnyPolyRing,
-    prime: UBig,
+    prime: Natural,
     name: &'static str,
 }
 
@@ -51,7 +50,7 @@ impl BigPrime {
         })
     }
 
-    pub(super) fn prime(&self) -> &UBig {
+    pub(super) fn prime(&self) -> &Natural {
         &self.prime
     }
 
@@ -64,7 +63,7 @@ impl BigPrime {
         }
     }
 
-    pub(super) fn image(&self, f: &[IBig]) -> Result<AnyPoly, PolyError> {
+    pub(super) fn image(&self, f: &[Integer]) -> Result<AnyPoly, PolyError> {
         let mut rows = Vec::with_capacity(f.len() * self.field.width());
         for x in f {
             self.field.push_integer(x, &mut rows);
@@ -73,28 +72,28 @@ impl BigPrime {
     }
 
     /// The integer of least absolute value of a row.
-    pub(super) fn signed(&self, row: &[u64]) -> IBig {
-        let value = self.field.integer(row);
+    pub(super) fn signed(&self, row: &[u64]) -> Integer {
+        let value: Natural = self.field.integer(row);
         if &value + &value > self.prime {
-            IBig::from(value) - IBig::from(self.prime.clone())
+            Integer::from(value) - Integer::from(self.prime.clone())
         } else {
-            IBig::from(value)
+            Integer::from(value)
         }
     }
 
     /// The integers of least absolute value of all coefficients, with zeros up to `len` of them.
-    pub(super) fn integers(&self, f: &AnyPoly, len: usize) -> Vec<IBig> {
+    pub(super) fn integers(&self, f: &AnyPoly, len: usize) -> Vec<Integer> {
         let rows = f.rows();
-        let mut integers: Vec<IBig> = rows
+        let mut integers: Vec<Integer> = rows
             .chunks_exact(self.field.width())
             .map(|row| self.signed(row))
             .collect();
-        integers.resize(len.max(integers.len()), IBig::ZERO);
+        integers.resize(len.max(integers.len()), Integer::ZERO);
         integers
     }
 
     /// `f` times a constant.
-    pub(super) fn scaled(&self, f: &AnyPoly, factor: &IBig) -> Result<AnyPoly, PolyError> {
+    pub(super) fn scaled(&self, f: &AnyPoly, factor: &Integer) -> Result<AnyPoly, PolyError> {
         self.ring.mul(f, &self.image(std::slice::from_ref(factor))?)
     }
 }

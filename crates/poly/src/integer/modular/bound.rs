@@ -9,28 +9,27 @@
 //!   coefficient of h is at most C(d, i)·M(h) ≤ C(d, ⌊d/2⌋)·M(f), and M(f) ≤ ‖f‖₂ (M. Mignotte, *An inequality about factors of
 //!   polynomials*, 1974; E. Landau, 1905). C(d, ⌊d/2⌋) ≤ 2^d. For γ/lc(h)·h, as |lc(h)| ≥ 1, γ times that.
 
-use dashu_int::ops::{BitTest, UnsignedAbs};
-use dashu_int::{IBig, UBig};
+use sunzi_integer::{Integer, Natural};
 
 /// Steps of a bit in which logarithms are counted.
 const STEPS: u64 = 16;
 
 /// ⌈16·log₂‖f‖₂²⌉ or one more.
-fn norm_steps(f: &[IBig]) -> u64 {
-    let squares: UBig = f.iter().map(|x| x.unsigned_abs().sqr()).sum();
+fn norm_steps(f: &[Integer]) -> u64 {
+    let squares: Natural = f.iter().map(|x| x.magnitude().square()).sum();
     squares.pow(STEPS as usize).bit_len() as u64
 }
 
 /// The bits of ‖f‖₂^`power_f`·‖g‖₂^`power_g`.
-pub fn norms(f: &[IBig], power_f: usize, g: &[IBig], power_g: usize) -> u64 {
-    let of = |f: &[IBig], power: usize| norm_steps(f).saturating_mul(power as u64);
+pub fn norms(f: &[Integer], power_f: usize, g: &[Integer], power_g: usize) -> u64 {
+    let of = |f: &[Integer], power: usize| norm_steps(f).saturating_mul(power as u64);
     let steps = of(f, power_f).saturating_add(of(g, power_g));
     steps.div_ceil(2 * STEPS)
 }
 
 /// The bits of γ/lc(h)·h for the greatest common divisor h of `f` and `g`, not 0, and γ that of their leading coefficients.
-pub(super) fn multiple_of_divisor(f: &[IBig], g: &[IBig], common: &IBig) -> u64 {
+pub(super) fn multiple_of_divisor(f: &[Integer], g: &[Integer], common: &Integer) -> u64 {
     let degree = f.len().min(g.len()) as u64 - 1;
-    let norm = norms(f, 1, &[IBig::ONE], 0).min(norms(g, 1, &[IBig::ONE], 0));
+    let norm = norms(f, 1, &[Integer::ONE], 0).min(norms(g, 1, &[Integer::ONE], 0));
     degree + norm + common.bit_len() as u64
 }

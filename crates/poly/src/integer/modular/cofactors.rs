@@ -1,22 +1,22 @@
 //! Greatest common divisors with cofactors, from multiples of them, and what proves them.
 
 use crate::{IntegerPolyRing, Poly};
-use dashu_int::ops::{BitTest, UnsignedAbs};
-use dashu_int::{IBig, UBig};
+use sunzi_integer::{Integer, Natural};
+use sunzi_rns::limbs::bit_len;
 
 /// A greatest common divisor, and what the operands are divided by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GcdAndCofactors {
     /// The greatest common divisor: that of the contents times a primitive one of positive leading coefficient; 0 if both operands
     /// are.
-    pub gcd: Poly<IBig>,
+    pub gcd: Poly<Integer>,
     /// The first operand divided by it; 0 if that is.
-    pub first: Poly<IBig>,
+    pub first: Poly<Integer>,
     /// The second operand divided by it; 0 if that is.
-    pub second: Poly<IBig>,
+    pub second: Poly<Integer>,
 }
 
-pub(super) fn scaled(f: &Poly<IBig>, factor: &IBig) -> Poly<IBig> {
+pub(super) fn scaled(f: &Poly<Integer>, factor: &Integer) -> Poly<Integer> {
     if factor.is_one() {
         return f.clone();
     }
@@ -24,7 +24,7 @@ pub(super) fn scaled(f: &Poly<IBig>, factor: &IBig) -> Poly<IBig> {
 }
 
 /// `f` by a divisor of all its coefficients.
-pub(super) fn divided(f: &Poly<IBig>, divisor: &IBig) -> Poly<IBig> {
+pub(super) fn divided(f: &Poly<Integer>, divisor: &Integer) -> Poly<Integer> {
     if divisor.is_one() {
         return f.clone();
     }
@@ -33,22 +33,22 @@ pub(super) fn divided(f: &Poly<IBig>, divisor: &IBig) -> Poly<IBig> {
 
 /// Whether H·A = γ·f follows from H·A ≡ γ·f: no coefficient of either side exceeds half of the modulus.
 pub(super) fn proves(
-    f: &[IBig],
-    common: &IBig,
-    gcd: &[IBig],
-    cofactor: &[IBig],
-    modulus: &UBig,
+    f: &[Integer],
+    common: &Integer,
+    gcd: &[Integer],
+    cofactor: &[Integer],
+    modulus: &Natural,
 ) -> bool {
-    let terms = UBig::from(gcd.len().min(cofactor.len()));
+    let terms = Natural::from(gcd.len().min(cofactor.len()));
     let product = height(gcd) * height(cofactor) * terms;
-    product + height(f) * common.unsigned_abs() < *modulus
+    product + height(f) * common.magnitude() < *modulus
 }
 
 /// The primitive part of a multiple of the greatest common divisor, of positive leading coefficient, if it divides both.
 pub(super) fn by_quotients(
-    f: &Poly<IBig>,
-    g: &Poly<IBig>,
-    multiple: Poly<IBig>,
+    f: &Poly<Integer>,
+    g: &Poly<Integer>,
+    multiple: Poly<Integer>,
 ) -> Option<GcdAndCofactors> {
     let ring = IntegerPolyRing::new();
     let gcd = ring.primitive_part(&multiple);
@@ -59,12 +59,12 @@ pub(super) fn by_quotients(
 
 /// The greatest common divisor and cofactors from H = γ/lc(h)·h and cofactors with H·A = γ·f and H·B = γ·g.
 pub(super) fn of_multiples(
-    multiple: Poly<IBig>,
-    cofactors: [Vec<IBig>; 2],
-    common: &IBig,
+    multiple: Poly<Integer>,
+    cofactors: [Vec<Integer>; 2],
+    common: &Integer,
 ) -> GcdAndCofactors {
     let mut content = IntegerPolyRing::new().content(&multiple);
-    if *leading(&multiple) < IBig::ZERO {
+    if *leading(&multiple) < Integer::ZERO {
         content = -content;
     }
     // f = h·A·content/γ.
@@ -83,18 +83,18 @@ pub(super) fn of_multiples(
 }
 
 /// The bits that γ·f and γ·g need, and with room for their sums nearly always the factors of both.
-pub(super) fn expected_bits(f: &Poly<IBig>, g: &Poly<IBig>, common: &IBig) -> u64 {
-    let bits = |f: &Poly<IBig>| height(f.coefficients()).bit_len() + 2 * f.len().bit_len();
+pub(super) fn expected_bits(f: &Poly<Integer>, g: &Poly<Integer>, common: &Integer) -> u64 {
+    let bits = |f: &Poly<Integer>| height(f.coefficients()).bit_len() + 2 * bit_len(f.len());
     (common.bit_len() + bits(f).max(bits(g)) + 1) as u64
 }
 
 /// The leading coefficient of a polynomial that is not 0.
-pub(super) fn leading(f: &Poly<IBig>) -> &IBig {
+pub(super) fn leading(f: &Poly<Integer>) -> &Integer {
     &f[f.len() - 1]
 }
 
 /// A power of 2 above all absolute values.
-pub(super) fn height(coefficients: &[IBig]) -> UBig {
-    let bits = coefficients.iter().map(|x| x.unsigned_abs().bit_len());
-    UBig::ONE << bits.max().unwrap_or(0)
+pub(super) fn height(coefficients: &[Integer]) -> Natural {
+    let bits = coefficients.iter().map(Integer::bit_len);
+    Natural::ONE << bits.max().unwrap_or(0)
 }

@@ -2,8 +2,8 @@
 
 use super::euclid_lanes::Euclid;
 use crate::{Poly, PolyError, PolyRing};
-use dashu_int::IBig;
 use sunzi_field::{Field, Fp64};
+use sunzi_integer::Integer;
 use sunzi_machine::{
     simd::{Simd, SimdTask, dispatch},
     threads::{Threads, Work},
@@ -12,13 +12,13 @@ use sunzi_rns::{Digits, Image, MOST_LANES, PrimeLanes};
 
 /// Two polynomials over Z, neither constant.
 pub(super) struct SylvesterImages<'a> {
-    f: &'a [IBig],
-    g: &'a [IBig],
+    f: &'a [Integer],
+    g: &'a [Integer],
     digits: [Digits; 2],
 }
 
 impl<'a> SylvesterImages<'a> {
-    pub(super) fn new(f: &'a [IBig], g: &'a [IBig]) -> Self {
+    pub(super) fn new(f: &'a [Integer], g: &'a [Integer]) -> Self {
         let digits = [Digits::new(f), Digits::new(g)];
         Self { f, g, digits }
     }
@@ -46,7 +46,7 @@ impl<'a> SylvesterImages<'a> {
     /// The resultant modulo one prime: the determinant of the Sylvester matrix of the degrees over Z.
     fn resultant(&self, prime: u64) -> Result<Option<u64>, PolyError> {
         let field = Fp64::new(prime)?;
-        let image = |f: &[IBig]| Poly::new(f.iter().map(|x| field.from_integer(x)).collect());
+        let image = |f: &[Integer]| Poly::new(f.iter().map(|x| field.from_integer(x)).collect());
         let (f, g) = (image(self.f), image(self.g));
         let lost = [self.f.len() - f.len(), self.g.len() - g.len()];
         if lost.iter().all(|&lost| lost > 0) {

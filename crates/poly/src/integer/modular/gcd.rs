@@ -6,18 +6,17 @@ use super::method::Method;
 use super::plan::ModularPlan;
 use super::{gcd_big_prime, gcd_words};
 use crate::{IntegerPolyRing, Poly, PolyError};
-use dashu_int::IBig;
-use dashu_int::ops::Gcd;
+use sunzi_integer::Integer;
 use sunzi_rns::Known;
 
 /// How greatest common divisors over the integers are to be computed.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_poly::Poly;
 /// use sunzi_poly::IntegerGcd;
 ///
-/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 /// let (f, g) = (poly(&[-2, 0, 2]), poly(&[4, 8, 4])); // 2(x − 1)(x + 1), 4(x + 1)²
 /// let known = IntegerGcd::new().with_cofactors(&f, &g)?;
 /// assert!(known.proved);
@@ -48,19 +47,19 @@ impl IntegerGcd {
     /// [`PolyError::NoNamedPrime`] if there is no prime r^k + 1 large enough.
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi_integer::Integer;
     /// use sunzi_poly::Poly;
     /// use sunzi_poly::IntegerGcd;
     ///
-    /// let f = Poly::new([-2, 0, 2].map(IBig::from).to_vec());
+    /// let f = Poly::new([-2, 0, 2].map(Integer::from).to_vec());
     /// assert_eq!(IntegerGcd::new().plan(&f, &f)?.to_string(), "words: 8 primes below 2^50, for numbers of 10 bits");
     /// # Ok::<(), sunzi_poly::PolyError>(())
     /// ```
-    pub fn plan(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<ModularPlan, PolyError> {
+    pub fn plan(&self, f: &Poly<Integer>, g: &Poly<Integer>) -> Result<ModularPlan, PolyError> {
         if f.is_zero() || g.is_zero() {
             return ModularPlan::new(Method::Words, 0);
         }
-        let common = IBig::from(leading(f).gcd(leading(g)));
+        let common = Integer::from(leading(f).gcd(leading(g)));
         let bits = match self.method {
             Method::BigPrime => {
                 bound::multiple_of_divisor(f.coefficients(), g.coefficients(), &common)
@@ -78,7 +77,11 @@ impl IntegerGcd {
     ///
     /// # Errors
     /// [`PolyError::OutOfMemory`] if there is too little memory.
-    pub fn compute(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<Known<Poly<IBig>>, PolyError> {
+    pub fn compute(
+        &self,
+        f: &Poly<Integer>,
+        g: &Poly<Integer>,
+    ) -> Result<Known<Poly<Integer>>, PolyError> {
         Ok(self.with_cofactors(f, g)?.map(|found| found.gcd))
     }
 
@@ -88,17 +91,17 @@ impl IntegerGcd {
     /// As [`IntegerGcd::compute`].
     pub fn with_cofactors(
         &self,
-        f: &Poly<IBig>,
-        g: &Poly<IBig>,
+        f: &Poly<Integer>,
+        g: &Poly<Integer>,
     ) -> Result<Known<GcdAndCofactors>, PolyError> {
         if f.is_zero() || g.is_zero() {
             return Ok(Known::exactly(of_one(f, g)));
         }
         let ring = IntegerPolyRing::new();
         let (content_f, content_g) = (ring.content(f), ring.content(g));
-        let content = IBig::from((&content_f).gcd(&content_g));
+        let content = Integer::from((&content_f).gcd(&content_g));
         let (first, second) = (divided(f, &content_f), divided(g, &content_g));
-        let common = IBig::from(leading(&first).gcd(leading(&second)));
+        let common = Integer::from(leading(&first).gcd(leading(&second)));
         let known = match self.method {
             Method::BigPrime => gcd_big_prime::primitive_gcd(&first, &second, &common)?,
             Method::Words | Method::Automatic | Method::Linear => {
@@ -117,10 +120,10 @@ impl IntegerGcd {
 /// positive; 0 if both are 0.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_poly::Poly;
 ///
-/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 /// let (f, g) = (poly(&[-6, 0, 6]), poly(&[0, -4, -4])); // 6(x − 1)(x + 1), −4x(x + 1)
 /// assert_eq!(sunzi_poly::gcd(&f, &g)?, poly(&[2, 2]));
 /// # Ok::<(), sunzi_poly::PolyError>(())
@@ -128,16 +131,23 @@ impl IntegerGcd {
 ///
 /// # Errors
 /// As [`IntegerGcd::compute`].
-pub fn gcd(f: &Poly<IBig>, g: &Poly<IBig>) -> Result<Poly<IBig>, PolyError> {
+pub fn gcd(f: &Poly<Integer>, g: &Poly<Integer>) -> Result<Poly<Integer>, PolyError> {
     Ok(IntegerGcd::new().compute(f, g)?.value)
 }
 
 /// Where at least one operand is 0.
-fn of_one(f: &Poly<IBig>, g: &Poly<IBig>) -> GcdAndCofactors {
+fn of_one(f: &Poly<Integer>, g: &Poly<Integer>) -> GcdAndCofactors {
     let other = if f.is_zero() { g } else { f };
-    let negative = other.coefficients().last().is_some_and(|x| *x < IBig::ZERO);
-    let sign = if negative { -IBig::ONE } else { IBig::ONE };
-    let cofactor = |of: &Poly<IBig>| {
+    let negative = other
+        .coefficients()
+        .last()
+        .is_some_and(|x| *x < Integer::ZERO);
+    let sign = if negative {
+        -Integer::ONE
+    } else {
+        Integer::ONE
+    };
+    let cofactor = |of: &Poly<Integer>| {
         Poly::new(if of.is_zero() {
             Vec::new()
         } else {

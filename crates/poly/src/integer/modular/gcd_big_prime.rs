@@ -8,14 +8,14 @@ use super::big_prime::{BigPrime, prime_above};
 use super::bound;
 use super::cofactors::{GcdAndCofactors, by_quotients, of_multiples, proves};
 use crate::{Poly, PolyError};
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_rns::Known;
 
 /// The greatest common divisor of primitive polynomials that are not 0, `common` that of their leading coefficients.
 pub(super) fn primitive_gcd(
-    f: &Poly<IBig>,
-    g: &Poly<IBig>,
-    common: &IBig,
+    f: &Poly<Integer>,
+    g: &Poly<Integer>,
+    common: &Integer,
 ) -> Result<Known<GcdAndCofactors>, PolyError> {
     let bits = bound::multiple_of_divisor(f.coefficients(), g.coefficients(), common);
     let mut prime = BigPrime::new(&prime_above(bits + 1)?)?;
@@ -37,9 +37,9 @@ pub(super) fn primitive_gcd(
 /// The greatest common divisor, unless this prime is unlucky.
 fn by_prime(
     prime: &BigPrime,
-    f: &Poly<IBig>,
-    g: &Poly<IBig>,
-    common: &IBig,
+    f: &Poly<Integer>,
+    g: &Poly<Integer>,
+    common: &Integer,
 ) -> Result<Option<GcdAndCofactors>, PolyError> {
     let [image_f, image_g] = [
         prime.image(f.coefficients())?,
@@ -51,18 +51,18 @@ fn by_prime(
     let monic = prime.ring.gcd(&image_f, &image_g)?;
     if monic.len() == 1 {
         return Ok(Some(GcdAndCofactors {
-            gcd: Poly::new(vec![IBig::ONE]),
+            gcd: Poly::new(vec![Integer::ONE]),
             first: f.clone(),
             second: g.clone(),
         }));
     }
     let multiple = prime.integers(&prime.scaled(&monic, common)?, monic.len());
-    let cofactor = |image, of: &Poly<IBig>| -> Result<Vec<IBig>, PolyError> {
+    let cofactor = |image, of: &Poly<Integer>| -> Result<Vec<Integer>, PolyError> {
         let [quotient, _] = prime.ring.divrem(image, &monic)?;
         Ok(prime.integers(&quotient, of.len() + 1 - monic.len()))
     };
     let (first, second) = (cofactor(&image_f, f)?, cofactor(&image_g, g)?);
-    let holds = |of: &Poly<IBig>, cofactor: &[IBig]| {
+    let holds = |of: &Poly<Integer>, cofactor: &[Integer]| {
         proves(
             of.coefficients(),
             common,

@@ -4,7 +4,7 @@
 //! operands alone: q_k = f_(k + d) − Σ h_(d − j)·q_(k + j), sums of products with one reduction for many.
 
 use super::euclid_lanes::Euclid;
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_machine::simd::{Simd, SimdTask, dispatch};
 use sunzi_machine::threads::Threads;
 use sunzi_rns::{Digits, MOST_LANES, PrimeLanes};
@@ -29,7 +29,7 @@ pub(super) struct GcdImage {
 }
 
 impl GcdImages {
-    pub(super) fn new(f: &[IBig], g: &[IBig], common: &IBig) -> Self {
+    pub(super) fn new(f: &[Integer], g: &[Integer], common: &Integer) -> Self {
         Self {
             f: Digits::new(f),
             g: Digits::new(g),

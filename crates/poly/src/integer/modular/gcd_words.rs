@@ -10,9 +10,9 @@
 use super::cofactors::{GcdAndCofactors, by_quotients, expected_bits, of_multiples, proves};
 use super::gcd_images::{GcdImage, GcdImages};
 use crate::{Poly, PolyError};
-use dashu_int::IBig;
 use sunzi_field::WordModulus;
-use sunzi_integer::mul;
+use sunzi_integer::mul_limbs;
+use sunzi_integer::{Integer, Natural};
 use sunzi_rns::Known;
 use sunzi_rns::{Reconstruction, WordPrimes, primes_above};
 
@@ -23,9 +23,9 @@ const DIVISION_FROM: usize = 3;
 
 /// The greatest common divisor of primitive polynomials that are not 0, `common` that of their leading coefficients.
 pub(super) fn primitive_gcd(
-    f: &Poly<IBig>,
-    g: &Poly<IBig>,
-    common: &IBig,
+    f: &Poly<Integer>,
+    g: &Poly<Integer>,
+    common: &Integer,
 ) -> Result<Known<GcdAndCofactors>, PolyError> {
     let images = GcdImages::new(f.coefficients(), g.coefficients(), common);
     let expected = primes_above(expected_bits(f, g, common) + 1);
@@ -54,7 +54,7 @@ pub(super) fn primitive_gcd(
         if len == 1 {
             // No prime divides the leading coefficients, and modulo one there is no common divisor.
             value = Some(GcdAndCofactors {
-                gcd: Poly::new(vec![IBig::ONE]),
+                gcd: Poly::new(vec![Integer::ONE]),
                 first: f.clone(),
                 second: g.clone(),
             });
@@ -80,7 +80,11 @@ pub(super) fn primitive_gcd(
 }
 
 /// γ/lc(h)·h, if the last prime does not change what the others tell, divided by its content.
-fn by_division(f: &Poly<IBig>, g: &Poly<IBig>, images: &[GcdImage]) -> Option<GcdAndCofactors> {
+fn by_division(
+    f: &Poly<Integer>,
+    g: &Poly<Integer>,
+    images: &[GcdImage],
+) -> Option<GcdAndCofactors> {
     let (test, images) = images.split_last()?;
     let multiple = put_together(images, |image| &image.gcd);
     let ring = WordModulus::new(test.prime);
@@ -93,13 +97,13 @@ fn by_division(f: &Poly<IBig>, g: &Poly<IBig>, images: &[GcdImage]) -> Option<Gc
 
 /// The greatest common divisor, if H, A and B prove it.
 fn by_cofactors(
-    f: &Poly<IBig>,
-    g: &Poly<IBig>,
-    common: &IBig,
+    f: &Poly<Integer>,
+    g: &Poly<Integer>,
+    common: &Integer,
     images: &[GcdImage],
 ) -> Option<GcdAndCofactors> {
     let primes: Vec<u64> = images.iter().map(|image| image.prime).collect();
-    let reconstruction = Reconstruction::new(&primes, mul);
+    let reconstruction = Reconstruction::new(&primes, mul_limbs);
     let all = |of: fn(&GcdImage) -> &Vec<u64>| {
         let images: Vec<&Vec<u64>> = images.iter().map(of).collect();
         reconstruction.signed_all(&images)
@@ -107,14 +111,9 @@ fn by_cofactors(
     let gcd = all(|image| &image.gcd);
     let first = all(|image| &image.cofactors[0]);
     let second = all(|image| &image.cofactors[1]);
-    let holds = |of: &Poly<IBig>, cofactor: &[IBig]| {
-        proves(
-            of.coefficients(),
-            common,
-            &gcd,
-            cofactor,
-            reconstruction.modulus(),
-        )
+    let modulus: Natural = reconstruction.modulus();
+    let holds = |of: &Poly<Integer>, cofactor: &[Integer]| {
+        proves(of.coefficients(), common, &gcd, cofactor, &modulus)
     };
     if !holds(f, &first) || !holds(g, &second) {
         return None;
@@ -123,8 +122,8 @@ fn by_cofactors(
 }
 
 /// The integers of these images.
-fn put_together(images: &[GcdImage], of: fn(&GcdImage) -> &Vec<u64>) -> Vec<IBig> {
+fn put_together(images: &[GcdImage], of: fn(&GcdImage) -> &Vec<u64>) -> Vec<Integer> {
     let primes: Vec<u64> = images.iter().map(|image| image.prime).collect();
     let images: Vec<&Vec<u64>> = images.iter().map(of).collect();
-    Reconstruction::new(&primes, mul).signed_all(&images)
+    Reconstruction::new(&primes, mul_limbs).signed_all(&images)
 }

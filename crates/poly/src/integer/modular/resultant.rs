@@ -13,9 +13,8 @@ use super::linear;
 use super::method::Method;
 use super::plan::ModularPlan;
 use crate::{IntegerPolyRing, Poly, PolyError};
-use dashu_int::IBig;
-use dashu_int::ops::BitTest;
-use sunzi_integer::mul;
+use sunzi_integer::Integer;
+use sunzi_integer::mul_limbs;
 use sunzi_machine::memory::Budget;
 
 use sunzi_rns::early::EarlyTermination;
@@ -24,14 +23,14 @@ use sunzi_rns::{Early, Known, gather};
 /// How resultants over the integers are to be computed.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_poly::Poly;
 /// use sunzi_poly::IntegerResultant;
 ///
-/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 /// let (f, g) = (poly(&[1, 0, 1]), poly(&[3, 1])); // x² + 1, x + 3
 /// let known = IntegerResultant::new().compute(&f, &g)?;
-/// assert_eq!((known.value, known.proved), (IBig::from(10), true));
+/// assert_eq!((known.value, known.proved), (Integer::from(10), true));
 /// # Ok::<(), sunzi_poly::PolyError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,16 +69,16 @@ impl IntegerResultant {
     /// [`PolyError::NoNamedPrime`] if there is no prime r^k + 1 large enough.
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi_integer::Integer;
     /// use sunzi_poly::Poly;
     /// use sunzi_poly::{IntegerResultant, Method};
     ///
-    /// let (f, g) = (Poly::new(vec![IBig::from(7); 30]), Poly::new(vec![IBig::from(5); 20]));
+    /// let (f, g) = (Poly::new(vec![Integer::from(7); 30]), Poly::new(vec![Integer::from(5); 20]));
     /// let plan = IntegerResultant::new().method(Method::BigPrime).plan(&f, &g)?;
     /// assert_eq!(plan.to_string(), "big prime: P4 of 239 bits, for numbers of 231 bits");
     /// # Ok::<(), sunzi_poly::PolyError>(())
     /// ```
-    pub fn plan(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<ModularPlan, PolyError> {
+    pub fn plan(&self, f: &Poly<Integer>, g: &Poly<Integer>) -> Result<ModularPlan, PolyError> {
         let (Some(m), Some(n)) = (f.degree(), g.degree()) else {
             return ModularPlan::new(Method::Words, 0);
         };
@@ -104,9 +103,13 @@ impl IntegerResultant {
     ///
     /// # Errors
     /// [`PolyError::OutOfMemory`] if there is too little memory.
-    pub fn compute(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<Known<IBig>, PolyError> {
+    pub fn compute(
+        &self,
+        f: &Poly<Integer>,
+        g: &Poly<Integer>,
+    ) -> Result<Known<Integer>, PolyError> {
         let (Some(m), Some(n)) = (f.degree(), g.degree()) else {
-            return Ok(Known::exactly(IBig::ZERO));
+            return Ok(Known::exactly(Integer::ZERO));
         };
         if m == 0 || n == 0 {
             // The exponent of the other constant is 0.
@@ -120,7 +123,7 @@ impl IntegerResultant {
         let (content_f, content_g) = (ring.content(f), ring.content(g));
         let (f, g) = (ring.primitive_part(f), ring.primitive_part(g));
         let (f, g) = (f.coefficients(), g.coefficients());
-        let contents = || mul(&content_f.pow(n), &content_g.pow(m));
+        let contents = || content_f.pow(n) * content_g.pow(m);
         let bits = bound::norms(f, n, g, m);
         let method = self.method_for([m, n]);
         if method == Method::Linear {
@@ -132,7 +135,7 @@ impl IntegerResultant {
             let value = linear::homogeneous(of, &-b, a);
             // The resultant of f and g, and that of g and f, differ in sign where both degrees are odd.
             let value = if n == 1 && m % 2 == 1 { -value } else { value };
-            return Ok(Known::exactly(mul(&value, &contents())));
+            return Ok(Known::exactly(value * contents()));
         }
         let known = if method == Method::BigPrime {
             by_big_prime(f, g, bits)?
@@ -141,7 +144,7 @@ impl IntegerResultant {
             // A prime tells nothing if it divides both leading coefficients.
             let silent = f[m].bit_len().min(g[n].bit_len());
             let early = self.early.map(|how| Early::new(how, silent));
-            let known = gather(bits, early, mul, &mut |primes, work| {
+            let known = gather(bits, early, mul_limbs, &mut |primes, work| {
                 sylvester.resultants(primes, work)
             })?;
             known.map(|values| values.into_iter().next().unwrap_or_default())
@@ -153,19 +156,19 @@ impl IntegerResultant {
     /// derivative is, for which [`plan`](Self::plan) tells what runs.
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi_integer::Integer;
     /// use sunzi_poly::IntegerResultant;
     ///
     /// let known = IntegerResultant::new().discriminant(&"x^3 - 2".parse()?)?;
-    /// assert_eq!((known.value, known.proved), (IBig::from(-108), true));
+    /// assert_eq!((known.value, known.proved), (Integer::from(-108), true));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// As [`IntegerResultant::compute`].
-    pub fn discriminant(&self, f: &Poly<IBig>) -> Result<Known<IBig>, PolyError> {
+    pub fn discriminant(&self, f: &Poly<Integer>) -> Result<Known<Integer>, PolyError> {
         let (Some(degree @ 1..), Some(leading)) = (f.degree(), f.coefficients().last()) else {
-            return Ok(Known::exactly(IBig::ZERO));
+            return Ok(Known::exactly(Integer::ZERO));
         };
         let known = self.compute(f, &IntegerPolyRing::new().derivative(f))?;
         Ok(known.map(|value| match degree % 4 {
@@ -176,7 +179,7 @@ impl IntegerResultant {
 }
 
 /// The resultant modulo one prime above twice the bound.
-fn by_big_prime(f: &[IBig], g: &[IBig], bits: u64) -> Result<Known<IBig>, PolyError> {
+fn by_big_prime(f: &[Integer], g: &[Integer], bits: u64) -> Result<Known<Integer>, PolyError> {
     let mut prime = BigPrime::new(&prime_above(bits + 1)?)?;
     let mut dropped = 0;
     loop {
@@ -202,19 +205,19 @@ fn by_big_prime(f: &[IBig], g: &[IBig], bits: u64) -> Result<Known<IBig>, PolyEr
 /// polynomial it is 0, as of [`PolyRing::resultant`](crate::PolyRing::resultant).
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_poly::Poly;
 ///
-/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 /// let f = poly(&[6, -5, 1]); // (x − 2)(x − 3)
-/// assert_eq!(sunzi_poly::resultant(&f, &poly(&[-4, 2]))?, IBig::ZERO);
-/// assert_eq!(sunzi_poly::resultant(&f, &poly(&[0, 1]))?, IBig::from(6));
+/// assert_eq!(sunzi_poly::resultant(&f, &poly(&[-4, 2]))?, Integer::ZERO);
+/// assert_eq!(sunzi_poly::resultant(&f, &poly(&[0, 1]))?, Integer::from(6));
 /// # Ok::<(), sunzi_poly::PolyError>(())
 /// ```
 ///
 /// # Errors
 /// As [`IntegerResultant::compute`].
-pub fn resultant(f: &Poly<IBig>, g: &Poly<IBig>) -> Result<IBig, PolyError> {
+pub fn resultant(f: &Poly<Integer>, g: &Poly<Integer>) -> Result<Integer, PolyError> {
     Ok(IntegerResultant::new().compute(f, g)?.value)
 }
 
@@ -223,16 +226,16 @@ pub fn resultant(f: &Poly<IBig>, g: &Poly<IBig>) -> Result<IBig, PolyError> {
 /// convention, of degree 1 it is 1.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_poly::Poly;
 ///
-/// let f = Poly::new([5, 3, 2].map(IBig::from).to_vec()); // 2x² + 3x + 5: 3² − 4·2·5
-/// assert_eq!(sunzi_poly::discriminant(&f)?, IBig::from(-31));
+/// let f = Poly::new([5, 3, 2].map(Integer::from).to_vec()); // 2x² + 3x + 5: 3² − 4·2·5
+/// assert_eq!(sunzi_poly::discriminant(&f)?, Integer::from(-31));
 /// # Ok::<(), sunzi_poly::PolyError>(())
 /// ```
 ///
 /// # Errors
 /// As [`IntegerResultant::compute`].
-pub fn discriminant(f: &Poly<IBig>) -> Result<IBig, PolyError> {
+pub fn discriminant(f: &Poly<Integer>) -> Result<Integer, PolyError> {
     Ok(IntegerResultant::new().discriminant(f)?.value)
 }

@@ -7,28 +7,28 @@
 use super::cofactors::GcdAndCofactors;
 use super::gcd::IntegerGcd;
 use crate::{IntegerPolyRing, Poly, PolyError};
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_rns::Known;
 
 /// A polynomial as content · Π factor^multiplicity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SquareFree {
     /// The greatest common divisor of the coefficients, with the sign of the leading one.
-    pub content: IBig,
+    pub content: Integer,
     /// Primitive factors with positive leading coefficients, of degree 1 at least, square-free and coprime, each with its
     /// multiplicity; these ascend.
-    pub factors: Vec<(Poly<IBig>, usize)>,
+    pub factors: Vec<(Poly<Integer>, usize)>,
 }
 
 impl SquareFree {
     /// The square-free factors of `f`, always proved, and the primes of all greatest common divisors together.
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi_integer::Integer;
     /// use sunzi_poly::Poly;
     /// use sunzi_poly::SquareFree;
     ///
-    /// let f = Poly::new([1, 2, 1].map(IBig::from).to_vec()); // (x + 1)²
+    /// let f = Poly::new([1, 2, 1].map(Integer::from).to_vec()); // (x + 1)²
     /// let known = SquareFree::of(&f)?;
     /// assert_eq!((known.value.factors.len(), known.value.factors[0].1, known.proved), (1, 2, true));
     /// # Ok::<(), sunzi_poly::PolyError>(())
@@ -36,11 +36,11 @@ impl SquareFree {
     ///
     /// # Errors
     /// As [`square_free`].
-    pub fn of(f: &Poly<IBig>) -> Result<Known<Self>, PolyError> {
+    pub fn of(f: &Poly<Integer>) -> Result<Known<Self>, PolyError> {
         let leading = f.coefficients().last().ok_or(PolyError::EveryFactor)?;
         let ring = IntegerPolyRing::new();
         let mut content = ring.content(f);
-        if *leading < IBig::ZERO {
+        if *leading < Integer::ZERO {
             content = -content;
         }
         let primitive = Poly::new(f.coefficients().iter().map(|x| x / &content).collect());
@@ -51,12 +51,13 @@ impl SquareFree {
         if primitive.degree() == Some(0) {
             return Ok(known);
         }
-        let mut split = |f: &Poly<IBig>, g: &Poly<IBig>| -> Result<GcdAndCofactors, PolyError> {
-            let found = IntegerGcd::new().with_cofactors(f, g)?;
-            known.primes += found.primes;
-            known.dropped += found.dropped;
-            Ok(found.value)
-        };
+        let mut split =
+            |f: &Poly<Integer>, g: &Poly<Integer>| -> Result<GcdAndCofactors, PolyError> {
+                let found = IntegerGcd::new().with_cofactors(f, g)?;
+                known.primes += found.primes;
+                known.dropped += found.dropped;
+                Ok(found.value)
+            };
         let first = split(&primitive, &ring.derivative(&primitive))?;
         let (mut product, mut rest) = (first.first, first.second);
         let mut factors = Vec::new();
@@ -78,18 +79,18 @@ impl SquareFree {
 /// The square-free factors of `f`.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_poly::Poly;
 ///
-/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 /// let found = sunzi_poly::square_free(&poly(&[0, 0, -6, -4, 2]))?; // 2(x − 3)(x + 1)·x²
-/// assert_eq!(found.content, IBig::from(2));
+/// assert_eq!(found.content, Integer::from(2));
 /// assert_eq!(found.factors, [(poly(&[-3, -2, 1]), 1), (poly(&[0, 1]), 2)]);
 /// # Ok::<(), sunzi_poly::PolyError>(())
 /// ```
 ///
 /// # Errors
 /// [`PolyError::EveryFactor`] for 0, [`PolyError::OutOfMemory`] if there is too little memory.
-pub fn square_free(f: &Poly<IBig>) -> Result<SquareFree, PolyError> {
+pub fn square_free(f: &Poly<Integer>) -> Result<SquareFree, PolyError> {
     Ok(SquareFree::of(f)?.value)
 }

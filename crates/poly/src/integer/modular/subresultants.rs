@@ -6,10 +6,9 @@
 
 use super::bound;
 use crate::{Poly, PolyError, PolyRing, SubresultantChain};
-use dashu_int::IBig;
-use dashu_int::ops::BitTest;
 use sunzi_field::Fp64;
-use sunzi_integer::mul;
+use sunzi_integer::Integer;
+use sunzi_integer::mul_limbs;
 use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::Threads;
 use sunzi_rns::Known;
@@ -19,11 +18,11 @@ use sunzi_rns::{Early, Image, gather, residues};
 /// How subresultants over the integers are to be computed.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_poly::Poly;
 /// use sunzi_poly::IntegerSubresultants;
 ///
-/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 /// let (f, g) = (poly(&[5, 0, 0, 1]), poly(&[1, 3, 2])); // x³ + 5, 2x² + 3x + 1
 /// let first = IntegerSubresultants::new().one(&f, &g, 1)?;
 /// assert_eq!((first.value, first.proved), (poly(&[23, 7]), true)); // 2²·f − (2x − 3)·g
@@ -54,9 +53,9 @@ impl IntegerSubresultants {
     /// [`PolyError::OutOfMemory`] if there is too little memory.
     pub fn chain(
         &self,
-        f: &Poly<IBig>,
-        g: &Poly<IBig>,
-    ) -> Result<Known<Vec<Poly<IBig>>>, PolyError> {
+        f: &Poly<Integer>,
+        g: &Poly<Integer>,
+    ) -> Result<Known<Vec<Poly<Integer>>>, PolyError> {
         let (Some(m), Some(n)) = (f.degree(), g.degree()) else {
             return Ok(Known::exactly(Vec::new()));
         };
@@ -70,10 +69,10 @@ impl IntegerSubresultants {
     /// [`IntegerSubresultants::chain`].
     pub fn one(
         &self,
-        f: &Poly<IBig>,
-        g: &Poly<IBig>,
+        f: &Poly<Integer>,
+        g: &Poly<Integer>,
         j: usize,
-    ) -> Result<Known<Poly<IBig>>, PolyError> {
+    ) -> Result<Known<Poly<Integer>>, PolyError> {
         let least = f.degree().zip(g.degree()).map(|(m, n)| m.min(n));
         if least.is_none_or(|least| j > least) {
             return Err(PolyError::NoSubresultant {
@@ -88,10 +87,10 @@ impl IntegerSubresultants {
     /// The S_j of these indices, f and g not 0.
     fn some(
         &self,
-        f: &Poly<IBig>,
-        g: &Poly<IBig>,
+        f: &Poly<Integer>,
+        g: &Poly<Integer>,
         indices: std::ops::Range<usize>,
-    ) -> Result<Known<Vec<Poly<IBig>>>, PolyError> {
+    ) -> Result<Known<Vec<Poly<Integer>>>, PolyError> {
         let (m, n) = (f.len() - 1, g.len() - 1);
         let (f, g) = (f.coefficients(), g.coefficients());
         let first = indices.start;
@@ -107,7 +106,7 @@ impl IntegerSubresultants {
         Budget::system().require(bytes)?;
         let silent = f[m].bit_len() + g[n].bit_len();
         let early = self.early.map(|how| Early::new(how, silent));
-        let known = gather::<PolyError>(bits, early, mul, &mut |primes, work| {
+        let known = gather::<_, PolyError>(bits, early, mul_limbs, &mut |primes, work| {
             let images = residues(f, primes).into_iter().zip(residues(g, primes));
             let images = primes.iter().zip(images);
             Threads::when(primes.len() > 1).try_map(images, |(&prime, (f, g))| {
@@ -144,10 +143,10 @@ fn image(chain: &SubresultantChain<u64>, indices: std::ops::Range<usize>) -> Ima
 /// If an operand is 0, there are none.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi_integer::Integer;
 /// use sunzi_poly::Poly;
 ///
-/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 /// let (f, g) = (poly(&[5, 0, 0, 1]), poly(&[1, 3, 2])); // x³ + 5, 2x² + 3x + 1
 /// let chain = sunzi_poly::subresultants(&f, &g)?;
 /// assert_eq!(chain, [poly(&[156]), poly(&[23, 7]), g]);
@@ -156,6 +155,9 @@ fn image(chain: &SubresultantChain<u64>, indices: std::ops::Range<usize>) -> Ima
 ///
 /// # Errors
 /// As [`IntegerSubresultants::chain`].
-pub fn subresultants(f: &Poly<IBig>, g: &Poly<IBig>) -> Result<Vec<Poly<IBig>>, PolyError> {
+pub fn subresultants(
+    f: &Poly<Integer>,
+    g: &Poly<Integer>,
+) -> Result<Vec<Poly<Integer>>, PolyError> {
     Ok(IntegerSubresultants::new().chain(f, g)?.value)
 }

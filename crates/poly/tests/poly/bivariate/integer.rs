@@ -1,7 +1,7 @@
 //! Over the integers.
 
 use super::oracle::{dense_pair, edge_pairs, random, small, subresultant};
-use dashu_int::{IBig, UBig};
+use sunzi_integer::{Integer, Natural};
 use sunzi_machine::InstructionSet;
 use sunzi_poly::internals::{Processor, Run};
 use sunzi_poly::{BivariatePoly, ChainOptions, Poly, PolyError, resultant_y, subresultant_y};
@@ -36,8 +36,8 @@ fn chains_are_those_of_the_definition() {
 fn coefficients_of_any_length() {
     let mut numbers = Random::new(12);
     for words in [1, 3, 17] {
-        let long = |f: BivariatePoly<IBig>| {
-            f.map(|c| c * (IBig::ONE << (64 * words)) + IBig::from(words) * c)
+        let long = |f: BivariatePoly<Integer>| {
+            f.map(|c| c * (Integer::ONE << (64 * words)) + Integer::from(words) * c)
         };
         let f = long(random(&mut numbers, &[3, 1, 2], 1 << 40));
         let g = long(random(&mut numbers, &[2, 2, 3], 1 << 40));
@@ -54,7 +54,7 @@ fn what_has_no_chain_or_a_short_one() {
         small(&[&[1, 1]]),
         small(&[&[0, 1], &[1]]),
     );
-    let one = Poly::new(vec![IBig::ONE]);
+    let one = Poly::new(vec![Integer::ONE]);
     let resultant = |f, g| resultant_y(f, g, how).unwrap().value;
     assert_eq!(resultant(&zero, &zero), Poly::zero());
     assert_eq!(resultant(&line, &zero), Poly::zero());
@@ -85,7 +85,7 @@ fn what_has_no_chain_or_a_short_one() {
 #[test]
 fn one_more_prime_where_the_bound_says_so() {
     let how = ChainOptions::new();
-    let pair = |a: &IBig| {
+    let pair = |a: &Integer| {
         let (plus, minus) = (Poly::new(vec![a.clone()]), Poly::new(vec![-a]));
         [
             BivariatePoly::new(vec![plus.clone(), plus.clone()]),
@@ -93,22 +93,22 @@ fn one_more_prime_where_the_bound_says_so() {
         ]
     };
     let all: Vec<u64> = {
-        let [f, g] = pair(&(IBig::ONE << 200));
+        let [f, g] = pair(&(Integer::ONE << 200));
         Run::new(&f, &g, vec![0]).unwrap().primes().to_vec()
     };
     for primes in 1..=5 {
-        let product: UBig = all[..primes]
+        let product: Natural = all[..primes]
             .iter()
-            .map(|&prime| UBig::from(prime))
+            .map(|&prime| Natural::from(prime))
             .product();
         // 2·2a² < product just so.
-        let a = IBig::from(dashu_int::ops::SquareRoot::sqrt(&(product >> 2)));
+        let a = Integer::from((product >> 2).sqrt());
         for (difference, expected) in [(-1, primes), (0, primes), (1, primes + 1), (2, primes + 1)]
         {
-            let a = &a + IBig::from(difference);
+            let a = &a + Integer::from(difference);
             let [f, g] = pair(&a);
             let known = resultant_y(&f, &g, how).unwrap();
-            assert_eq!(known.value, Poly::new(vec![&a * &a * IBig::from(2)]));
+            assert_eq!(known.value, Poly::new(vec![&a * &a * Integer::from(2)]));
             // Logarithms are rounded up: one prime more may be taken at the very border.
             let border = (-1..=1).contains(&difference);
             assert!(
@@ -122,7 +122,7 @@ fn one_more_prime_where_the_bound_says_so() {
             assert_eq!(resultant_y(&f, &g, how).unwrap().primes, expected);
         }
         // Without that prime it is wrong.
-        let a = &a + IBig::ONE;
+        let a = &a + Integer::ONE;
         let [f, g] = pair(&a);
         let run = Run::new(&f, &g, vec![0]).unwrap().with_primes(primes);
         let found = run
@@ -131,7 +131,7 @@ fn one_more_prime_where_the_bound_says_so() {
         assert_ne!(
             found.value,
             [BivariatePoly::new(vec![Poly::new(vec![
-                &a * &a * IBig::from(2)
+                &a * &a * Integer::from(2)
             ])])]
         );
     }
@@ -142,14 +142,14 @@ fn one_more_prime_where_the_bound_says_so() {
 fn no_prime_is_unlucky() {
     let mut numbers = Random::new(23);
     let [f, g] = dense_pair(&mut numbers, 4, 3);
-    let first: IBig = {
+    let first: Integer = {
         let run = Run::new(&f, &g, vec![0, 1, 2]).unwrap();
         run.primes()[..3]
             .iter()
-            .map(|&prime| IBig::from(prime))
+            .map(|&prime| Integer::from(prime))
             .product()
     };
-    let scaled = |f: &BivariatePoly<IBig>, from: usize| {
+    let scaled = |f: &BivariatePoly<Integer>, from: usize| {
         let mut rows = f.rows().to_vec();
         for row in &mut rows[from..] {
             *row = Poly::new(row.coefficients().iter().map(|c| c * &first).collect());
@@ -186,7 +186,7 @@ fn early_termination_is_not_a_proof() {
     let [f, _] = dense_pair(&mut numbers, 14, 1);
     let mut rows = f.rows().to_vec();
     let mut constant = rows[0].clone().into_coefficients();
-    constant[0] += IBig::ONE;
+    constant[0] += Integer::ONE;
     rows[0] = Poly::new(constant);
     let g = BivariatePoly::new(rows);
     let proved = subresultant_y(&f, &g, &[0, 1], ChainOptions::new()).unwrap();

@@ -1,13 +1,13 @@
 //! Greatest common divisors in two variables.
 
 use super::oracle::{product, random_over_z, small};
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, Poly, bivariate_gcd};
 use sunzi_rns::WordPrimes;
 use sunzi_testkit::{Random, on_threads};
 
 /// Of h·a and h·b, where a and b have no common divisor and h has a positive leading coefficient.
-fn finds(h: &BivariatePoly<IBig>, a: &BivariatePoly<IBig>, b: &BivariatePoly<IBig>) {
+fn finds(h: &BivariatePoly<Integer>, a: &BivariatePoly<Integer>, b: &BivariatePoly<Integer>) {
     let known = bivariate_gcd(&product(h, a), &product(h, b)).unwrap();
     assert!(known.proved);
     assert_eq!(known.value.gcd, *h);
@@ -76,7 +76,7 @@ fn long_coefficients_and_high_degrees() {
             product(&f, &small(&[&[1 + extra as i64]]))
         };
         let (h, a, b) = (polynomial(1), polynomial(0), polynomial(2));
-        let negative = h.leading() < IBig::ZERO;
+        let negative = h.leading() < Integer::ZERO;
         let h = if negative { h.map(|c| -c) } else { h };
         let known = bivariate_gcd(&product(&h, &a), &product(&h, &b))
             .unwrap()
@@ -128,12 +128,12 @@ fn unlucky_primes_are_dropped() {
     let primes: Vec<u64> = WordPrimes::new().take(10).collect();
     let unlucky = primes
         .iter()
-        .fold(IBig::ONE, |all, &prime| all * IBig::from(prime));
+        .fold(Integer::ONE, |all, &prime| all * Integer::from(prime));
     // b ≡ a modulo ten primes.
     let h = small(&[&[1, 2], &[3, -5, 4], &[7]]);
     let a = small(&[&[3, 1], &[1, 0, 2]]);
     let mut rows = a.clone().into_rows();
-    rows[0] = Poly::new(vec![IBig::from(3), &unlucky + IBig::ONE]);
+    rows[0] = Poly::new(vec![Integer::from(3), &unlucky + Integer::ONE]);
     let b = BivariatePoly::new(rows);
     finds(&h, &a, &b);
     let known = bivariate_gcd(&product(&h, &a), &product(&h, &b)).unwrap();
@@ -145,7 +145,7 @@ fn unlucky_primes_are_dropped() {
         (false, 1, 10)
     );
     // Leading coefficients that vanish.
-    let scaled = h.map(|c| c + &unlucky * IBig::from(5));
+    let scaled = h.map(|c| c + &unlucky * Integer::from(5));
     finds(&scaled, &a, &small(&[&[1], &[2, -1]]));
     let mut rows = h.clone().into_rows();
     rows[2] = Poly::new(vec![unlucky.clone()]);

@@ -1,8 +1,8 @@
 //! Modulo primes.
 
 use super::oracle::{dense_pair, edge_pairs, small, subresultant};
-use dashu_int::IBig;
 use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_integer::Integer;
 use sunzi_machine::InstructionSet;
 use sunzi_poly::{BivariateField, BivariatePoly, BivariateRing, Poly, PolyError};
 use sunzi_testkit::{Random, on_every_thread_count};
@@ -13,15 +13,15 @@ fn kernels() -> impl Iterator<Item = InstructionSet> {
         .filter(|set| set.is_available())
 }
 
-fn image<F: BivariateField>(field: &F, f: &BivariatePoly<IBig>) -> BivariatePoly<F::Elem> {
+fn image<F: BivariateField>(field: &F, f: &BivariatePoly<Integer>) -> BivariatePoly<F::Elem> {
     f.map(|c| field.from_integer(c))
 }
 
 /// All S_j of one pair, against those over Z; false if the field has too few points, or a leading coefficient vanishes in it.
 fn agrees_with_the_definition<F: BivariateField>(
     field: &F,
-    [f, g]: &[BivariatePoly<IBig>; 2],
-    chain: &[BivariatePoly<IBig>],
+    [f, g]: &[BivariatePoly<Integer>; 2],
+    chain: &[BivariatePoly<Integer>],
 ) -> bool {
     let [a, b] = [f, g].map(|f| image(field, f));
     if (a.degree_y(), b.degree_y()) != (f.degree_y(), g.degree_y()) {
@@ -37,7 +37,7 @@ fn agrees_with_the_definition<F: BivariateField>(
                 found.unwrap(),
                 expected,
                 "{f:?} {g:?} modulo {} with {kernel}",
-                field.modulus()
+                field.modulus::<sunzi_integer::Natural>()
             ),
         }
         let resultant = expected[0].row(0).cloned().unwrap_or_default();

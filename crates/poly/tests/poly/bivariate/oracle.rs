@@ -1,15 +1,15 @@
 //! Subresultants by their definition: determinants over Z[x], by fraction-free elimination (E. Bareiss, 1968).
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, IntegerPolyRing, Poly};
 use sunzi_testkit::Random;
 
-fn neg(a: &Poly<IBig>) -> Poly<IBig> {
+fn neg(a: &Poly<Integer>) -> Poly<Integer> {
     Poly::new(a.coefficients().iter().map(|c| -c).collect())
 }
 
-fn sub(a: &Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
-    let at = |f: &Poly<IBig>, i: usize| f.coefficients().get(i).cloned().unwrap_or_default();
+fn sub(a: &Poly<Integer>, b: &Poly<Integer>) -> Poly<Integer> {
+    let at = |f: &Poly<Integer>, i: usize| f.coefficients().get(i).cloned().unwrap_or_default();
     Poly::new(
         (0..a.len().max(b.len()))
             .map(|i| at(a, i) - at(b, i))
@@ -17,10 +17,10 @@ fn sub(a: &Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
     )
 }
 
-fn determinant(mut rows: Vec<Vec<Poly<IBig>>>) -> Poly<IBig> {
+fn determinant(mut rows: Vec<Vec<Poly<Integer>>>) -> Poly<Integer> {
     let ring = IntegerPolyRing::new();
     let size = rows.len();
-    let mut before = Poly::new(vec![IBig::ONE]);
+    let mut before = Poly::new(vec![Integer::ONE]);
     let mut negative = false;
     for k in 0..size {
         let Some(pivot) = (k..size).find(|&i| !rows[i][k].is_zero()) else {
@@ -44,13 +44,13 @@ fn determinant(mut rows: Vec<Vec<Poly<IBig>>>) -> Poly<IBig> {
 
 /// S_j for j below both degrees in y.
 pub(super) fn subresultant(
-    f: &BivariatePoly<IBig>,
-    g: &BivariatePoly<IBig>,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
     j: usize,
-) -> BivariatePoly<IBig> {
+) -> BivariatePoly<Integer> {
     let (m, n) = (f.rows().len() - 1, g.rows().len() - 1);
     let coefficient = |k: usize| {
-        let row = |h: &BivariatePoly<IBig>, shift: usize| -> Vec<Poly<IBig>> {
+        let row = |h: &BivariatePoly<Integer>, shift: usize| -> Vec<Poly<Integer>> {
             let columns = (j + 1..m + n - j).rev().chain([k]);
             let entry = |column: usize| {
                 column
@@ -69,30 +69,33 @@ pub(super) fn subresultant(
 }
 
 /// Rows of so many coefficients, of numbers below `size` in absolute value; 0 every now and then.
-pub(super) fn random(random: &mut Random, lens: &[usize], size: u64) -> BivariatePoly<IBig> {
+pub(super) fn random(random: &mut Random, lens: &[usize], size: u64) -> BivariatePoly<Integer> {
     let mut coefficient = || match random.below(8) {
-        0 => IBig::ZERO,
-        _ => IBig::from(random.below(2 * size - 1)) - IBig::from(size - 1),
+        0 => Integer::ZERO,
+        _ => Integer::from(random.below(2 * size - 1)) - Integer::from(size - 1),
     };
     let mut row = |&len: &usize| Poly::new((0..len).map(|_| coefficient()).collect());
     BivariatePoly::new(lens.iter().map(&mut row).collect())
 }
 
 /// A polynomial by small coefficients.
-pub(super) fn small(rows: &[&[i64]]) -> BivariatePoly<IBig> {
-    let row = |row: &&[i64]| Poly::new(row.iter().map(|&c| IBig::from(c)).collect());
+pub(super) fn small(rows: &[&[i64]]) -> BivariatePoly<Integer> {
+    let row = |row: &&[i64]| Poly::new(row.iter().map(|&c| Integer::from(c)).collect());
     BivariatePoly::new(rows.iter().map(row).collect())
 }
 
 /// By products of polynomials in x.
-pub(super) fn product(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> BivariatePoly<IBig> {
+pub(super) fn product(
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
+) -> BivariatePoly<Integer> {
     let ring = IntegerPolyRing::new();
     let mut rows = vec![Vec::new(); f.rows().len() + g.rows().len()];
     for (i, a) in f.rows().iter().enumerate() {
         for (j, b) in g.rows().iter().enumerate() {
             let term = ring.mul(a, b).into_coefficients();
-            let row: &mut Vec<IBig> = &mut rows[i + j];
-            row.resize(row.len().max(term.len()), IBig::ZERO);
+            let row: &mut Vec<Integer> = &mut rows[i + j];
+            row.resize(row.len().max(term.len()), Integer::ZERO);
             row.iter_mut().zip(term).for_each(|(sum, c)| *sum += c);
         }
     }
@@ -105,13 +108,13 @@ pub(super) fn random_over_z(
     rows: usize,
     columns: usize,
     bits: usize,
-) -> BivariatePoly<IBig> {
+) -> BivariatePoly<Integer> {
     let row = |_| Poly::new((0..columns).map(|_| random.integer(bits)).collect());
     BivariatePoly::new((0..rows).map(row).collect())
 }
 
 /// Pairs that have what makes trouble.
-pub(super) fn edge_pairs() -> Vec<[BivariatePoly<IBig>; 2]> {
+pub(super) fn edge_pairs() -> Vec<[BivariatePoly<Integer>; 2]> {
     let mut random_numbers = Random::new(17);
     let mut dense = |lens: &[usize], size| random(&mut random_numbers, lens, size);
     vec![
@@ -194,7 +197,7 @@ pub(super) fn edge_pairs() -> Vec<[BivariatePoly<IBig>; 2]> {
 }
 
 /// Dense polynomials of two total degrees.
-pub(super) fn dense_pair(numbers: &mut Random, m: usize, n: usize) -> [BivariatePoly<IBig>; 2] {
+pub(super) fn dense_pair(numbers: &mut Random, m: usize, n: usize) -> [BivariatePoly<Integer>; 2] {
     [m, n].map(|degree| {
         let lens: Vec<usize> = (0..=degree).map(|j| degree + 1 - j).collect();
         random(numbers, &lens, 1 << 10)

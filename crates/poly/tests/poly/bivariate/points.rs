@@ -47,7 +47,7 @@ fn values_give_back<F: BivariateField>(field: F, counts: impl Iterator<Item = us
             points.interpolate(&mut values).unwrap(),
             f,
             "{count} modulo {:?}",
-            field.modulus()
+            field.modulus::<sunzi_integer::Natural>()
         );
     }
 }

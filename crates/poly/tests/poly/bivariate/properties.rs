@@ -1,14 +1,14 @@
 //! What subresultants have in common.
 
 use super::oracle::{product, subresultant};
-use dashu_int::IBig;
 use proptest::collection::vec;
 use proptest::prelude::*;
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, ChainOptions, IntegerPolyRing, Poly, resultant_y, subresultant_y};
 
 /// Up to `rows` rows of up to three coefficients, many of them 0; not 0, and of degree 1 in y at least.
-fn polynomial(rows: usize) -> impl Strategy<Value = BivariatePoly<IBig>> {
-    let coefficient = prop_oneof![Just(0), -3i64..=3, any::<i64>()].prop_map(IBig::from);
+fn polynomial(rows: usize) -> impl Strategy<Value = BivariatePoly<Integer>> {
+    let coefficient = prop_oneof![Just(0), -3i64..=3, any::<i64>()].prop_map(Integer::from);
     let row = vec(coefficient, 0..=3).prop_map(Poly::new);
     let some = vec(row, 2..=rows).prop_map(BivariatePoly::new);
     some.prop_filter("of degree 0 in y", |f| f.degree_y() > Some(0))

@@ -330,11 +330,11 @@ fn random_polynomials_are_determined_and_uniform() {
         // A shorter one is the beginning of a longer one.
         assert_eq!(ring.random(100, 1).unwrap(), ring.truncate(&f, 100));
         assert!(f.coefficients().iter().all(|&x| field.is_canonical(x)));
-        let half = field.modulus() / 2u32;
+        let half = field.modulus::<sunzi_integer::Natural>() / 2u32;
         let large = f
             .coefficients()
             .iter()
-            .filter(|&&x| field.to_integer(x) > half);
+            .filter(|&&x| field.to_integer::<sunzi_integer::Natural>(x) > half);
         // Of 500 with probability about 1/2 (1/3 modulo 3), at 6 standard deviations and more.
         assert!((90..=325).contains(&large.count()));
     }

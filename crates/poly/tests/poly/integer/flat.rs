@@ -1,16 +1,16 @@
 //! Coefficients in rows of limbs.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::internals::widest;
 use sunzi_poly::{FlatPoly, Poly};
 
 #[test]
 fn integers_keep_their_values() {
-    let one = IBig::ONE;
-    let edges: Vec<IBig> = [0, 1, 63, 64, 65, 127, 128, 129, 200]
+    let one = Integer::ONE;
+    let edges: Vec<Integer> = [0, 1, 63, 64, 65, 127, 128, 129, 200]
         .into_iter()
         .flat_map(|bits: usize| {
-            let power: IBig = &one << bits;
+            let power: Integer = &one << bits;
             [power.clone() - &one, power.clone(), power + &one]
         })
         .flat_map(|value| [value.clone(), -value])

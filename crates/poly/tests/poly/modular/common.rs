@@ -1,16 +1,16 @@
 //! Operands, and what they are compared with.
 
-use dashu_int::IBig;
 use sunzi_field::primality::is_prime;
+use sunzi_integer::Integer;
 use sunzi_poly::Poly;
 
 /// A polynomial by its coefficients from the constant term upward.
-pub fn poly(coefficients: &[i64]) -> Poly<IBig> {
-    Poly::new(coefficients.iter().map(|&x| IBig::from(x)).collect())
+pub fn poly(coefficients: &[i64]) -> Poly<Integer> {
+    Poly::new(coefficients.iter().map(|&x| Integer::from(x)).collect())
 }
 
 /// A polynomial of this degree with pseudo-random coefficients of `bits` bits.
-pub fn random(degree: usize, bits: usize, seed: u64) -> Poly<IBig> {
+pub fn random(degree: usize, bits: usize, seed: u64) -> Poly<Integer> {
     let mut state = seed.wrapping_mul(2).wrapping_add(1);
     let mut word = || {
         // xorshift64* (S. Vigna, 2016).
@@ -21,7 +21,7 @@ pub fn random(degree: usize, bits: usize, seed: u64) -> Poly<IBig> {
     };
     let mut coefficient = || {
         let words = bits.div_ceil(64);
-        let magnitude = (0..words).fold(IBig::ZERO, |x, _| (x << 64) + IBig::from(word()));
+        let magnitude = (0..words).fold(Integer::ZERO, |x, _| (x << 64) + Integer::from(word()));
         let magnitude = magnitude >> (64 * words - bits);
         if word() % 2 == 0 {
             magnitude
@@ -29,20 +29,20 @@ pub fn random(degree: usize, bits: usize, seed: u64) -> Poly<IBig> {
             -magnitude
         }
     };
-    let mut coefficients: Vec<IBig> = (0..=degree).map(|_| coefficient()).collect();
+    let mut coefficients: Vec<Integer> = (0..=degree).map(|_| coefficient()).collect();
     if coefficients[degree].is_zero() {
-        coefficients[degree] = IBig::ONE;
+        coefficients[degree] = Integer::ONE;
     }
     Poly::new(coefficients)
 }
 
 /// The determinant of a square matrix of integers by fraction-free elimination (E. Bareiss, 1968).
-pub fn determinant(mut rows: Vec<Vec<IBig>>) -> IBig {
+pub fn determinant(mut rows: Vec<Vec<Integer>>) -> Integer {
     let n = rows.len();
-    let (mut sign, mut before) = (IBig::ONE, IBig::ONE);
+    let (mut sign, mut before) = (Integer::ONE, Integer::ONE);
     for k in 0..n {
         let Some(pivot) = (k..n).find(|&i| !rows[i][k].is_zero()) else {
-            return IBig::ZERO;
+            return Integer::ZERO;
         };
         if pivot != k {
             rows.swap(pivot, k);
@@ -62,15 +62,15 @@ pub fn determinant(mut rows: Vec<Vec<IBig>>) -> IBig {
 }
 
 /// The coefficient of x^i in S_j by its definition: a minor of the Sylvester matrix.
-pub fn minor(f: &Poly<IBig>, g: &Poly<IBig>, j: usize, i: usize) -> IBig {
+pub fn minor(f: &Poly<Integer>, g: &Poly<Integer>, j: usize, i: usize) -> Integer {
     let (m, n) = (f.len() - 1, g.len() - 1);
     let size = m + n - 2 * j;
-    let at = |f: &Poly<IBig>, power: isize| {
+    let at = |f: &Poly<Integer>, power: isize| {
         let power = usize::try_from(power).ok();
         let x = power.and_then(|power| f.coefficients().get(power));
         x.cloned().unwrap_or_default()
     };
-    let row = |f: &Poly<IBig>, shift: usize| -> Vec<IBig> {
+    let row = |f: &Poly<Integer>, shift: usize| -> Vec<Integer> {
         let mut powers: Vec<usize> = (j + 1..m + n - j).rev().collect();
         powers.push(i);
         let of = |power: usize| at(f, power as isize - shift as isize);
@@ -78,22 +78,22 @@ pub fn minor(f: &Poly<IBig>, g: &Poly<IBig>, j: usize, i: usize) -> IBig {
     };
     let rows = (0..n - j).rev().map(|shift| row(f, shift));
     let rows = rows.chain((0..m - j).rev().map(|shift| row(g, shift)));
-    let rows: Vec<Vec<IBig>> = rows.collect();
+    let rows: Vec<Vec<Integer>> = rows.collect();
     assert!(rows.iter().all(|row| row.len() == size));
     determinant(rows)
 }
 
 /// The resultant as the determinant of the Sylvester matrix.
-pub fn sylvester(f: &Poly<IBig>, g: &Poly<IBig>) -> IBig {
+pub fn sylvester(f: &Poly<Integer>, g: &Poly<Integer>) -> Integer {
     minor(f, g, 0, 0)
 }
 
 /// The product by its definition.
-pub fn product(f: &Poly<IBig>, g: &Poly<IBig>) -> Poly<IBig> {
+pub fn product(f: &Poly<Integer>, g: &Poly<Integer>) -> Poly<Integer> {
     if f.is_zero() || g.is_zero() {
         return Poly::zero();
     }
-    let mut product = vec![IBig::ZERO; f.len() + g.len() - 1];
+    let mut product = vec![Integer::ZERO; f.len() + g.len() - 1];
     for (i, x) in f.coefficients().iter().enumerate() {
         for (j, y) in g.coefficients().iter().enumerate() {
             product[i + j] += x * y;

@@ -1,20 +1,18 @@
 //! Greatest common divisors and square-free factors against Euclid's algorithm over Q and known factors.
 
 use super::common::{first_primes, poly, product, random};
-use dashu_int::IBig;
-use dashu_int::ops::Gcd;
-use dashu_ratio::RBig;
+use sunzi_integer::{Integer, Rational};
 use sunzi_poly::{IntegerGcd, IntegerPolyRing, IntegerResultant, Method, Poly, gcd, square_free};
 use sunzi_testkit::on_every_thread_count;
 
 const METHODS: [Method; 3] = [Method::Automatic, Method::Words, Method::BigPrime];
 
 /// By Euclid's algorithm over Q, then primitive, times the greatest common divisor of the contents.
-fn euclid_over_q(f: &Poly<IBig>, g: &Poly<IBig>) -> Poly<IBig> {
-    let rational = |f: &Poly<IBig>| -> Vec<RBig> {
+fn euclid_over_q(f: &Poly<Integer>, g: &Poly<Integer>) -> Poly<Integer> {
+    let rational = |f: &Poly<Integer>| -> Vec<Rational> {
         f.coefficients()
             .iter()
-            .map(|x| RBig::from(x.clone()))
+            .map(|x| Rational::from(x.clone()))
             .collect()
     };
     let (mut a, mut b) = (rational(f), rational(g));
@@ -31,21 +29,21 @@ fn euclid_over_q(f: &Poly<IBig>, g: &Poly<IBig>) -> Poly<IBig> {
         }
         std::mem::swap(&mut a, &mut b);
     }
-    let common = a.iter().fold(IBig::ONE, |common, x| {
-        let denominator = IBig::from(x.denominator().clone());
-        let shared = IBig::from((&common).gcd(&denominator));
+    let common = a.iter().fold(Integer::ONE, |common, x| {
+        let denominator = Integer::from(x.denominator().clone());
+        let shared = Integer::from((&common).gcd(&denominator));
         common * denominator / shared
     });
     let integral = a
         .iter()
-        .map(|x| (x * RBig::from(common.clone())).numerator().clone());
+        .map(|x| (x * Rational::from(common.clone())).numerator().clone());
     let ring = IntegerPolyRing::new();
     let primitive = ring.primitive_part(&Poly::new(integral.collect()));
-    let mut content = IBig::from(ring.content(f).gcd(ring.content(g)));
+    let mut content = Integer::from(ring.content(f).gcd(&ring.content(g)));
     if primitive
         .coefficients()
         .last()
-        .is_some_and(|x| *x < IBig::ZERO)
+        .is_some_and(|x| *x < Integer::ZERO)
     {
         content = -content;
     }
@@ -58,7 +56,7 @@ fn euclid_over_q(f: &Poly<IBig>, g: &Poly<IBig>) -> Poly<IBig> {
     )
 }
 
-fn check(f: &Poly<IBig>, g: &Poly<IBig>) {
+fn check(f: &Poly<Integer>, g: &Poly<Integer>) {
     let expected = euclid_over_q(f, g);
     for method in METHODS {
         let known = IntegerGcd::new()
@@ -142,7 +140,7 @@ fn unlucky_primes() {
     let primes = first_primes(10);
     let all = primes
         .iter()
-        .fold(IBig::ONE, |product, &p| product * IBig::from(p));
+        .fold(Integer::ONE, |product, &p| product * Integer::from(p));
     // Coprime, but equal modulo the first ten primes.
     let f = random(7, 64, 1);
     let g = Poly::new(
@@ -189,16 +187,16 @@ fn unlucky_primes() {
 #[test]
 fn a_prime_far_above_the_bound_is_unlucky() {
     // Coprime, but x − r² divides x² + 1 modulo P4 = r^4 + 1, which is their resultant.
-    let r = IBig::from((1u64 << 59) + (1 << 58) + (1 << 11));
+    let r = Integer::from((1u64 << 59) + (1 << 58) + (1 << 11));
     let f = poly(&[1, 0, 1]);
-    let g = Poly::new(vec![-r.pow(2), IBig::ONE]);
+    let g = Poly::new(vec![-r.pow(2), Integer::ONE]);
     check(&f, &g);
     let by_one_prime = IntegerGcd::new().method(Method::BigPrime);
     let known = by_one_prime.compute(&f, &g).unwrap();
     assert_eq!((known.value, known.dropped), (poly(&[1]), 1));
     for method in METHODS {
         let known = IntegerResultant::new().method(method).compute(&f, &g);
-        assert_eq!(known.unwrap().value, r.pow(4) + IBig::ONE, "{method}");
+        assert_eq!(known.unwrap().value, r.pow(4) + Integer::ONE, "{method}");
     }
     // The same beside a common factor, whose degree proves nothing.
     let h = random(4, 20, 9);
@@ -233,7 +231,7 @@ fn square_free_factors() {
             let found = square_free(&f).unwrap();
             let mut again = Poly::new(vec![found.content.clone()]);
             for (part, multiplicity) in &found.factors {
-                assert!(*part.coefficients().last().unwrap() > IBig::ZERO);
+                assert!(*part.coefficients().last().unwrap() > Integer::ZERO);
                 for _ in 0..*multiplicity {
                     again = product(&again, part);
                 }
@@ -257,7 +255,10 @@ fn square_free_factors() {
             }
         }
     }
-    assert_eq!(square_free(&poly(&[-6])).unwrap().content, IBig::from(-6));
+    assert_eq!(
+        square_free(&poly(&[-6])).unwrap().content,
+        Integer::from(-6)
+    );
     assert!(square_free(&poly(&[])).is_err());
 }
 

@@ -1,7 +1,7 @@
 //! Resultants and subresultants against minors of Sylvester matrices over Z.
 
 use super::common::{first_primes, minor, poly, product, random, sylvester};
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{
     IntegerResultant, IntegerSubresultants, Method, Poly, PolyError, discriminant, resultant,
     subresultants,
@@ -57,7 +57,7 @@ fn degrees_that_drop_by_more_than_one() {
 fn unlucky_primes() {
     let all = first_primes(10)
         .iter()
-        .fold(IBig::ONE, |product, &p| product * IBig::from(p));
+        .fold(Integer::ONE, |product, &p| product * Integer::from(p));
     let with_leading = |degree: usize, seed| {
         let mut f = random(degree - 1, 64, seed).into_coefficients();
         f.push(all.clone());
@@ -85,19 +85,19 @@ fn unlucky_primes() {
     assert_eq!((&known.value, known.dropped), (&sylvester(&f, &g), 0));
     assert!(!known.value.is_zero());
     // Some of the first primes divide what no other does: lanes fall out.
-    let some = IBig::from(first_primes(10)[3]);
+    let some = Integer::from(first_primes(10)[3]);
     let g = Poly::new(vec![
-        &some * IBig::from(3),
-        IBig::from(5),
+        &some * Integer::from(3),
+        Integer::from(5),
         some.clone(),
-        IBig::ONE,
+        Integer::ONE,
     ]);
     let f = Poly::new(vec![
-        IBig::from(7),
+        Integer::from(7),
         some.clone(),
-        IBig::from(2),
+        Integer::from(2),
         some.clone(),
-        IBig::ONE,
+        Integer::ONE,
     ]);
     assert_eq!(resultant(&f, &g).unwrap(), sylvester(&f, &g));
 }
@@ -106,9 +106,9 @@ fn unlucky_primes() {
 fn no_primes_in_a_fixed_order_deceive_early_termination() {
     // The resultant with x is the constant term, which the first primes of plans divide.
     for count in [8, 20, 100] {
-        let all = first_primes(count).into_iter().map(IBig::from);
-        let value = all.fold(IBig::from(12), |product, p| product * p);
-        let multiple = Poly::new(vec![value.clone(), IBig::ONE, IBig::ONE]);
+        let all = first_primes(count).into_iter().map(Integer::from);
+        let value = all.fold(Integer::from(12), |product, p| product * p);
+        let multiple = Poly::new(vec![value.clone(), Integer::ONE, Integer::ONE]);
         for seed in 0..20 {
             let known = IntegerResultant::new().early(seed);
             let known = known.compute(&multiple, &poly(&[0, 1])).unwrap();
@@ -116,7 +116,7 @@ fn no_primes_in_a_fixed_order_deceive_early_termination() {
         }
     }
     // The same in disguise: 0 modulo each of the first eight.
-    let number = |text: &str| text.parse::<IBig>().unwrap();
+    let number = |text: &str| text.parse::<Integer>().unwrap();
     let slope = number("-2251799813685021");
     let f = Poly::new(vec![number("-2251799813684925"), slope.clone()]);
     let constant = "20657999024648664825370478822120964082918205137152624682640708827408474279199203325109717801425251987799539229133797544427";
@@ -132,15 +132,15 @@ fn no_primes_in_a_fixed_order_deceive_early_termination() {
 #[test]
 fn primes_of_a_known_seed_deceive_it_alone() {
     let seed = 1 << 100 | 77;
-    let drawn = PRIMES_50.draw(seed).take(40).map(IBig::from);
-    let value = drawn.fold(IBig::ONE, |product, p| product * p);
-    let multiple = Poly::new(vec![value.clone(), IBig::ONE, IBig::ONE]);
+    let drawn = PRIMES_50.draw(seed).take(40).map(Integer::from);
+    let value = drawn.fold(Integer::ONE, |product, p| product * p);
+    let multiple = Poly::new(vec![value.clone(), Integer::ONE, Integer::ONE]);
     let known = |seed| {
         let how = IntegerResultant::new().early(seed);
         how.compute(&multiple, &poly(&[0, 1])).unwrap()
     };
     let deceived = known(seed);
-    assert_eq!((deceived.value, deceived.proved), (IBig::ZERO, false));
+    assert_eq!((deceived.value, deceived.proved), (Integer::ZERO, false));
     for other in [0, seed ^ 1, 77, u128::MAX] {
         assert_eq!(known(other).value, value);
     }
@@ -151,7 +151,7 @@ fn early_ends_tell_few_primes() {
     // A short resultant whose bound is long: f and f + 1.
     let f = random(20, 300, 1);
     let mut g = f.clone().into_coefficients();
-    g[0] += IBig::ONE;
+    g[0] += Integer::ONE;
     let g = Poly::new(g);
     let proved = IntegerResultant::new().compute(&f, &g).unwrap();
     let known = IntegerResultant::new().early(5).compute(&f, &g).unwrap();
@@ -187,17 +187,17 @@ fn values_next_to_the_bound() {
     // The resultant with x is the constant term: as large as 10 primes allow, and larger by a bit, of either sign.
     let all = first_primes(10)
         .iter()
-        .fold(IBig::ONE, |product, &p| product * IBig::from(p));
-    let half = &all / IBig::from(2);
+        .fold(Integer::ONE, |product, &p| product * Integer::from(p));
+    let half = &all / Integer::from(2);
     for value in [
-        &half - IBig::ONE,
+        &half - Integer::ONE,
         half.clone(),
-        &half + IBig::ONE,
+        &half + Integer::ONE,
         all.clone(),
-        &all * IBig::from(2),
+        &all * Integer::from(2),
     ] {
         for value in [value.clone(), -value] {
-            let f = Poly::new(vec![value.clone(), IBig::ONE]);
+            let f = Poly::new(vec![value.clone(), Integer::ONE]);
             let x = poly(&[0, 1]);
             let by_primes = IntegerResultant::new().method(Method::Words);
             let by_primes = |f, g| by_primes.compute(f, g).unwrap().value;
@@ -222,9 +222,16 @@ fn a_linear_one_needs_no_primes() {
         }
     }
     // Of 20,000 digits, in no time.
-    let f = Poly::new([vec![IBig::ONE; 1], vec![IBig::ZERO; 999], vec![IBig::ONE]].concat());
-    let g = Poly::new(vec![-IBig::from(10).pow(20), IBig::ONE]);
-    let expected = IBig::from(10).pow(20_000) + IBig::ONE;
+    let f = Poly::new(
+        [
+            vec![Integer::ONE; 1],
+            vec![Integer::ZERO; 999],
+            vec![Integer::ONE],
+        ]
+        .concat(),
+    );
+    let g = Poly::new(vec![-Integer::from(10).pow(20), Integer::ONE]);
+    let expected = Integer::from(10).pow(20_000) + Integer::ONE;
     assert_eq!(resultant(&f, &g).unwrap(), expected);
 }
 
@@ -240,21 +247,21 @@ fn edges() {
     for f in &polys {
         for g in &polys {
             let expected = match f.is_zero() || g.is_zero() {
-                true => IBig::ZERO,
+                true => Integer::ZERO,
                 false => sylvester(f, g),
             };
             assert_eq!(resultant(f, g).unwrap(), expected, "{f:?} {g:?}");
         }
     }
     let f = random(6, 64, 1);
-    assert_eq!(resultant(&f, &f).unwrap(), IBig::ZERO);
+    assert_eq!(resultant(&f, &f).unwrap(), Integer::ZERO);
     let tripled = Poly::new(
         f.coefficients()
             .iter()
-            .map(|x| x * IBig::from(-3))
+            .map(|x| x * Integer::from(-3))
             .collect(),
     );
-    assert_eq!(resultant(&f, &tripled).unwrap(), IBig::ZERO);
+    assert_eq!(resultant(&f, &tripled).unwrap(), Integer::ZERO);
     assert!(subresultants(&poly(&[]), &f).unwrap().is_empty());
     assert!(IntegerSubresultants::new().one(&f, &f, 7).is_err());
 }
@@ -264,24 +271,24 @@ fn discriminants_are_known() {
     // x² + bx + c; x³ + px + q; n^n for x^n − 1, up to its sign.
     assert_eq!(
         discriminant(&poly(&[7, 5, 1])).unwrap(),
-        IBig::from(25 - 28)
+        Integer::from(25 - 28)
     );
     assert_eq!(
         discriminant(&poly(&[3, -4, 0, 1])).unwrap(),
-        IBig::from(4 * 64 - 27 * 9)
+        Integer::from(4 * 64 - 27 * 9)
     );
     for (n, sign) in [(1, 1), (2, 1), (3, -1), (4, -1), (5, 1), (6, 1), (7, -1)] {
         let mut coefficients = vec![0; n + 1];
         (coefficients[0], coefficients[n]) = (-1, 1);
-        let expected = IBig::from(n).pow(n) * IBig::from(sign);
+        let expected = Integer::from(n).pow(n) * Integer::from(sign);
         assert_eq!(discriminant(&poly(&coefficients)).unwrap(), expected, "{n}");
     }
-    assert_eq!(discriminant(&poly(&[1, 2, 1])).unwrap(), IBig::ZERO);
-    assert_eq!(discriminant(&poly(&[5])).unwrap(), IBig::ZERO);
+    assert_eq!(discriminant(&poly(&[1, 2, 1])).unwrap(), Integer::ZERO);
+    assert_eq!(discriminant(&poly(&[5])).unwrap(), Integer::ZERO);
 }
 
 /// The chain against minors of the Sylvester matrix.
-fn check_chain(f: &Poly<IBig>, g: &Poly<IBig>) {
+fn check_chain(f: &Poly<Integer>, g: &Poly<Integer>) {
     let chain = subresultants(f, g).unwrap();
     let (m, n) = (f.len() - 1, g.len() - 1);
     assert_eq!(chain.len(), m.min(n) + 1);

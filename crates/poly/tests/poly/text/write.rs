@@ -1,6 +1,6 @@
 //! Polynomials as expressions.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::Poly;
 use sunzi_poly::internals::GROUP;
 use sunzi_poly::text::{write, write_two};
@@ -63,6 +63,6 @@ fn expressions_are_read_as_they_were_written() {
             .collect();
         let text = expression(&polynomial);
         let expected = polynomial.iter().map(|&value| value.into()).collect();
-        assert_eq!(text.parse::<Poly<IBig>>(), Ok(Poly::new(expected)));
+        assert_eq!(text.parse::<Poly<Integer>>(), Ok(Poly::new(expected)));
     }
 }

@@ -5,7 +5,6 @@ use std::ops::AddAssign;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use dashu_int::{IBig, UBig};
 use sunzi_dft::{
     Algorithm as Transform, Convolution, DftContext, DftError, DftField, Ordering, TransformKernels,
 };
@@ -133,16 +132,16 @@ impl Field for Counted {
         self.field.from_u64(value)
     }
 
-    fn from_integer(&self, value: &IBig) -> u32 {
-        self.field.from_integer(value)
+    fn from_limbs(&self, negative: bool, limbs: &[u64]) -> u32 {
+        self.field.from_limbs(negative, limbs)
     }
 
-    fn to_integer(&self, a: u32) -> UBig {
-        self.field.to_integer(a)
+    fn to_limbs(&self, a: u32) -> Vec<u64> {
+        self.field.to_limbs(a)
     }
 
-    fn modulus(&self) -> UBig {
-        self.field.modulus()
+    fn modulus_limbs(&self) -> Vec<u64> {
+        self.field.modulus_limbs()
     }
 
     fn is_canonical(&self, a: u32) -> bool {

@@ -1,8 +1,8 @@
 //! Regular chains modulo a prime against all points over a field of p² elements.
 
 use super::oracle::{Element, Square, modulo, over_z, product, product_of, random_over_z};
-use dashu_int::IBig;
 use sunzi_field::{FieldError, Fp64};
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, BivariateRing, Poly, PolyError, PolyRing};
 use sunzi_solve::{RegularChain, RegularChains, regular_chains_modulo};
 use sunzi_testkit::{Random, on_every_thread_count};
@@ -10,8 +10,8 @@ use sunzi_testkit::{Random, on_every_thread_count};
 /// What the definition of [`RegularChains`] says, for all x of the field of p² elements and all y of its closure.
 fn describe_common_zeros(
     p: u64,
-    f: &BivariatePoly<IBig>,
-    g: &BivariatePoly<IBig>,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
 ) -> RegularChains<u64> {
     let [f, g] = [modulo(p, f), modulo(p, g)];
     let found = regular_chains_modulo(p, &f, &g).unwrap();
@@ -64,7 +64,7 @@ fn shape<E>(found: &RegularChains<E>) -> Vec<[usize; 2]> {
 }
 
 /// A name, a system, and deg T and deg_y S of its chains modulo a large prime.
-type Special = (&'static str, [BivariatePoly<IBig>; 2], Vec<[usize; 2]>);
+type Special = (&'static str, [BivariatePoly<Integer>; 2], Vec<[usize; 2]>);
 
 /// Systems in which something vanishes.
 pub(super) fn special() -> Vec<Special> {
@@ -204,7 +204,7 @@ pub(super) fn special() -> Vec<Special> {
         ("equal", [circle.clone(), circle.clone()], vec![]),
         (
             "proportional",
-            [circle.clone(), circle.map(|c| c * IBig::from(-3))],
+            [circle.clone(), circle.map(|c| c * Integer::from(-3))],
             vec![],
         ),
         (
@@ -250,7 +250,13 @@ fn small_systems_of_all_kinds() {
                 1 + random.below(columns) as usize,
             );
             let dense = random_over_z(&mut random, rows, columns, 3);
-            dense.map(|c| if random_bit(c) { IBig::ZERO } else { c.clone() })
+            dense.map(|c| {
+                if random_bit(c) {
+                    Integer::ZERO
+                } else {
+                    c.clone()
+                }
+            })
         };
         let [a, b, c] = [factor(3, 2), factor(2, 3), factor(2, 2)];
         let [d, e] = [factor(3, 3), factor(2, 2)];
@@ -260,11 +266,15 @@ fn small_systems_of_all_kinds() {
 }
 
 /// Whether a small number is to be left out.
-fn random_bit(c: &IBig) -> bool {
-    [2, 3, -5].map(IBig::from).contains(c)
+fn random_bit(c: &Integer) -> bool {
+    [2, 3, -5].map(Integer::from).contains(c)
 }
 
-fn describe_common_zeros_unless_zero(p: u64, f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) {
+fn describe_common_zeros_unless_zero(
+    p: u64,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
+) {
     if f.is_zero() && g.is_zero() {
         let [f, g] = [modulo(p, f), modulo(p, g)];
         assert_eq!(regular_chains_modulo(p, &f, &g), Err(PolyError::EveryPoint));
@@ -280,14 +290,14 @@ fn subresultants_up_to_any_degree() {
     for k in 2..7 {
         let lines: Vec<_> = (0..k).map(line).collect();
         let common = product_of(&lines.iter().collect::<Vec<_>>());
-        let plus = |f: &BivariatePoly<IBig>, of_x: &[i64]| {
+        let plus = |f: &BivariatePoly<Integer>, of_x: &[i64]| {
             let mut rows = f.clone().into_rows();
             let row = rows[0]
                 .coefficients()
                 .iter()
                 .cloned()
-                .chain(std::iter::repeat(IBig::ZERO));
-            let sum = row.zip(of_x).map(|(a, &b)| a + IBig::from(b));
+                .chain(std::iter::repeat(Integer::ZERO));
+            let sum = row.zip(of_x).map(|(a, &b)| a + Integer::from(b));
             rows[0] = Poly::new(sum.collect());
             BivariatePoly::new(rows)
         };

@@ -1,23 +1,23 @@
 //! Slow definitions: polynomials over a field of p² elements, products of polynomials in two variables, parsing.
 
-use dashu_int::IBig;
 use sunzi_field::Fp64;
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, Poly, PolyRing};
 use sunzi_solve::RegularChain;
 use sunzi_testkit::Random;
 
 /// Integers as a polynomial, one row a power of y.
-pub(super) fn over_z(rows: &[&[i64]]) -> BivariatePoly<IBig> {
-    let row = |row: &&[i64]| Poly::new(row.iter().map(|&c| IBig::from(c)).collect());
+pub(super) fn over_z(rows: &[&[i64]]) -> BivariatePoly<Integer> {
+    let row = |row: &&[i64]| Poly::new(row.iter().map(|&c| Integer::from(c)).collect());
     BivariatePoly::new(rows.iter().map(row).collect())
 }
 
 /// The same modulo a prime.
-pub(super) fn modulo(prime: u64, f: &BivariatePoly<IBig>) -> BivariatePoly<u64> {
+pub(super) fn modulo(prime: u64, f: &BivariatePoly<Integer>) -> BivariatePoly<u64> {
     f.map(|c| {
-        let residue = c % IBig::from(prime);
-        let residue = if residue < IBig::ZERO {
-            residue + IBig::from(prime)
+        let residue = c % Integer::from(prime);
+        let residue = if residue < Integer::ZERO {
+            residue + Integer::from(prime)
         } else {
             residue
         };
@@ -26,13 +26,16 @@ pub(super) fn modulo(prime: u64, f: &BivariatePoly<IBig>) -> BivariatePoly<u64> 
 }
 
 /// Term by term.
-pub(super) fn product(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> BivariatePoly<IBig> {
+pub(super) fn product(
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
+) -> BivariatePoly<Integer> {
     let (Some(m), Some(n), Some(k), Some(l)) =
         (f.degree_y(), g.degree_y(), f.degree_x(), g.degree_x())
     else {
         return BivariatePoly::zero();
     };
-    let mut rows = vec![vec![IBig::ZERO; k + l + 1]; m + n + 1];
+    let mut rows = vec![vec![Integer::ZERO; k + l + 1]; m + n + 1];
     for (i, a) in f.rows().iter().enumerate() {
         for (j, b) in g.rows().iter().enumerate() {
             for (s, x) in a.coefficients().iter().enumerate() {
@@ -45,7 +48,7 @@ pub(super) fn product(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> Bivar
     BivariatePoly::new(rows.into_iter().map(Poly::new).collect())
 }
 
-pub(super) fn product_of(factors: &[&BivariatePoly<IBig>]) -> BivariatePoly<IBig> {
+pub(super) fn product_of(factors: &[&BivariatePoly<Integer>]) -> BivariatePoly<Integer> {
     factors
         .iter()
         .fold(over_z(&[&[1]]), |all, factor| product(&all, factor))
@@ -57,7 +60,7 @@ pub(super) fn random_over_z(
     rows: usize,
     columns: usize,
     bits: usize,
-) -> BivariatePoly<IBig> {
+) -> BivariatePoly<Integer> {
     let row = |_| Poly::new((0..columns).map(|_| random.integer(bits)).collect());
     BivariatePoly::new((0..rows).map(row).collect())
 }

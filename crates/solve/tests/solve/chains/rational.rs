@@ -2,14 +2,14 @@
 
 use super::modular::special;
 use super::oracle::{modulo, over_z, product, random_over_z, same_points};
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, ChainOptions, Poly, PolyError, gcd};
 use sunzi_solve::{RegularChain, RegularChains, regular_chains, regular_chains_modulo};
 use sunzi_testkit::{Random, on_every_thread_count};
 
 const P: u64 = 469_762_049;
 
-fn proved(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> RegularChains<IBig> {
+fn proved(f: &BivariatePoly<Integer>, g: &BivariatePoly<Integer>) -> RegularChains<Integer> {
     let known = regular_chains(f, g, ChainOptions::new()).unwrap();
     assert!(known.proved);
     well_formed(&known.value.chains);
@@ -17,13 +17,13 @@ fn proved(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> RegularChains<IBi
 }
 
 /// Primitive, coprime, square-free, and no leading coefficient vanishes.
-fn well_formed(chains: &[RegularChain<IBig>]) {
+fn well_formed(chains: &[RegularChain<Integer>]) {
     let one = over_z(&[&[1]]).rows()[0].clone();
     for (index, RegularChain { t, s }) in chains.iter().enumerate() {
-        assert!(t.len() > 1 && *t.coefficients().last().unwrap() > IBig::ZERO);
+        assert!(t.len() > 1 && *t.coefficients().last().unwrap() > Integer::ZERO);
         let terms = (1..)
             .zip(&t.coefficients()[1..])
-            .map(|(power, c)| c * IBig::from(power));
+            .map(|(power, c)| c * Integer::from(power));
         assert_eq!(gcd(t, &Poly::new(terms.collect())).unwrap(), one);
         assert!(
             chains[..index]
@@ -32,7 +32,7 @@ fn well_formed(chains: &[RegularChain<IBig>]) {
         );
         let leading = s.leading_row().unwrap();
         assert!(s.degree_y() > Some(0) && gcd(t, leading).unwrap() == one);
-        assert!(*leading.coefficients().last().unwrap() > IBig::ZERO);
+        assert!(*leading.coefficients().last().unwrap() > Integer::ZERO);
         let rows = s.rows().iter().filter(|row| !row.is_zero());
         let common = rows.fold(leading.clone(), |common, row| gcd(&common, row).unwrap());
         assert_eq!(common, one);
@@ -42,12 +42,12 @@ fn well_formed(chains: &[RegularChain<IBig>]) {
 
 /// Modulo a prime that is lucky, as chance has it.
 fn agree_modulo_a_prime(
-    found: &RegularChains<IBig>,
-    f: &BivariatePoly<IBig>,
-    g: &BivariatePoly<IBig>,
+    found: &RegularChains<Integer>,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
 ) {
     let expected = regular_chains_modulo(P, &modulo(P, f), &modulo(P, g)).unwrap();
-    let image = |chain: &RegularChain<IBig>| RegularChain {
+    let image = |chain: &RegularChain<Integer>| RegularChain {
         t: modulo(P, &BivariatePoly::new(vec![chain.t.clone()]))
             .into_rows()
             .remove(0),
@@ -79,7 +79,7 @@ fn special_systems() {
         let exchanged = proved(&g, &f);
         agree_modulo_a_prime(&exchanged, &f, &g);
         // Coefficients that are not small, and a number in common.
-        let [f, g] = [f, g].map(|f| f.map(|c| c * IBig::from(1_000_003)));
+        let [f, g] = [f, g].map(|f| f.map(|c| c * Integer::from(1_000_003)));
         assert_eq!(proved(&f, &g).points(), found.points(), "{name}");
     }
     assert_eq!(others, []);
@@ -130,20 +130,24 @@ fn given_points_are_found() {
         (t.rows()[0].clone(), Some(3))
     );
     for point in [a, b, c] {
-        let value = |f: &BivariatePoly<IBig>| {
+        let value = |f: &BivariatePoly<Integer>| {
             let degree = f.degree_x().unwrap();
-            let row = |row: &Poly<IBig>| -> IBig {
+            let row = |row: &Poly<Integer>| -> Integer {
                 let terms = row.coefficients().iter().enumerate();
                 terms
-                    .map(|(i, c)| c * IBig::from(point[0]).pow(i) * IBig::from(12).pow(degree - i))
+                    .map(|(i, c)| {
+                        c * Integer::from(point[0]).pow(i) * Integer::from(12).pow(degree - i)
+                    })
                     .sum()
             };
             let n = f.degree_y().unwrap();
             let rows = f.rows().iter().enumerate();
-            rows.map(|(j, r)| row(r) * IBig::from(point[1]).pow(j) * IBig::from(12).pow(n - j))
-                .sum::<IBig>()
+            rows.map(|(j, r)| {
+                row(r) * Integer::from(point[1]).pow(j) * Integer::from(12).pow(n - j)
+            })
+            .sum::<Integer>()
         };
-        assert_eq!(value(&chain.s), IBig::ZERO);
+        assert_eq!(value(&chain.s), Integer::ZERO);
     }
 }
 
@@ -162,9 +166,9 @@ fn vertical_lines_shorten_polynomials() {
 #[test]
 fn primes_that_divide_leading_coefficients_do_not_matter() {
     let mut random = Random::new(8);
-    let mut unlucky = IBig::ONE;
+    let mut unlucky = Integer::ONE;
     for prime in sunzi_field::primality::ntt_primes(30, 8).take(10) {
-        unlucky *= IBig::from(prime);
+        unlucky *= Integer::from(prime);
     }
     let [f, g] = [4, 3].map(|n| random_over_z(&mut random, n, n, 10));
     // f ≡ g modulo the first primes, and their leading coefficients vanish.
@@ -179,7 +183,7 @@ fn primes_that_divide_leading_coefficients_do_not_matter() {
                     with_leading.row(j).unwrap_or(&zero),
                     g.row(j).unwrap_or(&zero),
                 ];
-                let of = |row: &Poly<IBig>, i: usize| {
+                let of = |row: &Poly<Integer>, i: usize| {
                     row.coefficients().get(i).cloned().unwrap_or_default()
                 };
                 Poly::new((0..4).map(|i| of(a, i) + of(b, i) * &unlucky).collect())

@@ -1,14 +1,13 @@
 //! Decimal numbers.
 
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
 use proptest::prelude::*;
 use sunzi_integer::text::to_decimal;
+use sunzi_integer::{Integer, Natural, Rational};
 use sunzi_solve::Dyadic;
 use sunzi_solve::internals::{Decimal, bound};
 
-fn ratio(numerator: i64, denominator: u64) -> RBig {
-    RBig::from_parts(IBig::from(numerator), UBig::from(denominator))
+fn ratio(numerator: i64, denominator: u64) -> Rational {
+    Rational::from_parts(Integer::from(numerator), Natural::from(denominator))
 }
 
 #[test]
@@ -31,7 +30,7 @@ fn numbers_are_rounded_to_the_nearest() {
 #[test]
 fn exact_digits_have_no_greatest_number() {
     for places in [1 << 16, (1 << 16) + 1, 100_000] {
-        let text = Dyadic::new(IBig::NEG_ONE, -places).to_string();
+        let text = Dyadic::new(Integer::MINUS_ONE, -places).to_string();
         assert_eq!(text.len() as i64, "-0.".len() as i64 + places);
         assert!(text.starts_with("-0.000") && text.ends_with("25"));
     }
@@ -39,7 +38,7 @@ fn exact_digits_have_no_greatest_number() {
 
 #[test]
 fn exact_digits_end() {
-    let exact = |m: i64, e| Dyadic::new(IBig::from(m), e).to_string();
+    let exact = |m: i64, e| Dyadic::new(Integer::from(m), e).to_string();
     assert_eq!(exact(-3, -4), "-0.1875");
     assert_eq!(exact(3, 4), "48");
     assert_eq!(exact(1, -10), "0.0009765625");
@@ -50,7 +49,7 @@ fn exact_digits_end() {
     assert_eq!(Dyadic::from(10_000_000_000).to_decimal(9), "1e10");
     assert_eq!(Dyadic::from(1).to_decimal(10_000_000), "1");
     // Zeros that are digits of the rounded number only.
-    let near_half = Dyadic::new((IBig::ONE << 99) + IBig::ONE, -100);
+    let near_half = Dyadic::new((Integer::ONE << 99) + Integer::ONE, -100);
     assert_eq!(near_half.to_decimal(5), "0.50000");
     assert_eq!(near_half.to_decimal(200), near_half.to_string());
 }
@@ -62,9 +61,9 @@ proptest! {
         let rounded = Decimal::nearest(&x, digits);
         let text = to_decimal(&bound(&rounded.coefficient));
         prop_assert!(n == 0 || text.len() == digits);
-        let unit = Decimal { coefficient: IBig::ONE, exponent: rounded.exponent }.value();
+        let unit = Decimal { coefficient: Integer::ONE, exponent: rounded.exponent }.value();
         let error = x - rounded.value();
-        prop_assert!(error.clone() * RBig::from(IBig::from(2)) <= unit);
-        prop_assert!(-error * RBig::from(IBig::from(2)) <= unit);
+        prop_assert!(error.clone() * Rational::from(Integer::from(2)) <= unit);
+        prop_assert!(-error * Rational::from(Integer::from(2)) <= unit);
     }
 }

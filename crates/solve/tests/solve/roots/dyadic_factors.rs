@@ -1,31 +1,31 @@
 //! Dyadic roots, split off.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{IntegerPolyRing, Poly};
 use sunzi_solve::Dyadic;
 use sunzi_solve::internals::{Evaluator, linear, split};
 
 fn evaluator(coefficients: &[i64]) -> Evaluator {
     Evaluator::new(Poly::new(
-        coefficients.iter().map(|&c| IBig::from(c)).collect(),
+        coefficients.iter().map(|&c| Integer::from(c)).collect(),
     ))
 }
 
-fn product(factors: &[Poly<IBig>]) -> Poly<IBig> {
+fn product(factors: &[Poly<Integer>]) -> Poly<Integer> {
     let ring = IntegerPolyRing::new();
-    let one = Poly::new(vec![IBig::ONE]);
+    let one = Poly::new(vec![Integer::ONE]);
     factors.iter().fold(one, |product, f| ring.mul(&product, f))
 }
 
 #[test]
 fn all_roots_split_off() {
     let roots: Vec<Dyadic> = [(-7, 0), (-5, -3), (0, 0), (1, -3), (1, 0), (3, 10)]
-        .map(|(mantissa, exponent)| Dyadic::new(IBig::from(mantissa), exponent))
+        .map(|(mantissa, exponent)| Dyadic::new(Integer::from(mantissa), exponent))
         .to_vec();
-    let factors: Vec<Poly<IBig>> = roots.iter().map(linear).collect();
+    let factors: Vec<Poly<Integer>> = roots.iter().map(linear).collect();
     let (found, rest) = split(Evaluator::new(product(&factors)));
     assert_eq!(found, roots);
-    assert_eq!(rest.polynomial(), &Poly::new(vec![IBig::ONE]));
+    assert_eq!(rest.polynomial(), &Poly::new(vec![Integer::ONE]));
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn a_leading_coefficient_may_vanish_modulo_primes() {
 
 #[test]
 fn long_roots_and_constants_are_left_alone() {
-    let long = Poly::new(vec![-(IBig::ONE << 70), IBig::ONE]);
+    let long = Poly::new(vec![-(Integer::ONE << 70), Integer::ONE]);
     assert!(split(Evaluator::new(long)).0.is_empty());
     assert!(split(evaluator(&[3])).0.is_empty());
     let near = |root: i64| split(Evaluator::new(linear(&Dyadic::from(root)))).0;

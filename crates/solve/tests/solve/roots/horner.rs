@@ -1,16 +1,16 @@
 //! Values in fixed point, with bounds of their errors.
 
-use dashu_int::IBig;
-use dashu_int::ops::BitTest;
-use dashu_ratio::RBig;
 use proptest::prelude::*;
+use sunzi_integer::{Integer, Rational};
 use sunzi_solve::Dyadic;
 use sunzi_solve::internals::{evaluate, log2};
 
-fn exact(coefficients: &[IBig], x: &Dyadic) -> RBig {
+fn exact(coefficients: &[Integer], x: &Dyadic) -> Rational {
     let x = x.to_rational();
     let terms = coefficients.iter().rev();
-    terms.fold(RBig::ZERO, |value, c| value * &x + RBig::from(c.clone()))
+    terms.fold(Rational::ZERO, |value, c| {
+        value * &x + Rational::from(c.clone())
+    })
 }
 
 proptest! {
@@ -21,18 +21,18 @@ proptest! {
         exponent in -140i64..-80,
         words in 1usize..8,
     ) {
-        let coefficients = coefficients.into_iter().map(|(c, shift)| IBig::from(c) << shift);
-        let coefficients: Vec<IBig> = coefficients.collect();
+        let coefficients = coefficients.into_iter().map(|(c, shift)| Integer::from(c) << shift);
+        let coefficients: Vec<Integer> = coefficients.collect();
         let logs: Vec<f64> = coefficients.iter().map(log2).collect();
         for mantissa in [mantissa, mantissa >> 120, 1, -1] {
-            let x = Dyadic::new(IBig::from(mantissa), exponent);
+            let x = Dyadic::new(Integer::from(mantissa), exponent);
             let value = evaluate(&coefficients, &logs, &x, words);
-            let unit = Dyadic::new(IBig::ONE, value.unit);
+            let unit = Dyadic::new(Integer::ONE, value.unit);
             let about = (&Dyadic::from(value.mantissa.clone()) * &unit).to_rational();
             let error = exact(&coefficients, &x) - about;
             let bound = match value.error {
                 Some(error) => unit.scaled(i64::from(error)).to_rational(),
-                None => RBig::ZERO,
+                None => Rational::ZERO,
             };
             prop_assert!(error <= bound && -error <= bound);
             if let Some(magnitude) = value.mantissa.bit_len().checked_sub(64 * words) {

@@ -7,39 +7,40 @@ mod horner;
 mod reference;
 mod rows;
 
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
 use proptest::prelude::*;
 use reference::Sturm;
 use std::cmp::Ordering;
+use sunzi_integer::{Integer, Natural, Rational};
 use sunzi_poly::PolyError;
 use sunzi_poly::{IntegerPolyRing, Poly};
 use sunzi_solve::{Dyadic, RealRoot, RealRoots, RootSearch};
 use sunzi_testkit::{Random, on_threads};
 
-fn poly(coefficients: impl IntoIterator<Item = i64>) -> Poly<IBig> {
-    Poly::new(coefficients.into_iter().map(IBig::from).collect())
+fn poly(coefficients: impl IntoIterator<Item = i64>) -> Poly<Integer> {
+    Poly::new(coefficients.into_iter().map(Integer::from).collect())
 }
 
-fn mul(f: &Poly<IBig>, g: &Poly<IBig>) -> Poly<IBig> {
+fn mul(f: &Poly<Integer>, g: &Poly<Integer>) -> Poly<Integer> {
     IntegerPolyRing::new().mul(f, g)
 }
 
-fn product<'a>(factors: impl IntoIterator<Item = &'a Poly<IBig>>) -> Poly<IBig> {
+fn product<'a>(factors: impl IntoIterator<Item = &'a Poly<Integer>>) -> Poly<Integer> {
     factors.into_iter().fold(poly([1]), |f, g| mul(&f, g))
 }
 
-fn value(f: &Poly<IBig>, x: &RBig) -> RBig {
+fn value(f: &Poly<Integer>, x: &Rational) -> Rational {
     let terms = f.coefficients().iter().rev();
-    terms.fold(RBig::ZERO, |value, c| value * x + RBig::from(c.clone()))
+    terms.fold(Rational::ZERO, |value, c| {
+        value * x + Rational::from(c.clone())
+    })
 }
 
-fn ratio(numerator: i64, denominator: u64) -> RBig {
-    RBig::from_parts(IBig::from(numerator), UBig::from(denominator))
+fn ratio(numerator: i64, denominator: u64) -> Rational {
+    Rational::from_parts(Integer::from(numerator), Natural::from(denominator))
 }
 
 /// Checks all that is said of roots, exactly, but for their number.
-fn check(f: &Poly<IBig>, roots: &[RealRoot]) {
+fn check(f: &Poly<Integer>, roots: &[RealRoot]) {
     for pair in roots.windows(2) {
         assert!(pair[0].upper() < pair[1].lower(), "{pair:?}");
     }
@@ -49,7 +50,7 @@ fn check(f: &Poly<IBig>, roots: &[RealRoot]) {
         if root.is_point() {
             assert!(at_lower.is_zero() && lower == upper);
         } else {
-            let signs = [at_lower.sign(), at_upper.sign()];
+            let signs = [at_lower.signum(), at_upper.signum()];
             assert!(!at_lower.is_zero() && !at_upper.is_zero() && lower < upper);
             assert_eq!(signs[0] == signs[1], root.multiplicity() % 2 == 0);
         }
@@ -61,16 +62,12 @@ fn check(f: &Poly<IBig>, roots: &[RealRoot]) {
 }
 
 /// Checks roots against Sturm's theorem, too.
-fn check_all(f: &Poly<IBig>) -> RealRoots {
+fn check_all(f: &Poly<Integer>) -> RealRoots {
     let roots = RealRoots::of(f).expect("a polynomial that is not zero");
     check(f, &roots);
     let sturm = Sturm::new(f);
-    let most = f
-        .coefficients()
-        .iter()
-        .map(dashu_int::ops::BitTest::bit_len)
-        .max();
-    let bound = RBig::from(IBig::ONE << (most.unwrap_or(0) + 1));
+    let most = f.coefficients().iter().map(Integer::bit_len).max();
+    let bound = Rational::from(Integer::ONE << (most.unwrap_or(0) + 1));
     assert_eq!(sturm.count(&-&bound, &bound), roots.len(), "{f:?}");
     for root in &roots {
         if !root.is_point() {
@@ -81,11 +78,11 @@ fn check_all(f: &Poly<IBig>) -> RealRoots {
     roots
 }
 
-fn random(degree: usize, bits: usize, seed: u64) -> Poly<IBig> {
+fn random(degree: usize, bits: usize, seed: u64) -> Poly<Integer> {
     let mut random = Random::new(seed);
     let mut coefficient = || {
         let words = random.words(bits.div_ceil(64));
-        let magnitude = IBig::from(UBig::from_words(&words)) >> (words.len() * 64 - bits);
+        let magnitude = Integer::from(Natural::from(&words[..])) >> (words.len() * 64 - bits);
         if random.below(2) == 0 {
             magnitude
         } else {
@@ -95,7 +92,7 @@ fn random(degree: usize, bits: usize, seed: u64) -> Poly<IBig> {
     Poly::new((0..=degree).map(|_| coefficient()).collect())
 }
 
-fn chebyshev(degree: usize) -> Poly<IBig> {
+fn chebyshev(degree: usize) -> Poly<Integer> {
     let (mut a, mut b) = (poly([1]), poly([0, 1]));
     for _ in 1..degree {
         let next = mul(&b, &poly([0, 2]));
@@ -109,13 +106,13 @@ fn chebyshev(degree: usize) -> Poly<IBig> {
 }
 
 /// x^n − 2(2^b x − 1)².
-fn mignotte(degree: usize, bits: usize) -> Poly<IBig> {
-    let a = IBig::ONE << bits;
-    let mut coefficients = vec![IBig::ZERO; degree + 1];
-    coefficients[0] = IBig::from(-2);
-    coefficients[1] = &a * IBig::from(4);
-    coefficients[2] = &a * &a * IBig::from(-2);
-    coefficients[degree] += IBig::ONE;
+fn mignotte(degree: usize, bits: usize) -> Poly<Integer> {
+    let a = Integer::ONE << bits;
+    let mut coefficients = vec![Integer::ZERO; degree + 1];
+    coefficients[0] = Integer::from(-2);
+    coefficients[1] = &a * Integer::from(4);
+    coefficients[2] = &a * &a * Integer::from(-2);
+    coefficients[degree] += Integer::ONE;
     Poly::new(coefficients)
 }
 
@@ -217,10 +214,10 @@ fn inverses_of_points_leave_other_roots_out() {
 /// The interval of one is wide while that of the other is as narrow as the power of two that divides its coefficient.
 #[test]
 fn neighbours_of_other_multiplicity_are_told_apart() {
-    let far = Poly::new(vec![IBig::ONE << 56, IBig::from(37)]);
+    let far = Poly::new(vec![Integer::ONE << 56, Integer::from(37)]);
     for distance in [1, 90, 1000] {
-        let shifted = (IBig::ONE << (56 + distance)) + IBig::from(37);
-        let neighbour = Poly::new(vec![shifted, IBig::from(37) << distance]);
+        let shifted = (Integer::ONE << (56 + distance)) + Integer::from(37);
+        let neighbour = Poly::new(vec![shifted, Integer::from(37) << distance]);
         for f in [
             mul(&mul(&far, &far), &neighbour),
             mul(&mul(&neighbour, &neighbour), &far),
@@ -250,10 +247,10 @@ fn one_change_of_sign_is_one_root() {
     for power in [2, 3, 7, 40] {
         for constant in [1_i64, 2, 3, 5_000_000_000] {
             for size in [0_u32, 70] {
-                let mut coefficients = vec![IBig::ZERO; power + 1];
-                coefficients[0] = IBig::from(-constant);
-                coefficients[1] = IBig::from(-1);
-                coefficients[power] = IBig::from(7) << size as usize;
+                let mut coefficients = vec![Integer::ZERO; power + 1];
+                coefficients[0] = Integer::from(-constant);
+                coefficients[1] = Integer::from(-1);
+                coefficients[power] = Integer::from(7) << size as usize;
                 let f = Poly::new(coefficients.clone());
                 check_all(&f);
                 coefficients.reverse();
@@ -286,7 +283,7 @@ fn clusters() {
         let power = product(std::iter::repeat_n(&base, 4));
         let power = mul(&power, &poly([1 << 40]));
         let mut coefficients = mul(&power, &power).into_coefficients();
-        coefficients[2] -= IBig::ONE;
+        coefficients[2] -= Integer::ONE;
         Poly::new(coefficients)
     };
     check_all(&third(1));
@@ -297,10 +294,10 @@ fn clusters() {
         poly([-1, -1, 1]),
     ]));
     // Two roots of different factors, 2^−200 apart.
-    let a = IBig::ONE << 200;
+    let a = Integer::ONE << 200;
     let close = Poly::new(vec![
-        -(&a * IBig::from(7)) - IBig::ONE,
-        a.clone() * IBig::from(5),
+        -(&a * Integer::from(7)) - Integer::ONE,
+        a.clone() * Integer::from(5),
     ]);
     let roots = check_all(&product(&[close.clone(), poly([-7, 5]), poly([-7, 5])]));
     assert_eq!(roots.len(), 2);
@@ -336,13 +333,13 @@ fn coefficients_of_any_size() {
             // x^2: even; x·f: a root at zero; roots far from 1.
             let mut even = Vec::new();
             for c in f.coefficients() {
-                even.extend([c.clone(), IBig::ZERO]);
+                even.extend([c.clone(), Integer::ZERO]);
             }
             check_all(&Poly::new(even.clone()));
-            even.insert(0, IBig::ZERO);
+            even.insert(0, Integer::ZERO);
             check_all(&Poly::new(even));
             let scaled = f.coefficients().iter().enumerate();
-            let scaled: Vec<IBig> = scaled.map(|(k, c)| c << (k * 100)).collect();
+            let scaled: Vec<Integer> = scaled.map(|(k, c)| c << (k * 100)).collect();
             check_all(&Poly::new(scaled.clone()));
             check_all(&Poly::new(scaled.into_iter().rev().collect()));
         }
@@ -352,7 +349,8 @@ fn coefficients_of_any_size() {
 #[test]
 fn roots_within_an_interval() {
     let f = product(&[poly([-1, 1]), poly([-2, 0, 1]), poly([-3, 1]), poly([1, 3])]);
-    let count = |a: RBig, b: RBig| RootSearch::new().within(a, b).of(&f).expect("roots").len();
+    let count =
+        |a: Rational, b: Rational| RootSearch::new().within(a, b).of(&f).expect("roots").len();
     assert_eq!(count(ratio(1, 1), ratio(3, 1)), 3);
     assert_eq!(count(ratio(-1, 3), ratio(-1, 3)), 1);
     assert_eq!(count(ratio(-1, 3), ratio(1, 1)), 2);
@@ -363,7 +361,7 @@ fn roots_within_an_interval() {
 
 #[test]
 fn digits_are_right() {
-    let of = |f: &Poly<IBig>, digits| -> Vec<String> {
+    let of = |f: &Poly<Integer>, digits| -> Vec<String> {
         let roots = RealRoots::of(f).expect("roots");
         roots.iter().map(|root| root.to_decimal(digits)).collect()
     };
@@ -453,13 +451,13 @@ proptest! {
         scale in -70isize..70,
     ) {
         let scaled = |(p, q)| match scale >= 0 {
-            true => RBig::from_parts(IBig::from(p) << scale as usize, UBig::from(q)),
-            false => RBig::from_parts(IBig::from(p), UBig::from(q) << scale.unsigned_abs()),
+            true => Rational::from_parts(Integer::from(p) << scale as usize, Natural::from(q)),
+            false => Rational::from_parts(Integer::from(p), Natural::from(q) << scale.unsigned_abs()),
         };
-        let mut expected: Vec<RBig> = roots.into_iter().map(scaled).collect();
+        let mut expected: Vec<Rational> = roots.into_iter().map(scaled).collect();
         expected.sort();
         expected.dedup();
-        let linear = |x: &RBig| Poly::new(vec![-x.numerator(), IBig::from(x.denominator().clone())]);
+        let linear = |x: &Rational| Poly::new(vec![-x.numerator(), Integer::from(x.denominator().clone())]);
         let f = product(&expected.iter().map(linear).collect::<Vec<_>>());
         let found = RealRoots::of(&f).expect("roots");
         check(&f, &found);
@@ -478,4 +476,46 @@ proptest! {
         }
         prop_assert_eq!(roots.len(), RealRoots::of(&f).expect("roots").len());
     }
+}
+
+#[test]
+fn floating_point_numbers_are_the_nearest_ones() {
+    let roots = |text: &str| RealRoots::of(&text.parse().unwrap()).unwrap();
+    assert_eq!(roots("x^2 - 2")[0].to_f64(), -2f64.sqrt());
+    assert_eq!(roots("x^3 - 10^600")[0].to_f64(), 1e200);
+    assert_eq!(roots("3*x - 1")[0].to_f64(), 1.0 / 3.0);
+    assert_eq!(roots("x")[0].to_f64(), 0.0);
+    assert_eq!(roots("10^400*x - 1")[0].to_f64(), 0.0);
+    assert_eq!(roots("x + 10^400")[0].to_f64(), f64::NEG_INFINITY);
+    // Halfway between two numbers, as an irreducible factor's root and as one of a product with an irrational one.
+    for factor in ["1", "(x^2 - 2)"] {
+        for (half, nearest) in [
+            ("2^53 + 1", (1u64 << 53) as f64),
+            ("2^53 + 3", ((1u64 << 53) + 4) as f64),
+        ] {
+            let found = roots(&format!("(x - ({half}))*{factor}"));
+            assert_eq!(found.last().unwrap().to_f64(), nearest);
+        }
+    }
+    // The least that is infinite, and a little less.
+    assert_eq!(roots("x - (2^1024 - 2^970)")[0].to_f64(), f64::INFINITY);
+    assert_eq!(roots("2*x - (2^1025 - 2^971 - 1)")[0].to_f64(), f64::MAX);
+    assert_eq!(
+        roots("3*x - (3*2^1024 - 3*2^970 + 1)")[0].to_f64(),
+        f64::INFINITY
+    );
+}
+
+#[test]
+fn roots_are_displayed_a_line_each() {
+    let roots = RealRoots::of(
+        &"(x^2 - 2)*(x - 3)^2*(10^12*x - 3*10^12 - 1)"
+            .parse()
+            .unwrap(),
+    )
+    .unwrap();
+    let lines = ["-1.414", "1.414", "3 (multiplicity 2)", "3.000000000001"];
+    assert_eq!(format!("{roots:.4}"), lines.join("\n"));
+    assert_eq!(roots[1].to_string(), "1.414213562");
+    assert_eq!(format!("{:.0}", roots[1]), "1");
 }

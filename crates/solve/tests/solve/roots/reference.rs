@@ -1,20 +1,24 @@
 //! Counts of real roots by Sturm's theorem, on rational remainders: what tests trust.
 
-use dashu_int::IBig;
-use dashu_ratio::RBig;
 use std::cmp::Ordering;
+use sunzi_integer::{Integer, Rational};
 use sunzi_poly::Poly;
 
 /// The chain f, f', and negated remainders, each times a positive number.
 pub(super) struct Sturm {
-    chain: Vec<Vec<RBig>>,
+    chain: Vec<Vec<Rational>>,
 }
 
 impl Sturm {
-    pub(super) fn new(f: &Poly<IBig>) -> Self {
-        let f: Vec<RBig> = f.coefficients().iter().cloned().map(RBig::from).collect();
+    pub(super) fn new(f: &Poly<Integer>) -> Self {
+        let f: Vec<Rational> = f
+            .coefficients()
+            .iter()
+            .cloned()
+            .map(Rational::from)
+            .collect();
         let terms = f.iter().enumerate().skip(1);
-        let slope = terms.map(|(k, c)| c * RBig::from(k as u64)).collect();
+        let slope = terms.map(|(k, c)| c * Rational::from(k as u64)).collect();
         let mut chain = vec![f, slope];
         loop {
             let [.., a, b] = &chain[..] else {
@@ -33,26 +37,26 @@ impl Sturm {
                 }
                 rest.pop();
             }
-            while rest.last().is_some_and(RBig::is_zero) {
+            while rest.last().is_some_and(Rational::is_zero) {
                 rest.pop();
             }
-            let size = rest.last().map(|c| {
-                if c.sign() == dashu_int::Sign::Negative {
-                    -c
-                } else {
-                    c.clone()
-                }
-            });
-            let scale = |c: &RBig| -(c / size.clone().expect("a leading coefficient"));
+            let size = rest
+                .last()
+                .map(|c| if c.signum() < 0 { -c } else { c.clone() });
+            let scale = |c: &Rational| -(c / size.clone().expect("a leading coefficient"));
             chain.push(rest.iter().map(scale).collect());
         }
     }
 
     /// The number of different roots with a < x ≤ b; the ends may be roots.
-    pub(super) fn count(&self, a: &RBig, b: &RBig) -> usize {
-        let variations = |x: &RBig| {
-            let value = |f: &Vec<RBig>| f.iter().rev().fold(RBig::ZERO, |value, c| value * x + c);
-            let signs = self.chain.iter().map(|f| value(f).cmp(&RBig::ZERO));
+    pub(super) fn count(&self, a: &Rational, b: &Rational) -> usize {
+        let variations = |x: &Rational| {
+            let value = |f: &Vec<Rational>| {
+                f.iter()
+                    .rev()
+                    .fold(Rational::ZERO, |value, c| value * x + c)
+            };
+            let signs = self.chain.iter().map(|f| value(f).cmp(&Rational::ZERO));
             let signs: Vec<_> = signs.filter(|sign| *sign != Ordering::Equal).collect();
             signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
         };

@@ -1,21 +1,20 @@
 //! Rows of digits.
 
-use dashu_int::IBig;
-use dashu_int::ops::BitTest;
 use proptest::prelude::*;
 use std::cmp::Ordering;
+use sunzi_integer::Integer;
 use sunzi_solve::internals::{DIGIT, Growth, LEVELS, Rows, shift_right, sign_beyond, triangle};
 
-fn integer(rows: &Rows, at: usize) -> IBig {
+fn integer(rows: &Rows, at: usize) -> Integer {
     let digits = rows.row(at).iter().rev();
-    let value = digits.fold(IBig::ZERO, |value, &digit| {
-        (value << DIGIT) + IBig::from(digit.cast_signed())
+    let value = digits.fold(Integer::ZERO, |value, &digit| {
+        (value << DIGIT) + Integer::from(digit.cast_signed())
     });
     assert_eq!(rows.integer(at), value);
     value
 }
 
-fn integers() -> impl Strategy<Value = Vec<IBig>> {
+fn integers() -> impl Strategy<Value = Vec<Integer>> {
     let edge = prop_oneof![
         Just(0i128),
         Just(-1),
@@ -25,7 +24,7 @@ fn integers() -> impl Strategy<Value = Vec<IBig>> {
         any::<i128>(),
         -5i128..5,
     ];
-    proptest::collection::vec(edge.prop_map(IBig::from), 1..80)
+    proptest::collection::vec(edge.prop_map(Integer::from), 1..80)
 }
 
 proptest! {
@@ -43,8 +42,8 @@ proptest! {
                 prop_assert_eq!(integer(&out, 0), value >> shift);
             }
             let expected = match value.clone() {
-                value if value > IBig::from(error) => Ordering::Greater,
-                value if value < -IBig::from(error) => Ordering::Less,
+                value if value > Integer::from(error) => Ordering::Greater,
+                value if value < -Integer::from(error) => Ordering::Less,
                 _ => Ordering::Equal,
             };
             prop_assert_eq!(sign_beyond(short.row(at), error), expected);
@@ -57,7 +56,7 @@ proptest! {
         let len = values.len();
         let kept = triangle(&Rows::from_integers(values.iter(), 8), Growth::Kept);
         let halved = triangle(&Rows::from_integers(values.iter(), 5), Growth::Halved);
-        let bound = IBig::from(len / LEVELS + 2);
+        let bound = Integer::from(len / LEVELS + 2);
         let mut level = values;
         for at in 0..len {
             let (first, last) = (&level[0], &level[level.len() - 1]);
@@ -66,7 +65,7 @@ proptest! {
             for (mean, sum) in [(&halved.first, first), (&halved.last, last)] {
                 let place = if std::ptr::eq(mean, &halved.first) { at } else { len - 1 - at };
                 let error = (sum >> at) - integer(mean, place);
-                prop_assert!(error >= IBig::ZERO && error < bound, "{}", error);
+                prop_assert!(error >= Integer::ZERO && error < bound, "{}", error);
             }
             level = level.windows(2).map(|pair| &pair[0] + &pair[1]).collect();
         }

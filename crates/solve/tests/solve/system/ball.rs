@@ -1,6 +1,6 @@
 //! Numbers with a bound of their error.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::Poly;
 use sunzi_solve::Dyadic;
 use sunzi_solve::internals::Ball;
@@ -60,15 +60,15 @@ fn quotients_of_exact_numbers_are_as_narrow_as_asked() {
 fn values_of_polynomials_are_held_and_narrow() {
     // (t − 1)^9 by its coefficients, and times 2^300, which is cut.
     for scale in [0, 300] {
-        let mut f = vec![IBig::ONE << scale];
+        let mut f = vec![Integer::ONE << scale];
         for _ in 0..9 {
-            let shifted = std::iter::once(IBig::ZERO).chain(f.iter().cloned());
-            let same = f.iter().cloned().chain(std::iter::once(IBig::ZERO));
+            let shifted = std::iter::once(Integer::ZERO).chain(f.iter().cloned());
+            let same = f.iter().cloned().chain(std::iter::once(Integer::ZERO));
             f = shifted.zip(same).map(|(a, b)| a - b).collect();
         }
         let f = Poly::new(f);
-        let at = Dyadic::new(IBig::from(3), -1);
-        let value = Dyadic::new(IBig::ONE, scale as i64 - 9);
+        let at = Dyadic::new(Integer::from(3), -1);
+        let value = Dyadic::new(Integer::ONE, scale as i64 - 9);
         for precision in [16, 64, 256] {
             let ball = Ball::between(&at, &at).evaluate(&f, precision);
             assert!(ball.lower() <= value && value <= ball.upper());

@@ -2,8 +2,7 @@
 
 use super::expressions::{Expression, c, x, y};
 use super::{points, solve, told};
-use dashu_int::IBig;
-use dashu_ratio::RBig;
+use sunzi_integer::{Integer, Rational};
 use sunzi_poly::{BivariatePoly, PolyError};
 use sunzi_solve::{BivariateSystem, ComplexCount, Dyadic};
 
@@ -16,8 +15,8 @@ fn counts(distinct: usize, with_multiplicity: usize) -> ComplexCount {
 
 #[test]
 fn zero_and_constant_operands() {
-    let zero = BivariatePoly::<IBig>::zero();
-    let both = BivariateSystem::new(zero.clone(), zero.clone()).solve();
+    let zero = BivariatePoly::<Integer>::zero();
+    let both = BivariateSystem::over_integers(zero.clone(), zero.clone()).solve();
     assert_eq!(both.unwrap_err(), PolyError::EveryPoint);
     let line = c(2) * x() - c(4) * y();
     for solved in [solve(&line, &c(0)), solve(&c(0), &line)] {
@@ -154,7 +153,7 @@ fn complex_partners_over_real_coordinates_are_no_solutions() {
     let g = y() * (y() * y() + c(1));
     let solved = solve(&f, &g);
     for solution in &solved.solutions {
-        assert_eq!(solution.y().rational(), Some(RBig::ZERO));
+        assert_eq!(solution.y().rational(), Some(Rational::ZERO));
     }
     let solved = solve(&(x() * x() + y() * y() + c(1)), &(x() - y()));
     assert_eq!((solved.solutions.len(), solved.complex), (0, counts(2, 2)));
@@ -223,15 +222,15 @@ fn tangencies_of_irrational_points() {
 #[test]
 fn points_nearer_than_doubles_tell() {
     // A parabola and a line that miss each other, touch, or meet twice, by 2^−200.
-    let power = IBig::ONE << 200;
+    let power = Integer::ONE << 200;
     for (shift, expected) in [(1, 0), (0, 1), (-1, 2)] {
         let f = c(power.clone()) * (y() - x() * x()) - c(shift);
         let solved = solve(&f, &y());
         assert_eq!(solved.solutions.len(), expected);
         if expected == 2 {
             let (left, right) = (&solved.solutions[0], &solved.solutions[1]);
-            assert_eq!(left.x().lower(), &Dyadic::new(IBig::NEG_ONE, -100));
-            assert_eq!(right.x().upper(), &Dyadic::new(IBig::ONE, -100));
+            assert_eq!(left.x().lower(), &Dyadic::new(Integer::MINUS_ONE, -100));
+            assert_eq!(right.x().upper(), &Dyadic::new(Integer::ONE, -100));
         }
     }
     // Two lines through nearly the same point of a third.
@@ -265,7 +264,7 @@ fn solutions_on_the_common_curve_are_marked() {
     let isolated: Vec<bool> = solved.solutions.iter().map(|s| s.is_isolated()).collect();
     assert_eq!(isolated, [false, true, false]);
     // Irrational ones, near the curve but not on it, by 2^−300.
-    let near = c(IBig::ONE << 300) * circle.clone() - c(1);
+    let near = c(Integer::ONE << 300) * circle.clone() - c(1);
     let solved = solve(&(circle.clone() * near), &(circle * (x() - y())));
     assert_eq!(solved.solutions.len(), 2);
     assert!(solved.solutions.iter().all(|s| s.is_isolated()));
@@ -287,32 +286,33 @@ fn solutions_on_the_common_curve_are_marked() {
 #[test]
 fn long_and_rational_coefficients() {
     // A line through a point with coordinates of 1000 bits, and another one.
-    let power = |n: usize| IBig::ONE << n;
-    let (a, b): (IBig, IBig) = (power(1000) - 1, power(999) + 7);
+    let power = |n: usize| Integer::ONE << n;
+    let (a, b): (Integer, Integer) = (power(1000) - 1, power(999) + 7);
     let f = (c(3) * x() - c(a.clone())) * (y() + c(1)) + c(3) * y() - c(b.clone());
     let g = c(3) * y() - c(b.clone());
     let solved = solve(&f, &g);
-    let exact = |n: IBig| Some(RBig::from(n) / RBig::from(3));
+    let exact = |n: Integer| Some(Rational::from(n) / Rational::from(3));
     let point = (
         solved.solutions[0].x().rational(),
         solved.solutions[0].y().rational(),
     );
     assert_eq!(point, (exact(a), exact(b)));
-    let third = RBig::from(1) / RBig::from(3);
-    let row = |c: Vec<RBig>| sunzi_poly::Poly::new(c);
-    let f = BivariatePoly::new(vec![row(vec![-third.clone(), RBig::ONE])]);
-    let g = BivariatePoly::new(vec![row(vec![RBig::ZERO]), row(vec![RBig::ONE, third])]);
-    let solved = BivariateSystem::over_rationals(&f, &g)
-        .solve()
-        .expect("a point");
-    assert_eq!(solved.solutions[0].y().rational(), Some(RBig::ZERO));
+    let third = Rational::from(1) / Rational::from(3);
+    let row = |c: Vec<Rational>| sunzi_poly::Poly::new(c);
+    let f = BivariatePoly::new(vec![row(vec![-third.clone(), Rational::ONE])]);
+    let g = BivariatePoly::new(vec![
+        row(vec![Rational::ZERO]),
+        row(vec![Rational::ONE, third]),
+    ]);
+    let solved = BivariateSystem::new(f, g).solve().expect("a point");
+    assert_eq!(solved.solutions[0].y().rational(), Some(Rational::ZERO));
 }
 
 #[test]
 fn unlucky_primes_mislead_nobody() {
     // Modulo the primes that are looked at first, f and g have a common factor, or a leading coefficient vanishes.
     let primes = sunzi_field::primality::ntt_primes(30, 12);
-    let product: IBig = primes.take(10).map(IBig::from).product();
+    let product: Integer = primes.take(10).map(Integer::from).product();
     let f = (x() + y() - c(3)) * (x() - y());
     let g = (x() + y() - c(3)) * (x() + c(2) * y()) + c(product.clone());
     let solved = solve(&f, &g);
@@ -326,11 +326,11 @@ fn unlucky_primes_mislead_nobody() {
 #[test]
 fn degrees_and_boxes_as_asked() {
     let (f, g) = ((x() * x() - c(2)).poly(), (y() * y() - c(3)).poly());
-    let solved = BivariateSystem::new(f, g)
+    let solved = BivariateSystem::over_integers(f, g)
         .digits(50)
         .solve()
         .expect("four points");
-    let width = Dyadic::new(IBig::ONE, -166); // 2^−166 < 10^−49
+    let width = Dyadic::new(Integer::ONE, -166); // 2^−166 < 10^−49
     for solution in &solved.solutions {
         for root in [solution.x(), solution.y()] {
             assert!(root.upper() - root.lower() < width);
@@ -345,7 +345,7 @@ fn early_termination_is_told_and_right_here() {
     let w = y() - c(1i64 << 40) * x();
     let (f, g) = (w.pow(12) + x() - c(3), w.pow(11) - c(2));
     let proved = solve(&f, &g);
-    let early = BivariateSystem::new(f.poly(), g.poly())
+    let early = BivariateSystem::over_integers(f.poly(), g.poly())
         .early_termination(1)
         .solve()
         .expect("a point");
@@ -362,19 +362,20 @@ fn early_termination_is_told_and_right_here() {
 
 #[test]
 fn plans_of_degenerate_systems() {
-    let zero = BivariatePoly::<IBig>::zero();
+    let zero = BivariatePoly::<Integer>::zero();
     for (f, g) in [
         (zero.clone(), zero.clone()),
         (zero, x().poly()),
         (c(5).poly(), x().poly()),
     ] {
-        let plan = BivariateSystem::new(f, g).plan();
+        let plan = BivariateSystem::over_integers(f, g).plan();
         assert_eq!(
             (plan.solutions, plan.points, plan.primes, plan.bytes),
             (0, 0, 0, 0)
         );
     }
-    let plan = BivariateSystem::new((x() * x() - y()).poly(), (y() * y() - c(2)).poly()).plan();
+    let plan =
+        BivariateSystem::over_integers((x() * x() - y()).poly(), (y() * y() - c(2)).poly()).plan();
     assert_eq!(
         (plan.degrees_x, plan.degrees_y, plan.total_degrees),
         ([2, 0], [1, 2], [2, 2])

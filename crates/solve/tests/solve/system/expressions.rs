@@ -3,25 +3,25 @@
 use std::collections::BTreeMap;
 use std::ops::{Add, Mul, Neg, Sub};
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, Poly};
 
 /// A sum of terms c·xⁱ·yʲ, by (i, j).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Expression(BTreeMap<(usize, usize), IBig>);
+pub struct Expression(BTreeMap<(usize, usize), Integer>);
 
 /// The first variable.
 pub fn x() -> Expression {
-    Expression(BTreeMap::from([((1, 0), IBig::ONE)]))
+    Expression(BTreeMap::from([((1, 0), Integer::ONE)]))
 }
 
 /// The second variable.
 pub fn y() -> Expression {
-    Expression(BTreeMap::from([((0, 1), IBig::ONE)]))
+    Expression(BTreeMap::from([((0, 1), Integer::ONE)]))
 }
 
 /// A constant.
-pub fn c(value: impl Into<IBig>) -> Expression {
+pub fn c(value: impl Into<Integer>) -> Expression {
     Expression(BTreeMap::from([((0, 0), value.into())]))
 }
 
@@ -35,7 +35,7 @@ impl Expression {
         let terms = self.0.iter().filter(|((_, j), _)| *j > 0);
         Self(
             terms
-                .map(|(&(i, j), c)| ((i, j - 1), c * IBig::from(j)))
+                .map(|(&(i, j), c)| ((i, j - 1), c * Integer::from(j)))
                 .collect(),
         )
     }
@@ -48,12 +48,12 @@ impl Expression {
         })
     }
 
-    pub fn poly(&self) -> BivariatePoly<IBig> {
-        let mut rows: Vec<Vec<IBig>> = Vec::new();
+    pub fn poly(&self) -> BivariatePoly<Integer> {
+        let mut rows: Vec<Vec<Integer>> = Vec::new();
         for (&(i, j), value) in &self.0 {
             rows.resize(rows.len().max(j + 1), Vec::new());
             let len = rows[j].len().max(i + 1);
-            rows[j].resize(len, IBig::ZERO);
+            rows[j].resize(len, Integer::ZERO);
             rows[j][i] = value.clone();
         }
         BivariatePoly::new(rows.into_iter().map(Poly::new).collect())

@@ -8,16 +8,15 @@ mod properties;
 mod reference;
 mod shear;
 
-use dashu_int::IBig;
-use dashu_ratio::RBig;
 use expressions::Expression;
+use sunzi_integer::{Integer, Rational};
 use sunzi_poly::BivariatePoly;
 use sunzi_solve::{BivariateSystem, Solutions};
 
 /// Solves a system, and checks what holds for the solutions of every system.
 fn solve(f: &Expression, g: &Expression) -> Solutions {
     let (f, g) = (f.poly(), g.poly());
-    let solved = BivariateSystem::new(f.clone(), g.clone())
+    let solved = BivariateSystem::over_integers(f.clone(), g.clone())
         .solve()
         .expect("it can be solved");
     check(&f, &g, &solved);
@@ -25,7 +24,7 @@ fn solve(f: &Expression, g: &Expression) -> Solutions {
 }
 
 /// What holds for the solutions of every system.
-fn check(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>, solved: &Solutions) {
+fn check(f: &BivariatePoly<Integer>, g: &BivariatePoly<Integer>, solved: &Solutions) {
     assert!(solved.proved);
     for pair in solved.solutions.windows(2) {
         let (a, b) = (&pair[0], &pair[1]);
@@ -48,15 +47,15 @@ fn check(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>, solved: &Solutions) {
     }
 }
 
-fn value(f: &BivariatePoly<IBig>, x: &RBig, y: &RBig) -> RBig {
-    let row = |row: &sunzi_poly::Poly<IBig>| {
+fn value(f: &BivariatePoly<Integer>, x: &Rational, y: &Rational) -> Rational {
+    let row = |row: &sunzi_poly::Poly<Integer>| {
         let terms = row.coefficients().iter().rev();
-        terms.fold(RBig::ZERO, |sum, c| sum * x + RBig::from(c.clone()))
+        terms.fold(Rational::ZERO, |sum, c| sum * x + Rational::from(c.clone()))
     };
     f.rows()
         .iter()
         .rev()
-        .fold(RBig::ZERO, |sum, r| sum * y + row(r))
+        .fold(Rational::ZERO, |sum, r| sum * y + row(r))
 }
 
 /// The solutions as decimals of 12 digits, with their multiplicities.

@@ -5,9 +5,9 @@ use std::cell::Cell;
 use super::expressions::{Expression, c, x, y};
 use super::reference;
 use super::{check, told};
-use dashu_int::IBig;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use sunzi_integer::Integer;
 use sunzi_solve::{BivariateSystem, Solutions};
 
 /// A polynomial with terms of a total degree, few of them 0.
@@ -29,7 +29,9 @@ fn runner(cases: u32) -> TestRunner {
 
 fn solve(f: &Expression, g: &Expression) -> Option<Solutions> {
     let (f, g) = (f.poly(), g.poly());
-    let solved = BivariateSystem::new(f.clone(), g.clone()).solve().ok()?;
+    let solved = BivariateSystem::over_integers(f.clone(), g.clone())
+        .solve()
+        .ok()?;
     check(&f, &g, &solved);
     Some(solved)
 }
@@ -53,7 +55,7 @@ fn the_slow_solver_agrees() {
         prop_assert_eq!(expected.len(), solved.solutions.len());
         for (mut found, point) in solved.solutions.into_iter().zip(expected) {
             found.refine(200);
-            let scaled = |n: &IBig| n >> (point.bits - 190);
+            let scaled = |n: &Integer| n >> (point.bits - 190);
             for (root, n) in [(found.x(), &point.x), (found.y(), &point.y)] {
                 let near = scaled(n);
                 prop_assert!(root.lower().floor_times(190) <= &near + 1);

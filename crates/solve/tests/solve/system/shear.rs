@@ -1,24 +1,26 @@
 //! Curves in other coordinates.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, Poly};
 use sunzi_solve::Direction;
 use sunzi_solve::internals::{applied, directions};
 
 /// The value at a point, by the definition.
-fn value(f: &BivariatePoly<IBig>, x: i64, y: i64) -> IBig {
-    let row = |row: &Poly<IBig>| {
+fn value(f: &BivariatePoly<Integer>, x: i64, y: i64) -> Integer {
+    let row = |row: &Poly<Integer>| {
         let terms = row.coefficients().iter().enumerate();
-        terms.map(|(i, c)| c * IBig::from(x).pow(i)).sum::<IBig>()
+        terms
+            .map(|(i, c)| c * Integer::from(x).pow(i))
+            .sum::<Integer>()
     };
     let rows = f.rows().iter().enumerate();
-    rows.map(|(j, r)| row(r) * IBig::from(y).pow(j)).sum()
+    rows.map(|(j, r)| row(r) * Integer::from(y).pow(j)).sum()
 }
 
 #[test]
 fn values_stay_in_new_coordinates() {
     let rows: [&[i64]; 3] = [&[5, -3, 0, 7], &[], &[0, 2, 9, -1]];
-    let rows = rows.map(|row| Poly::new(row.iter().map(|&c| IBig::from(c)).collect()));
+    let rows = rows.map(|row| Poly::new(row.iter().map(|&c| Integer::from(c)).collect()));
     let f = BivariatePoly::new(rows.to_vec());
     for direction in directions().take(8) {
         let image = applied(direction, &f);

@@ -4,7 +4,7 @@
 //! two algorithms that meet there run, and below them whatever is the fastest. Borders are taken upward, for what runs below a later
 //! one is what was found at earlier ones. Lengths are those of both operands; operands are dense.
 
-use dashu_int::IBig;
+use crate::Integer;
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_integer::Multiplier;
 use sunzi_machine::InstructionSet;
@@ -238,7 +238,8 @@ pub(super) fn over_z(
             .with_thresholds(thresholds);
         let operand = |bits: u32, salt: u64| {
             let words = words(length, salt).into_iter();
-            let coefficients: Vec<IBig> = words.map(|word| (word >> (64 - bits)).into()).collect();
+            let coefficients: Vec<Integer> =
+                words.map(|word| (word >> (64 - bits)).into()).collect();
             sunzi_poly::FlatPoly::from_poly(&Poly::new(coefficients))
         };
         let pairs = [24, 60].map(|bits| [operand(bits, 0), operand(bits, 1 << 20)]);

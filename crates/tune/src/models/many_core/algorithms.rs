@@ -17,7 +17,7 @@
 //! each for k = m/s, m/s, m/s − 1, m/s − 1, … 1, where leading coefficients are lost from both sides in turn, so 3s²/4 + s/2
 //! operations for them and 4s² for the others.
 
-use dashu_ratio::RBig;
+use sunzi_integer::Rational;
 
 use super::{MachineModel, ManyCoreCosts};
 
@@ -98,8 +98,8 @@ impl ManyCoreAlgorithm {
 
     /// Its costs on a machine, for sizes and parameters for which there are [`local_words`](Self::local_words).
     pub fn costs(&self, machine: &MachineModel) -> ManyCoreCosts {
-        let r = |value: u64| RBig::from(value);
-        let int = |value: u8| RBig::from(value);
+        let r = |value: u64| Rational::from(value);
+        let int = |value: u8| Rational::from(value);
         // Blocks, kernels, operations, operations of a thread in all and in one kernel, words of a thread.
         let (blocks, path, work, span, step, words) = match *self {
             Self::Multiplication { n, m, x, l } => {
@@ -176,6 +176,6 @@ impl ManyCoreAlgorithm {
 }
 
 /// Operations of a block with s steps of a division: s(s+1)/2 + 4s².
-fn dividing(s: &RBig) -> RBig {
-    (RBig::from(9_u8) * s * s + s) / RBig::from(2_u8)
+fn dividing(s: &Rational) -> Rational {
+    (Rational::from(9_u8) * s * s + s) / Rational::from(2_u8)
 }

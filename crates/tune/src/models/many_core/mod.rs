@@ -13,13 +13,13 @@ mod program;
 pub use algorithms::ManyCoreAlgorithm;
 pub use program::{KernelCosts, KernelId, ManyCoreProgram, UnknownKernel};
 
-use dashu_ratio::RBig;
+use sunzi_integer::Rational;
 
 /// A many-core machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineModel {
     /// U: cycles to move a word between the memory that all share and that of a multiprocessor.
-    pub u: RBig,
+    pub u: Rational,
     /// Z: words of a multiprocessor's memory.
     pub z: u64,
     /// p: multiprocessors, one at least.
@@ -30,23 +30,23 @@ pub struct MachineModel {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManyCoreCosts {
     /// W: operations of all threads.
-    pub work: RBig,
+    pub work: Rational,
     /// S: operations along the longest path, a kernel's being those of one of its threads.
-    pub span: RBig,
+    pub span: Rational,
     /// O: cycles to move words, U for each word that a thread moves, over all blocks.
-    pub overhead: RBig,
+    pub overhead: Rational,
     /// N: blocks.
-    pub blocks: RBig,
+    pub blocks: Rational,
     /// L: kernels on the longest path.
-    pub path: RBig,
+    pub path: Rational,
     /// C: cycles of the longest block.
-    pub longest: RBig,
+    pub longest: Rational,
 }
 
 impl ManyCoreCosts {
     /// (N/p + L)·C: cycles at most on this machine.
-    pub fn bound(&self, machine: &MachineModel) -> RBig {
-        let sms = RBig::from(machine.sms.max(1));
+    pub fn bound(&self, machine: &MachineModel) -> Rational {
+        let sms = Rational::from(machine.sms.max(1));
         (&self.blocks / sms + &self.path) * &self.longest
     }
 }
@@ -69,8 +69,8 @@ impl MachineModel {
         &self,
         candidates: impl IntoIterator<Item = u64>,
         algorithm: impl Fn(u64) -> ManyCoreAlgorithm,
-    ) -> Option<(u64, RBig)> {
-        let mut best: Option<(u64, RBig)> = None;
+    ) -> Option<(u64, Rational)> {
+        let mut best: Option<(u64, Rational)> = None;
         for parameter in candidates {
             let algorithm = algorithm(parameter);
             if algorithm.local_words().is_none_or(|words| words > self.z) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dashu_ratio::RBig;
+use sunzi_integer::Rational;
 use thiserror::Error;
 
 use super::{MachineModel, ManyCoreCosts};
@@ -22,13 +22,13 @@ pub struct KernelCosts {
 
 impl KernelCosts {
     /// Cycles to move the words of a block.
-    fn moving(&self, machine: &MachineModel) -> RBig {
-        RBig::from(self.words) * &machine.u
+    fn moving(&self, machine: &MachineModel) -> Rational {
+        Rational::from(self.words) * &machine.u
     }
 
     /// Cycles of a block.
-    fn cycles(&self, machine: &MachineModel) -> RBig {
-        RBig::from(self.span) + self.moving(machine)
+    fn cycles(&self, machine: &MachineModel) -> Rational {
+        Rational::from(self.span) + self.moving(machine)
     }
 }
 
@@ -86,33 +86,33 @@ impl ManyCoreProgram {
     /// The sum over its parallel steps of (N/p + 1)·C, for the N blocks of a step and its longest one: cycles at most, if a step
     /// begins when the one before has ended. Where kernels are far apart this is far below the bound of all steps together
     /// ([`ManyCoreCosts::bound`]), which counts every block as long as the longest.
-    pub fn bound_by_steps(&self, machine: &MachineModel) -> RBig {
-        let sms = RBig::from(machine.sms.max(1));
-        let mut steps: BTreeMap<u64, (RBig, RBig)> = BTreeMap::new();
+    pub fn bound_by_steps(&self, machine: &MachineModel) -> Rational {
+        let sms = Rational::from(machine.sms.max(1));
+        let mut steps: BTreeMap<u64, (Rational, Rational)> = BTreeMap::new();
         for (kernel, (_, step)) in self.kernels.iter().zip(&self.paths) {
             let (blocks, longest) = steps.entry(*step).or_default();
-            *blocks += RBig::from(kernel.blocks);
+            *blocks += Rational::from(kernel.blocks);
             *longest = (&*longest).max(&kernel.cycles(machine)).clone();
         }
         let bounds = steps.into_values();
-        let bounds = bounds.map(|(blocks, longest)| (blocks / &sms + RBig::ONE) * longest);
-        bounds.fold(RBig::ZERO, |all, bound| all + bound)
+        let bounds = bounds.map(|(blocks, longest)| (blocks / &sms + Rational::ONE) * longest);
+        bounds.fold(Rational::ZERO, |all, bound| all + bound)
     }
 
     /// Its costs. The overhead is a sum over the parallel steps; each kernel is in one of them.
     pub fn costs(&self, machine: &MachineModel) -> ManyCoreCosts {
-        let sum = |of: &dyn Fn(&KernelCosts) -> RBig| {
+        let sum = |of: &dyn Fn(&KernelCosts) -> Rational| {
             self.kernels
                 .iter()
                 .map(of)
-                .fold(RBig::ZERO, |all, x| all + x)
+                .fold(Rational::ZERO, |all, x| all + x)
         };
         let spans = self.paths.iter().map(|path| path.0);
         let lengths = self.paths.iter().map(|path| path.1);
         ManyCoreCosts {
-            work: sum(&|kernel| RBig::from(kernel.blocks) * RBig::from(kernel.work)),
+            work: sum(&|kernel| Rational::from(kernel.blocks) * Rational::from(kernel.work)),
             span: spans.max().unwrap_or_default().into(),
-            overhead: sum(&|kernel| RBig::from(kernel.blocks) * kernel.moving(machine)),
+            overhead: sum(&|kernel| Rational::from(kernel.blocks) * kernel.moving(machine)),
             blocks: sum(&|kernel| kernel.blocks.into()),
             path: lengths.max().unwrap_or_default().into(),
             longest: self

@@ -1,8 +1,8 @@
 //! Residue number systems: products modulo any word, composition from digits and residues, against FLINT and
 //! GMP.
 
-use dashu_int::UBig;
-use rug::Integer;
+use sunzi_integer::Natural;
+use rug::Integer as GmpInteger;
 use rug::integer::{IsPrime, Order};
 use sunzi_dft::DftError;
 use sunzi_dft::crt::{
@@ -176,7 +176,7 @@ enum Factor {
 }
 
 impl Factor {
-    fn new(trial: &mut Trial, length: usize) -> (Self, Vec<Integer>) {
+    fn new(trial: &mut Trial, length: usize) -> (Self, Vec<GmpInteger>) {
         let words = trial.limbs(length);
         match trial.below(3) {
             0 => {
@@ -231,7 +231,7 @@ fn multiply(trial: &mut Trial) {
         }
     };
     // Below 2^64 each: two primes and a little are 2^128, and signs and sums take a third or fourth.
-    let bound = UBig::ONE << 64;
+    let bound = Natural::ONE << 64;
     let bound = CoefficientBound::product(&bound, &bound, x.len().min(y.len())).signed();
     let Some(basis) = trial.expect("basis", CrtBasis::for_bound(&bound)) else {
         return;
@@ -254,13 +254,13 @@ fn multiply(trial: &mut Trial) {
         true => Segmentation::for_threads(len),
         false => Segmentation::of_blocks(Segmentation::UNIT, 1 + trial.below(3)),
     };
-    let primes: Vec<Integer> = basis
+    let primes: Vec<GmpInteger> = basis
         .primes()
         .iter()
-        .map(|&prime| Integer::from(prime))
+        .map(|&prime| GmpInteger::from(prime))
         .collect();
-    let modulus: Integer = primes.iter().product();
-    let mut ours = vec![Integer::new(); len];
+    let modulus: GmpInteger = primes.iter().product();
+    let mut ours = vec![GmpInteger::new(); len];
     // The state of a segment is how many coefficients came: all of them, in order.
     let counts = product.digits(
         &mut ours,
@@ -282,7 +282,7 @@ fn multiply(trial: &mut Trial) {
         counts.iter().sum::<usize>() == len,
     );
     for value in &mut ours {
-        if Integer::from(&*value * 2u32) > modulus {
+        if GmpInteger::from(&*value * 2u32) > modulus {
             *value -= &modulus;
         }
     }
@@ -292,7 +292,7 @@ fn multiply(trial: &mut Trial) {
 /// Bases that are just long enough for a bound: of the largest primes below 2^50 with transforms of 2^32 points.
 fn basis(trial: &mut Trial) {
     let length = trial.length(6, 20);
-    let largest = Integer::from_digits(&trial.limbs(length), Order::Lsf);
+    let largest = GmpInteger::from_digits(&trial.limbs(length), Order::Lsf);
     let signed = trial.below(2) == 0;
     let bound = CoefficientBound::new(from_rug(&largest).into_parts().1);
     let (bound, values) = match signed {
@@ -304,9 +304,9 @@ fn basis(trial: &mut Trial) {
         return;
     };
     let candidates = (1..1u64 << 18).rev().map(|c| (c << 32) + 1);
-    let prime = |n: &u64| Integer::from(*n).is_probably_prime(30) != IsPrime::No;
+    let prime = |n: &u64| GmpInteger::from(*n).is_probably_prime(30) != IsPrime::No;
     let mut theirs: Vec<u64> = Vec::new();
-    let mut product = Integer::from(1);
+    let mut product = GmpInteger::from(1);
     for prime in candidates.filter(prime) {
         if product >= values && !theirs.is_empty() {
             break;
@@ -332,10 +332,10 @@ fn compose<const N: usize>(trial: &mut Trial) {
     };
     let composer = Composer::<N>::new(basis.primes());
     let primes = basis.primes();
-    let modulus: Integer = primes.iter().map(|&prime| Integer::from(prime)).product();
+    let modulus: GmpInteger = primes.iter().map(|&prime| GmpInteger::from(prime)).product();
     for _ in 0..8 {
         let mut digits = [0; N];
-        let mut value = Integer::new();
+        let mut value = GmpInteger::new();
         for (digit, &prime) in digits.iter_mut().zip(primes) {
             let kind = trial.operand_kind();
             *digit = kind.residues(1, prime, 1, &mut trial.random)[0];
@@ -347,8 +347,8 @@ fn compose<const N: usize>(trial: &mut Trial) {
         value.write_digits(&mut theirs, Order::Lsf);
         trial.compare_rows("unsigned", N, &composer.unsigned(digits), &theirs);
         // The nearest to zero, in two's complement.
-        if Integer::from(&value * 2u32) > modulus {
-            value += (Integer::from(1) << (64 * N as u32)) - &modulus;
+        if GmpInteger::from(&value * 2u32) > modulus {
+            value += (GmpInteger::from(1) << (64 * N as u32)) - &modulus;
         }
         value.write_digits(&mut theirs, Order::Lsf);
         trial.compare_rows("signed", N, &composer.signed(digits), &theirs);
@@ -361,14 +361,14 @@ fn long_transforms(trial: &mut Trial) {
     let (width, points) = (trial.length(16, 40), 1 << trial.below(8));
     let mut top = trial.limbs(width);
     top[width - 1] |= 1 << 63;
-    let modulus = UBig::from_words(&top);
+    let modulus = Natural::from_words(&top);
     let Some(transforms) = trial.expect("transforms", LongTransforms::new(&modulus, points)) else {
         return;
     };
-    let modulus = Integer::from_digits(&top, Order::Lsf);
+    let modulus = GmpInteger::from_digits(&top, Order::Lsf);
     let mut integers = vec![0; width * points];
     for row in integers.chunks_exact_mut(width) {
-        let integer = Integer::from_digits(&trial.limbs(width), Order::Lsf) % &modulus;
+        let integer = GmpInteger::from_digits(&trial.limbs(width), Order::Lsf) % &modulus;
         integer.write_digits(row, Order::Lsf);
     }
     let mut rows = transforms.rows();
@@ -376,7 +376,7 @@ fn long_transforms(trial: &mut Trial) {
     for (context, row) in transforms.contexts().zip(&rows) {
         let prime = context.field().prime();
         let residue = |row| {
-            let residue = Integer::from_digits(row, Order::Lsf) % prime;
+            let residue = GmpInteger::from_digits(row, Order::Lsf) % prime;
             residue.to_u64().expect("below a word")
         };
         let theirs: Vec<u64> = integers.chunks_exact(width).map(residue).collect();
@@ -394,7 +394,7 @@ fn long_transforms(trial: &mut Trial) {
         {
             let prime = context.field().prime();
             let root = context.field().root_of_unity(points.ilog2()).unwrap_or(0);
-            let root = Integer::from(root).pow_mod(&Integer::from(j), &Integer::from(prime));
+            let root = GmpInteger::from(root).pow_mod(&GmpInteger::from(j), &GmpInteger::from(prime));
             let point = root.expect("not negative").to_u64().expect("a word");
             let mut value = [0];
             NmodPoly::new(prime, row).evaluate(&mut value, &[point]);

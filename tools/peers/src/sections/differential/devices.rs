@@ -3,8 +3,8 @@
 
 use std::sync::{Arc, LazyLock};
 
-use dashu_int::{IBig, UBig};
-use rug::Integer;
+use sunzi_integer::{Integer, Natural};
+use rug::Integer as GmpInteger;
 use rug::integer::Order;
 use sunzi::{
     engine::{Batch, Engine, EngineError, Tree},
@@ -107,7 +107,7 @@ struct Side {
     field: AnyField,
     ring: AnyPolyRing,
     modulus: Arc<FmpzModulus>,
-    prime: UBig,
+    prime: Natural,
     /// Limbs of a residue.
     width: usize,
 }
@@ -149,7 +149,7 @@ impl Side {
         }
         let mut rows = Vec::new();
         for _ in 0..count {
-            let residue = UBig::from_words(&trial.limbs(self.width)) % &self.prime;
+            let residue = Natural::from_words(&trial.limbs(self.width)) % &self.prime;
             self.field.push_integer(&residue.into(), &mut rows);
         }
         rows
@@ -223,17 +223,17 @@ fn integer_products(engine: &Engine, trial: &mut Trial) {
     let count = 1 + trial.below(ROWS);
     let mut operand = || {
         let len = trial.length(200, 1 << 12);
-        let value = Integer::from_digits(&trial.limbs(len), Order::Lsf);
+        let value = GmpInteger::from_digits(&trial.limbs(len), Order::Lsf);
         if trial.below(2) == 0 { -value } else { value }
     };
-    let theirs: Vec<[Integer; 2]> = (0..count).map(|_| [operand(), operand()]).collect();
-    let ours: Vec<[IBig; 2]> = theirs
+    let theirs: Vec<[GmpInteger; 2]> = (0..count).map(|_| [operand(), operand()]).collect();
+    let ours: Vec<[Integer; 2]> = theirs
         .iter()
         .map(|[a, b]| [from_rug(a), from_rug(b)])
         .collect();
     let found = all(trial, engine.multiply_integers(&borrowed(&ours), None));
     for (ours, [a, b]) in found.iter().zip(&theirs) {
-        compare_integers(trial, ours, &Integer::from(a * b));
+        compare_integers(trial, ours, &GmpInteger::from(a * b));
     }
 }
 
@@ -357,7 +357,7 @@ fn interpolations(engine: &Engine, trial: &mut Trial) {
         let limbs = side.peer(f).values(&side.limbs(&points), side.width);
         let mut rows = Vec::new();
         for residue in limbs.chunks_exact(side.width) {
-            let residue = UBig::from_words(residue).into();
+            let residue = Natural::from_words(residue).into();
             side.field.push_integer(&residue, &mut rows);
         }
         rows
@@ -388,7 +388,7 @@ fn transforms(engine: &Engine, trial: &mut Trial) {
     );
     let root = side.field.integer(&plan.root_of_unity());
     let mut powers = Vec::new();
-    let mut power = UBig::ONE;
+    let mut power = Natural::ONE;
     for _ in 0..len {
         let end = powers.len() + side.width;
         powers.extend(power.as_words());

@@ -1,9 +1,8 @@
 //! Determinants of matrices over Z and Q, and linear algebra over Q, against FLINT; and of doubles against the exact value.
 
-use dashu_int::{IBig, Sign, UBig};
-use dashu_ratio::RBig;
+use sunzi_integer::{Integer, Natural, Rational};
 use rug::integer::Order;
-use rug::{Integer, Rational};
+use rug::{Integer as GmpInteger, Rational as GmpRational};
 use sunzi_field::primality::is_prime;
 use sunzi_integer::convert::rug::{from_rug, to_rug};
 use sunzi_linalg::MatrixError;
@@ -43,21 +42,21 @@ pub fn operations() -> Vec<Operation> {
 }
 
 /// Signed entries of up to this many limbs, of a kind.
-pub fn integers(trial: &mut Trial, order: usize, width: usize) -> Vec<Integer> {
+pub fn integers(trial: &mut Trial, order: usize, width: usize) -> Vec<GmpInteger> {
     let (kind, piece) = (trial.operand_kind(), trial.piece());
     let limbs = kind.limbs(order * order * width, piece, &mut trial.random);
     let shift = trial.below(64) as u32;
-    let mut entries: Vec<Integer> = limbs
+    let mut entries: Vec<GmpInteger> = limbs
         .chunks_exact(width)
         .map(|limbs| {
-            let value = Integer::from_digits(limbs, Order::Lsf) >> shift;
+            let value = GmpInteger::from_digits(limbs, Order::Lsf) >> shift;
             if trial.below(2) == 0 { -value } else { value }
         })
         .collect();
     if order > 1 && trial.below(6) == 0 {
         let [from, to] = [(); 2].map(|()| trial.below(order));
         for j in 0..order {
-            entries[to * order + j] = Integer::from(&entries[from * order + j] * -3i32);
+            entries[to * order + j] = GmpInteger::from(&entries[from * order + j] * -3i32);
         }
     }
     entries
@@ -72,11 +71,11 @@ fn linear_algebra(trial: &mut Trial) {
     entries.truncate(rows * columns);
     if rows > 2 && trial.below(2) == 0 {
         for j in 0..columns {
-            let sum = Integer::from(&entries[j] + &entries[columns + j]);
+            let sum = GmpInteger::from(&entries[j] + &entries[columns + j]);
             entries[(rows - 1) * columns + j] = sum;
         }
     }
-    let signed = |entry: &Integer| -> Signed { (*entry < 0, entry.as_abs().to_digits(Order::Lsf)) };
+    let signed = |entry: &GmpInteger| -> Signed { (*entry < 0, entry.as_abs().to_digits(Order::Lsf)) };
     let theirs: Vec<Signed> = entries.iter().map(signed).collect();
     let theirs = FmpzMatrix::of_shape((rows, columns), &theirs);
     let theirs = FmpqMatrix::of_integers(&theirs, (rows, columns))
@@ -84,7 +83,7 @@ fn linear_algebra(trial: &mut Trial) {
         .entries();
     let ours = entries
         .iter()
-        .map(|entry| RBig::from(from_rug(entry)))
+        .map(|entry| Rational::from(from_rug(entry)))
         .collect();
     let ours = DenseMatrix::new(rows, columns, ours).expect("as many entries as the shape says");
     let elimination = RationalElimination::new();
@@ -92,11 +91,11 @@ fn linear_algebra(trial: &mut Trial) {
     let Some((form, pivots)) = trial.expect("echelon form", found) else {
         return;
     };
-    let parts = |entry: &RBig| {
-        let denominator = IBig::from(UBig::clone(entry.denominator()));
+    let parts = |entry: &Rational| {
+        let denominator = Integer::from(Natural::clone(entry.denominator()));
         [to_rug(entry.numerator()), to_rug(&denominator)]
     };
-    let form: Vec<[Integer; 2]> = form.entries().iter().map(parts).collect();
+    let form: Vec<[GmpInteger; 2]> = form.entries().iter().map(parts).collect();
     let what = format!("of {rows} by {columns}");
     trial.compare(&format!("echelon form {what}"), &form, &theirs);
     if let Some(rank) = trial.expect("rank", elimination.rank(&ours)) {
@@ -109,24 +108,24 @@ fn linear_algebra(trial: &mut Trial) {
             columns - pivots.len(),
         );
         let image = trial.expect("product", elimination.product(&ours, &basis));
-        let vanishes = image.is_some_and(|image| image.entries().iter().all(RBig::is_zero));
+        let vanishes = image.is_some_and(|image| image.entries().iter().all(Rational::is_zero));
         trial.check(&format!("the nullspace {what} vanishes"), vanishes);
     }
 }
 
 /// The determinant by FLINT.
-pub fn by_flint(order: usize, entries: &[Integer]) -> Integer {
-    let signed = |entry: &Integer| -> Signed { (*entry < 0, entry.as_abs().to_digits(Order::Lsf)) };
+pub fn by_flint(order: usize, entries: &[GmpInteger]) -> GmpInteger {
+    let signed = |entry: &GmpInteger| -> Signed { (*entry < 0, entry.as_abs().to_digits(Order::Lsf)) };
     let matrix = FmpzMatrix::new(order, &entries.iter().map(signed).collect::<Vec<_>>());
     let bits: u64 = entries
         .chunks_exact(order.max(1))
         .map(|row| {
-            let longest = row.iter().map(Integer::significant_bits).max();
+            let longest = row.iter().map(GmpInteger::significant_bits).max();
             u64::from(longest.unwrap_or(0)) + u64::from(order.ilog2()) + 1
         })
         .sum();
     let words = matrix.determinant((bits / 64 + 1) as usize);
-    let magnitude = Integer::from_digits(&words[1..], Order::Lsf);
+    let magnitude = GmpInteger::from_digits(&words[1..], Order::Lsf);
     if words[0] == 1 { -magnitude } else { magnitude }
 }
 
@@ -172,50 +171,50 @@ fn early(trial: &mut Trial) {
 fn rational(trial: &mut Trial) {
     let order = trial.length(4, 12);
     let numerators = integers(trial, order, 1);
-    let denominators: Vec<Integer> = integers(trial, order, 1)
+    let denominators: Vec<GmpInteger> = integers(trial, order, 1)
         .into_iter()
         .map(|value| (value.abs() >> 48u32) + 1u32)
         .collect();
-    let ratio = |(numerator, denominator): (&Integer, &Integer)| {
+    let ratio = |(numerator, denominator): (&GmpInteger, &GmpInteger)| {
         let (sign, denominator) = from_rug(denominator).into_parts();
         debug_assert_eq!(sign, Sign::Positive);
-        RBig::from_parts(from_rug(numerator), denominator)
+        Rational::from_parts(from_rug(numerator), denominator)
     };
     let ours = numerators.iter().zip(&denominators).map(ratio).collect();
     let ours = DenseMatrix::new(order, order, ours).expect("as many entries as the shape says");
     // Each row by the product of its denominators.
     let mut whole = Vec::with_capacity(order * order);
-    let mut product = Integer::from(1);
+    let mut product = GmpInteger::from(1);
     for i in 0..order {
         let row = i * order..(i + 1) * order;
-        let multiple: Integer = denominators[row.clone()].iter().product();
+        let multiple: GmpInteger = denominators[row.clone()].iter().product();
         for j in row {
-            whole.push(Integer::from(&numerators[j] * &multiple) / &denominators[j]);
+            whole.push(GmpInteger::from(&numerators[j] * &multiple) / &denominators[j]);
         }
         product *= multiple;
     }
-    let theirs = Rational::from((by_flint(order, &whole), product));
+    let theirs = GmpRational::from((by_flint(order, &whole), product));
     if let Some(found) = trial.expect("determinant", rational_determinant(&ours)) {
         let numerator = to_rug(found.numerator());
-        let denominator = to_rug(&IBig::from(UBig::clone(found.denominator())));
+        let denominator = to_rug(&Integer::from(Natural::clone(found.denominator())));
         trial.compare_one("numerator", &numerator, theirs.numer());
         trial.compare_one("denominator", &denominator, theirs.denom());
     }
     // Each row times some number, the product of all of which comes with it.
     let (cleared, multiple) = clear_denominators(&ours);
-    let (mut again, mut multiples) = (Vec::new(), Integer::from(1));
+    let (mut again, mut multiples) = (Vec::new(), GmpInteger::from(1));
     for row in ours.entries().chunks_exact(order) {
-        let denominator = |x: &RBig| to_rug(&IBig::from(UBig::clone(x.denominator())));
+        let denominator = |x: &Rational| to_rug(&Integer::from(Natural::clone(x.denominator())));
         let least = row
             .iter()
             .map(denominator)
-            .fold(Integer::from(1), |least, x| least.lcm(&x));
+            .fold(GmpInteger::from(1), |least, x| least.lcm(&x));
         for x in row {
             again.push(to_rug(x.numerator()) * (&least / denominator(x)));
         }
         multiples *= least;
     }
-    let cleared: Vec<Integer> = cleared.entries().iter().map(to_rug).collect();
+    let cleared: Vec<GmpInteger> = cleared.entries().iter().map(to_rug).collect();
     trial.compare("rows times their denominators", &cleared, &again);
     trial.compare_one(
         "product of the rows' multiples",
@@ -228,11 +227,11 @@ fn rational(trial: &mut Trial) {
 /// n²·2^(n−1)·2^−53 times the largest, and the determinant changes by so much times n and the other rows' norms.
 fn floating(trial: &mut Trial) {
     let order = trial.length(6, 8);
-    let entries: Vec<Integer> = integers(trial, order, 1)
+    let entries: Vec<GmpInteger> = integers(trial, order, 1)
         .into_iter()
         .map(|entry| entry >> 24u32)
         .collect();
-    let doubles: Vec<f64> = entries.iter().map(Integer::to_f64).collect();
+    let doubles: Vec<f64> = entries.iter().map(GmpInteger::to_f64).collect();
     let largest = doubles
         .iter()
         .fold(0f64, |most, entry| most.max(entry.abs()));
@@ -246,10 +245,10 @@ fn floating(trial: &mut Trial) {
         return;
     };
     let value = found.to_f64();
-    let Some(ours) = Rational::from_f64(value) else {
+    let Some(ours) = GmpRational::from_f64(value) else {
         return trial.fail(format!("the determinant is {value}"));
     };
-    let error = (ours - Rational::from(by_flint(order, &entries)))
+    let error = (ours - GmpRational::from(by_flint(order, &entries)))
         .to_f64()
         .abs();
     let what = format!("error {error:e} within {bound:e}");

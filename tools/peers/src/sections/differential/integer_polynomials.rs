@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use dashu_int::{IBig, Sign, UBig};
-use rug::Integer;
+use sunzi_integer::{Integer, Natural};
+use rug::Integer as GmpInteger;
 use rug::integer::Order;
 use sunzi_integer::convert::rug::to_rug;
 use sunzi_poly::{Algorithm, FlatPoly, IntegerPolyRing, Poly, PolyError};
@@ -67,16 +67,16 @@ pub(super) fn coefficients(trial: &mut Trial, length: usize, width: usize) -> Ve
     all
 }
 
-pub(super) fn poly(coefficients: &[Signed]) -> Poly<IBig> {
+pub(super) fn poly(coefficients: &[Signed]) -> Poly<Integer> {
     let integer = |(negative, limbs): &Signed| {
-        IBig::from_parts(Sign::from(*negative), UBig::from_words(limbs))
+        Integer::from_parts(Sign::from(*negative), Natural::from_words(limbs))
     };
     Poly::new(coefficients.iter().map(integer).collect())
 }
 
 /// Sunzi's polynomial as FLINT's.
-pub(super) fn peer(poly: &Poly<IBig>) -> FmpzPoly {
-    let signed = |coefficient: &IBig| -> Signed {
+pub(super) fn peer(poly: &Poly<Integer>) -> FmpzPoly {
+    let signed = |coefficient: &Integer| -> Signed {
         let (sign, words) = coefficient.as_sign_words();
         (sign == Sign::Negative, words.to_vec())
     };
@@ -84,8 +84,8 @@ pub(super) fn peer(poly: &Poly<IBig>) -> FmpzPoly {
 }
 
 /// Compares sign and limbs of every coefficient.
-pub(super) fn compare(trial: &mut Trial, what: &str, ours: &Poly<IBig>, theirs: &FmpzPoly) {
-    let width = |poly: &Poly<IBig>| {
+pub(super) fn compare(trial: &mut Trial, what: &str, ours: &Poly<Integer>, theirs: &FmpzPoly) {
+    let width = |poly: &Poly<Integer>| {
         let widths = poly
             .coefficients()
             .iter()
@@ -93,7 +93,7 @@ pub(super) fn compare(trial: &mut Trial, what: &str, ours: &Poly<IBig>, theirs: 
         widths.max().unwrap_or(0)
     };
     let width = width(ours).max(theirs.width());
-    let row = |coefficient: &IBig| {
+    let row = |coefficient: &Integer| {
         let (sign, words) = coefficient.as_sign_words();
         let mut row = vec![u64::from(sign == Sign::Negative)];
         row.extend_from_slice(words);
@@ -111,7 +111,7 @@ fn operand(trial: &mut Trial) -> Vec<Signed> {
 }
 
 /// Two operands, now and then much alike.
-fn operands(trial: &mut Trial) -> [Poly<IBig>; 2] {
+fn operands(trial: &mut Trial) -> [Poly<Integer>; 2] {
     let a = operand(trial);
     let b = match trial.below(3) {
         0 => coefficients(trial, a.len(), a[0].1.len()),
@@ -120,7 +120,7 @@ fn operands(trial: &mut Trial) -> [Poly<IBig>; 2] {
     [poly(&a), poly(&b)]
 }
 
-fn product_of(a: &Poly<IBig>, b: &Poly<IBig>) -> FmpzPoly {
+fn product_of(a: &Poly<Integer>, b: &Poly<Integer>) -> FmpzPoly {
     let mut product = FmpzPoly::new(&[]);
     product.set_product(&peer(a), &peer(b));
     product
@@ -128,9 +128,9 @@ fn product_of(a: &Poly<IBig>, b: &Poly<IBig>) -> FmpzPoly {
 
 fn compare_product(
     trial: &mut Trial,
-    ours: Result<Poly<IBig>, PolyError>,
-    a: &Poly<IBig>,
-    b: &Poly<IBig>,
+    ours: Result<Poly<Integer>, PolyError>,
+    a: &Poly<Integer>,
+    b: &Poly<Integer>,
 ) {
     let what = format!("{} by {} coefficients", a.len(), b.len());
     if let Some(ours) = trial.expect(&what, ours) {
@@ -171,19 +171,19 @@ fn flat_limbs(trial: &mut Trial) {
     let Some(flat) = trial.expect("rows", FlatPoly::from_limbs(width, limbs.clone())) else {
         return;
     };
-    let mut theirs: Vec<Integer> = limbs
+    let mut theirs: Vec<GmpInteger> = limbs
         .chunks_exact(width)
         .map(|row| {
-            let value = Integer::from_digits(row, Order::Lsf);
+            let value = GmpInteger::from_digits(row, Order::Lsf);
             value.keep_signed_bits(64 * width as u32)
         })
         .collect();
-    let bits = theirs.iter().map(Integer::significant_bits).max();
+    let bits = theirs.iter().map(GmpInteger::significant_bits).max();
     trial.compare_one("bits", flat.magnitude_bits(), bits.unwrap_or(0) as usize);
-    while theirs.last().is_some_and(Integer::is_zero) {
+    while theirs.last().is_some_and(GmpInteger::is_zero) {
         theirs.pop();
     }
-    let ours: Vec<Integer> = flat.to_poly().coefficients().iter().map(to_rug).collect();
+    let ours: Vec<GmpInteger> = flat.to_poly().coefficients().iter().map(to_rug).collect();
     trial.compare("coefficients", &ours, &theirs);
 }
 
@@ -218,7 +218,7 @@ fn square(ring: &IntegerPolyRing, trial: &mut Trial) {
 }
 
 /// A divisor that is not zero, and a dividend.
-fn short_pair(trial: &mut Trial) -> [Poly<IBig>; 2] {
+fn short_pair(trial: &mut Trial) -> [Poly<Integer>; 2] {
     let [len_a, len_b] = [trial.length(30, 120), trial.length(20, 60)];
     let a = coefficients(trial, len_a, 2);
     let mut b = coefficients(trial, len_b, 2);

@@ -328,7 +328,7 @@ fn read(trial: &mut Trial) {
         );
         trial.compare(
             &format!("{symmetry} numbers"),
-            &found.triplets().collect::<Vec<_>>(),
+            &found.iter().collect::<Vec<_>>(),
             &near,
         );
     }

@@ -102,12 +102,12 @@ fn permute(trial: &mut Trial) {
         if let Some(ours) = trial.expect("rows", ours) {
             trial.compare(
                 "entries by rows",
-                &ours.triplets().collect::<Vec<_>>(),
+                &ours.iter().collect::<Vec<_>>(),
                 &theirs,
             );
         }
         if let Some(ours) = trial.expect("columns", by_columns) {
-            let mut ours: Entries = ours.triplets().collect();
+            let mut ours: Entries = ours.iter().collect();
             trial.check("columns ascend", ours.is_sorted_by_key(|&(i, j, _)| (j, i)));
             ours.sort_by_key(|&(i, j, _)| (i, j));
             trial.compare("entries by columns", &ours, &theirs);
@@ -349,7 +349,7 @@ fn auto(trial: &mut Trial) {
         return;
     };
     let misses_of = |rows: &Permutation, columns: &Permutation| {
-        let entries = matrix.triplets().collect();
+        let entries = matrix.iter().collect();
         let accesses = moved(&entries, Some(rows), Some(columns)).into_iter();
         misses(
             accesses.map(|(_, j, _)| j as usize / words).collect(),

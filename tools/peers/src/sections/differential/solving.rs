@@ -1,8 +1,7 @@
 //! Greatest common divisors, resultants, square-free factors and real roots over Z, and systems of two equations: against
 //! FLINT, and against roots and points that were chosen before.
 
-use dashu_int::{IBig, Sign};
-use dashu_ratio::RBig;
+use sunzi_integer::{Integer, Rational};
 use sunzi_field::primality::is_prime;
 use sunzi_poly::{
     BivariatePoly, ChainOptions, IntegerGcd, IntegerPolyRing, IntegerResultant, Poly, resultant_y,
@@ -32,7 +31,7 @@ pub fn operations() -> Vec<Operation> {
 }
 
 /// A polynomial that is not zero.
-fn operand(trial: &mut Trial, usual: usize, rare: usize) -> Poly<IBig> {
+fn operand(trial: &mut Trial, usual: usize, rare: usize) -> Poly<Integer> {
     let (length, width) = (trial.length(usual, rare), trial.length(2, 5));
     let mut all = coefficients(trial, length, width);
     if let Some((_, limbs)) = all.last_mut() {
@@ -85,17 +84,17 @@ fn early_resultant(trial: &mut Trial) {
         1 => {
             let mut g = f.clone().into_coefficients();
             if let Some(constant) = g.first_mut() {
-                *constant += IBig::ONE;
+                *constant += Integer::ONE;
             }
             (f, Poly::new(g))
         }
         _ => {
             let primes = (0..1u64 << 50).rev().filter(|&p| p % 4 == 3 && is_prime(p));
-            let product = primes.take(1 + trial.below(30)).map(IBig::from);
-            let constant = product.fold(IBig::ONE, |product, p| product * p);
+            let product = primes.take(1 + trial.below(30)).map(Integer::from);
+            let constant = product.fold(Integer::ONE, |product, p| product * p);
             let mut multiple = vec![constant];
             multiple.extend(f.into_coefficients());
-            (Poly::new(multiple), Poly::new(vec![IBig::ZERO, IBig::ONE]))
+            (Poly::new(multiple), Poly::new(vec![Integer::ZERO, Integer::ONE]))
         }
     };
     let found = IntegerResultant::new().early(trial.seed()).compute(&f, &g);
@@ -144,12 +143,12 @@ fn square_free_factors(trial: &mut Trial) {
 }
 
 /// An integer of either sign, of a kind for an operand or small.
-fn integer(trial: &mut Trial) -> IBig {
+fn integer(trial: &mut Trial) -> Integer {
     match trial.below(2) {
-        0 => IBig::from(trial.below(17)) - IBig::from(8),
+        0 => Integer::from(trial.below(17)) - Integer::from(8),
         _ => {
             let limbs = trial.limbs(1);
-            let magnitude = IBig::from(limbs[0] >> trial.below(64));
+            let magnitude = Integer::from(limbs[0] >> trial.below(64));
             if trial.below(2) == 0 {
                 -magnitude
             } else {
@@ -163,16 +162,16 @@ fn integer(trial: &mut Trial) -> IBig {
 fn real_roots(trial: &mut Trial) {
     let ring = IntegerPolyRing::new();
     let count = trial.length(5, 12);
-    let mut chosen: Vec<(RBig, usize)> = Vec::new();
+    let mut chosen: Vec<(Rational, usize)> = Vec::new();
     for _ in 0..count {
         let denominator = match trial.below(3) {
-            0 => IBig::ONE,
-            1 => IBig::ONE << trial.below(80),
-            _ => IBig::from(1 + trial.below(99)),
+            0 => Integer::ONE,
+            1 => Integer::ONE << trial.below(80),
+            _ => Integer::from(1 + trial.below(99)),
         };
-        let root = RBig::from(integer(trial)) / RBig::from(denominator);
+        let root = Rational::from(integer(trial)) / Rational::from(denominator);
         let neighbour = match (trial.below(4), chosen.last()) {
-            (0, Some((last, _))) => last + RBig::from(IBig::ONE) / RBig::from(IBig::ONE << 90usize),
+            (0, Some((last, _))) => last + Rational::from(Integer::ONE) / Rational::from(Integer::ONE << 90usize),
             _ => root,
         };
         if chosen.iter().all(|(root, _)| *root != neighbour) {
@@ -181,11 +180,11 @@ fn real_roots(trial: &mut Trial) {
     }
     chosen.sort();
     let mut f = match trial.below(2) {
-        0 => Poly::new(vec![integer(trial).max(IBig::ONE)]),
-        _ => Poly::new([7, 5, 1].map(IBig::from).to_vec()),
+        0 => Poly::new(vec![integer(trial).max(Integer::ONE)]),
+        _ => Poly::new([7, 5, 1].map(Integer::from).to_vec()),
     };
     for (root, multiplicity) in &chosen {
-        let denominator = IBig::from(root.denominator().clone());
+        let denominator = Integer::from(root.denominator().clone());
         let factor = Poly::new(vec![-root.numerator().clone(), denominator]);
         for _ in 0..*multiplicity {
             f = ring.mul(&f, &factor);
@@ -215,17 +214,17 @@ fn real_roots(trial: &mut Trial) {
 }
 
 /// A polynomial in two variables, not zero, of total degree up to `degree`.
-fn bivariate(trial: &mut Trial, degree: usize) -> BivariatePoly<IBig> {
+fn bivariate(trial: &mut Trial, degree: usize) -> BivariatePoly<Integer> {
     let width = trial.length(1, 3);
     let rows = (0..=degree).map(|power| poly(&coefficients(trial, degree - power + 1, width)));
     let found = BivariatePoly::new(rows.collect());
     match found.degree_y() {
         Some(1..) => found,
-        _ => BivariatePoly::new(vec![Poly::new(vec![IBig::ONE]), Poly::new(vec![IBig::ONE])]),
+        _ => BivariatePoly::new(vec![Poly::new(vec![Integer::ONE]), Poly::new(vec![Integer::ONE])]),
     }
 }
 
-fn signed(value: &IBig, width: usize) -> Signed {
+fn signed(value: &Integer, width: usize) -> Signed {
     let (sign, words) = value.as_sign_words();
     let mut limbs = words.to_vec();
     limbs.resize(limbs.len().max(width), 0);
@@ -235,12 +234,12 @@ fn signed(value: &IBig, width: usize) -> Signed {
 fn resultant_of_two(trial: &mut Trial) {
     let degrees = [trial.length(3, 6), trial.length(3, 6)];
     let [f, g] = degrees.map(|degree| bivariate(trial, degree));
-    let terms = |f: &BivariatePoly<IBig>| -> Vec<(usize, usize, Signed)> {
+    let terms = |f: &BivariatePoly<Integer>| -> Vec<(usize, usize, Signed)> {
         let rows = f.rows().iter().enumerate();
-        let row = |(y, row): (usize, &Poly<IBig>)| {
+        let row = |(y, row): (usize, &Poly<Integer>)| {
             let coefficients = row.coefficients().iter().enumerate();
-            let coefficients = coefficients.filter(|(_, value)| **value != IBig::ZERO);
-            let term = |(x, value): (usize, &IBig)| (x, y, signed(value, 0));
+            let coefficients = coefficients.filter(|(_, value)| **value != Integer::ZERO);
+            let term = |(x, value): (usize, &Integer)| (x, y, signed(value, 0));
             coefficients.map(term).collect::<Vec<_>>()
         };
         rows.flat_map(row).collect()
@@ -254,7 +253,7 @@ fn resultant_of_two(trial: &mut Trial) {
     let mut theirs = FmpzBivariate::new([&terms(&f), &terms(&g)]);
     theirs.eliminate(1);
     let theirs = theirs.words(1, degree, width);
-    let zero = IBig::ZERO;
+    let zero = Integer::ZERO;
     let ours: Vec<Signed> = (0..=degree)
         .map(|power| {
             signed(
@@ -295,7 +294,7 @@ fn systems(trial: &mut Trial) {
         }
     }
     expected.sort_unstable();
-    let parsed = |text: &str| text.parse::<BivariatePoly<IBig>>();
+    let parsed = |text: &str| text.parse::<BivariatePoly<Integer>>();
     let (Some(f), Some(g)) = (trial.expect(&f, parsed(&f)), trial.expect(&g, parsed(&g))) else {
         return;
     };
@@ -303,7 +302,7 @@ fn systems(trial: &mut Trial) {
         return;
     };
     let whole = |root: &sunzi_solve::RealRoot| {
-        let value = root.rational().and_then(|value| IBig::try_from(value).ok());
+        let value = root.rational().and_then(|value| Integer::try_from(value).ok());
         value
             .and_then(|value| i64::try_from(value).ok())
             .unwrap_or(i64::MAX)

@@ -255,11 +255,11 @@ fn transpose(trial: &mut Trial) {
     let mut theirs: Vec<(u32, u32, f64)> =
         given.map(|(&(i, j), &x)| (j as u32, i as u32, x)).collect();
     theirs.sort_by_key(|&(i, j, _)| (i, j));
-    let ours: Vec<_> = matrix.transposed().triplets().collect();
+    let ours: Vec<_> = matrix.transposed().iter().collect();
     trial.compare("transpose", &ours, &theirs);
     let csc = matrix.to_csc();
     // By columns: the entries of the transpose, row by row.
-    let ours: Vec<_> = csc.triplets().map(|(i, j, x)| (j, i, x)).collect();
+    let ours: Vec<_> = csc.iter().map(|(i, j, x)| (j, i, x)).collect();
     trial.compare("by columns", &ours, &theirs);
     trial.check("columns and back", csc.to_csr() == matrix);
     trial.check("transposed twice", csc.transposed().transposed() == csc);

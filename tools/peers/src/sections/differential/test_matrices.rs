@@ -37,7 +37,7 @@ fn compare(
             (ours.rows(), ours.columns()),
             shape,
         );
-        trial.compare(&what, &ours.triplets().collect::<Vec<_>>(), theirs);
+        trial.compare(&what, &ours.iter().collect::<Vec<_>>(), theirs);
     }
 }
 
@@ -184,7 +184,7 @@ fn in_random_order(trial: &mut Trial) {
     }
     trial.compare(
         &test_matrix.to_string(),
-        &ours.triplets().collect::<Vec<_>>(),
+        &ours.iter().collect::<Vec<_>>(),
         &theirs,
     );
 }

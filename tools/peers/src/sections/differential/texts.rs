@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rug::Integer;
+use rug::Integer as GmpInteger;
 use rug::integer::Order;
 use sunzi_integer::Multiplier;
 use sunzi_integer::convert::rug::from_rug;
@@ -12,11 +12,11 @@ use super::operation::Operation;
 use super::trial::Trial;
 
 /// A way with decimal digits.
-type Way = fn(&Multiplier, &mut Trial, &Integer);
+type Way = fn(&Multiplier, &mut Trial, &GmpInteger);
 
 pub fn operations() -> Vec<Operation> {
     let multiplier = Arc::new(Multiplier::new());
-    let decimal = |name, value: fn(&mut Trial) -> Integer, case: Way| {
+    let decimal = |name, value: fn(&mut Trial) -> GmpInteger, case: Way| {
         let multiplier = multiplier.clone();
         Operation::new(name, "GMP", move |trial| {
             let value = value(trial);
@@ -33,14 +33,14 @@ pub fn operations() -> Vec<Operation> {
 }
 
 /// An integer of either sign; powers of ten and their neighbours, too.
-fn integer(trial: &mut Trial, length: usize) -> Integer {
+fn integer(trial: &mut Trial, length: usize) -> GmpInteger {
     let mut value = match trial.below(6) {
         0 => {
             let digits = trial.below(19 * length + 1) as u32;
-            let power = Integer::from(Integer::u_pow_u(10, digits));
-            power + Integer::from(trial.below(3)) - 1u32
+            let power = GmpInteger::from(GmpInteger::u_pow_u(10, digits));
+            power + GmpInteger::from(trial.below(3)) - 1u32
         }
-        _ => Integer::from_digits(&trial.limbs(length), Order::Lsf),
+        _ => GmpInteger::from_digits(&trial.limbs(length), Order::Lsf),
     };
     if trial.below(3) == 0 {
         value = -value;
@@ -48,18 +48,18 @@ fn integer(trial: &mut Trial, length: usize) -> Integer {
     value
 }
 
-fn short(trial: &mut Trial) -> Integer {
+fn short(trial: &mut Trial) -> GmpInteger {
     let length = trial.length(30, 400);
     integer(trial, length)
 }
 
 /// Threads share the halves of 512 chunks of 19 digits and more, which are about as many limbs.
-fn long(trial: &mut Trial) -> Integer {
+fn long(trial: &mut Trial) -> GmpInteger {
     let length = trial.beside(&[512, 1024, 2048]);
     integer(trial, length)
 }
 
-fn format_decimal(multiplier: &Multiplier, trial: &mut Trial, value: &Integer) {
+fn format_decimal(multiplier: &Multiplier, trial: &mut Trial, value: &GmpInteger) {
     let theirs = value.to_string();
     let value = from_rug(value);
     let mut ours = Vec::new();
@@ -70,7 +70,7 @@ fn format_decimal(multiplier: &Multiplier, trial: &mut Trial, value: &Integer) {
     trial.compare_one("text", text::to_decimal(&value), theirs);
 }
 
-fn parse_decimal(multiplier: &Multiplier, trial: &mut Trial, value: &Integer) {
+fn parse_decimal(multiplier: &Multiplier, trial: &mut Trial, value: &GmpInteger) {
     let mut digits = value.to_string();
     if trial.below(4) == 0 && *value >= 0 {
         digits = format!("{}{digits}", "0".repeat(trial.below(40)));
@@ -82,7 +82,7 @@ fn parse_decimal(multiplier: &Multiplier, trial: &mut Trial, value: &Integer) {
 }
 
 /// Compares sign and limbs.
-pub fn compare_integers(trial: &mut Trial, ours: &dashu_int::IBig, theirs: &Integer) {
+pub fn compare_integers(trial: &mut Trial, ours: &sunzi_integer::Integer, theirs: &GmpInteger) {
     let (sign, words) = ours.as_sign_words();
     trial.compare_one("sign", sign == dashu_int::Sign::Negative, *theirs < 0);
     trial.compare("limbs", words, &theirs.as_abs().to_digits(Order::Lsf));

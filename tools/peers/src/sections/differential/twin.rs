@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use dashu_int::UBig;
+use sunzi_integer::Natural;
 use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
 use sunzi_linalg::dense::MatrixField;
 use sunzi_poly::{CoefficientField, Poly, PolyRing};
@@ -112,7 +112,7 @@ impl<const K: usize> Peered for GeneralizedFermat<K> {
     }
 
     fn element(&self, limbs: &[u64]) -> Digits<K> {
-        self.from_integer(&UBig::from_words(limbs).into())
+        self.from_integer(&Natural::from_words(limbs).into())
     }
 
     fn put(&self, element: Digits<K>, limbs: &mut [u64]) {

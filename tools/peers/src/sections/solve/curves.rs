@@ -1,6 +1,6 @@
 //! Systems of two equations with names.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, Poly};
 
 use super::coefficient;
@@ -10,7 +10,7 @@ use crate::sample::Sample;
 
 /// A polynomial in x and y that is added to and multiplied term by term.
 #[derive(Clone, Debug)]
-pub struct Terms(Vec<Vec<IBig>>);
+pub struct Terms(Vec<Vec<Integer>>);
 
 impl Terms {
     fn zero() -> Self {
@@ -20,23 +20,23 @@ impl Terms {
     fn of(terms: &[(usize, usize, i64)]) -> Self {
         let mut sum = Self::zero();
         for &(x, y, coefficient) in terms {
-            sum.add(x, y, &IBig::from(coefficient));
+            sum.add(x, y, &Integer::from(coefficient));
         }
         sum
     }
 
-    fn add(&mut self, x: usize, y: usize, coefficient: &IBig) {
+    fn add(&mut self, x: usize, y: usize, coefficient: &Integer) {
         if self.0.len() <= y {
             self.0.resize(y + 1, Vec::new());
         }
         if self.0[y].len() <= x {
-            self.0[y].resize(x + 1, IBig::ZERO);
+            self.0[y].resize(x + 1, Integer::ZERO);
         }
         self.0[y][x] += coefficient;
     }
 
     /// Powers of x and y, and the coefficient, where it is not zero.
-    fn iter(&self) -> impl Iterator<Item = (usize, usize, &IBig)> {
+    fn iter(&self) -> impl Iterator<Item = (usize, usize, &Integer)> {
         let rows = self.0.iter().enumerate();
         rows.flat_map(|(y, row)| row.iter().enumerate().map(move |(x, c)| (x, y, c)))
             .filter(|(_, _, coefficient)| !coefficient.is_zero())
@@ -45,7 +45,7 @@ impl Terms {
     fn plus(&self, factor: i64, other: &Self) -> Self {
         let mut sum = self.clone();
         for (x, y, coefficient) in other.iter() {
-            sum.add(x, y, &(coefficient * IBig::from(factor)));
+            sum.add(x, y, &(coefficient * Integer::from(factor)));
         }
         sum
     }
@@ -68,18 +68,18 @@ impl Terms {
     fn by_y(&self) -> Self {
         let mut sum = Self::zero();
         for (x, y, coefficient) in self.iter().filter(|&(_, y, _)| y > 0) {
-            sum.add(x, y - 1, &(coefficient * IBig::from(y)));
+            sum.add(x, y - 1, &(coefficient * Integer::from(y)));
         }
         sum
     }
 
-    pub fn poly(&self) -> BivariatePoly<IBig> {
+    pub fn poly(&self) -> BivariatePoly<Integer> {
         BivariatePoly::new(self.0.iter().cloned().map(Poly::new).collect())
     }
 
     /// As a sum of products, which every program reads.
     pub fn text(&self) -> String {
-        let term = |(x, y, c): (usize, usize, &IBig)| format!("({c})*x^{x}*y^{y}");
+        let term = |(x, y, c): (usize, usize, &Integer)| format!("({c})*x^{x}*y^{y}");
         // msolve knows no parentheses.
         let plain = |text: String| text.replace("(-", "-").replace(['(', ')'], "");
         let terms: Vec<String> = self.iter().map(term).map(plain).collect();

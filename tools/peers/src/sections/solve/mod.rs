@@ -6,7 +6,7 @@ mod one;
 mod roots;
 mod two;
 
-use dashu_int::{IBig, Sign, UBig};
+use sunzi_integer::{Integer, Natural};
 use sunzi_poly::Poly;
 
 use crate::contender::Case;
@@ -22,14 +22,14 @@ pub fn cases(options: &Options) -> Vec<Case> {
 }
 
 /// A polynomial with random coefficients of either sign, of `bits` bits.
-fn random(sample: &mut Sample, degree: usize, bits: usize) -> Poly<IBig> {
+fn random(sample: &mut Sample, degree: usize, bits: usize) -> Poly<Integer> {
     Poly::new((0..=degree).map(|_| coefficient(sample, bits)).collect())
 }
 
 /// A random integer of either sign and of exactly `bits` bits.
-fn coefficient(sample: &mut Sample, bits: usize) -> IBig {
-    let magnitude = UBig::from_words(&sample.limbs(bits.div_ceil(64)));
-    let magnitude = IBig::from(magnitude >> (bits.next_multiple_of(64) - bits));
+fn coefficient(sample: &mut Sample, bits: usize) -> Integer {
+    let magnitude = Natural::from_words(&sample.limbs(bits.div_ceil(64)));
+    let magnitude = Integer::from(magnitude >> (bits.next_multiple_of(64) - bits));
     match sample.word() & 1 {
         0 => magnitude,
         _ => -magnitude,
@@ -37,18 +37,18 @@ fn coefficient(sample: &mut Sample, bits: usize) -> IBig {
 }
 
 /// An integer as FLINT's side of the cases takes it.
-fn signed(value: &IBig) -> Signed {
+fn signed(value: &Integer) -> Signed {
     let (sign, words) = value.as_sign_words();
     (sign == Sign::Negative, words.to_vec())
 }
 
-fn to_flint(poly: &Poly<IBig>) -> FmpzPoly {
+fn to_flint(poly: &Poly<Integer>) -> FmpzPoly {
     let coefficients: Vec<Signed> = poly.coefficients().iter().map(signed).collect();
     FmpzPoly::new(&coefficients)
 }
 
 /// Integers as words that mean the same for every contender: their number; the sign, the length and the limbs of each.
-fn words<'a>(integers: impl IntoIterator<Item = &'a IBig>) -> Vec<u64> {
+fn words<'a>(integers: impl IntoIterator<Item = &'a Integer>) -> Vec<u64> {
     let mut words = vec![0];
     for integer in integers {
         let (negative, limbs) = signed(integer);
@@ -62,7 +62,7 @@ fn words<'a>(integers: impl IntoIterator<Item = &'a IBig>) -> Vec<u64> {
 /// Rows of a sign and limbs, as FLINT's side of the cases gives them.
 fn words_of_signed(coefficients: &[Signed]) -> Vec<u64> {
     let integer = |(negative, limbs): &Signed| {
-        let magnitude = IBig::from(UBig::from_words(limbs));
+        let magnitude = Integer::from(Natural::from_words(limbs));
         if *negative { -magnitude } else { magnitude }
     };
     words(&coefficients.iter().map(integer).collect::<Vec<_>>())
@@ -79,7 +79,7 @@ fn words_of_flint(poly: &FmpzPoly) -> Vec<u64> {
 /// Integers that PARI prints as a vector, or alone.
 fn words_of_pari(text: &str) -> Option<Vec<u64>> {
     let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
-    let integers: Option<Vec<IBig>> = inner
+    let integers: Option<Vec<Integer>> = inner
         .split(',')
         .map(|number| number.trim().parse().ok())
         .collect();
@@ -87,7 +87,7 @@ fn words_of_pari(text: &str) -> Option<Vec<u64>> {
 }
 
 /// A polynomial in x as PARI reads it.
-fn pari_text(poly: &Poly<IBig>) -> String {
-    let numbers: Vec<String> = poly.coefficients().iter().map(IBig::to_string).collect();
+fn pari_text(poly: &Poly<Integer>) -> String {
+    let numbers: Vec<String> = poly.coefficients().iter().map(Integer::to_string).collect();
     format!("Polrev([{}])", numbers.join(","))
 }

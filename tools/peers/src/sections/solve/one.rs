@@ -1,6 +1,6 @@
 //! GCDs and resultants in Z[x], against FLINT and PARI.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{IntegerGcd, IntegerPolyRing, IntegerResultant, Method, Poly, gcd, resultant};
 
 use super::{pari_text, random, to_flint, words, words_of_flint, words_of_pari};
@@ -51,13 +51,13 @@ fn gcd_entrants(setup: Setup, cofactors: usize, common: usize) -> Entrants {
         reference(contender(
             (f.clone(), g.clone(), Poly::zero()),
             move |(f, g, out)| *out = one_prime.compute(f, g).expect("there is memory").value,
-            |(_, _, out): &(Poly<IBig>, Poly<IBig>, Poly<IBig>)| words(out.coefficients()),
+            |(_, _, out): &(Poly<Integer>, Poly<Integer>, Poly<Integer>)| words(out.coefficients()),
         ))
     });
     let sunzi = contender(
         (f, g, Poly::zero()),
         |(f, g, out)| *out = gcd(f, g).expect("there is memory"),
-        |(_, _, out): &(Poly<IBig>, Poly<IBig>, Poly<IBig>)| words(out.coefficients()),
+        |(_, _, out): &(Poly<Integer>, Poly<Integer>, Poly<Integer>)| words(out.coefficients()),
     );
     Entrants {
         sunzi: setup.with_sunzi.then_some(sunzi),
@@ -85,15 +85,15 @@ fn resultant_entrants(setup: Setup, degree: usize) -> Entrants {
     let one_prime = IntegerResultant::new().method(Method::BigPrime);
     let one_prime = one_prime.plan(&f, &g).is_ok().then(|| {
         reference(contender(
-            (f.clone(), g.clone(), IBig::ZERO),
+            (f.clone(), g.clone(), Integer::ZERO),
             move |(f, g, out)| *out = one_prime.compute(f, g).expect("there is memory").value,
-            |(_, _, out): &(Poly<IBig>, Poly<IBig>, IBig)| words([out]),
+            |(_, _, out): &(Poly<Integer>, Poly<Integer>, Integer)| words([out]),
         ))
     });
     let sunzi = contender(
-        (f, g, IBig::ZERO),
+        (f, g, Integer::ZERO),
         |(f, g, out)| *out = resultant(f, g).expect("there is memory"),
-        |(_, _, out): &(Poly<IBig>, Poly<IBig>, IBig)| words([out]),
+        |(_, _, out): &(Poly<Integer>, Poly<Integer>, Integer)| words([out]),
     );
     Entrants {
         sunzi: setup.with_sunzi.then_some(sunzi),

@@ -1,6 +1,6 @@
 //! Real roots of polynomials over Z to 128 bits, against FLINT, PARI and CGAL.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_poly::{IntegerPolyRing, Poly};
 use sunzi_solve::{RealRoots, RootSearch};
 
@@ -13,7 +13,7 @@ use crate::sample::Sample;
 const BITS: usize = 128;
 
 /// A polynomial, and whether FLINT finds its roots in a time that is worth waiting for.
-type Make = fn() -> (Poly<IBig>, bool);
+type Make = fn() -> (Poly<Integer>, bool);
 
 const KINDS: [(&str, u64, Make); 8] = [
     ("random, degree 200", 200, || (by_chance(200), true)),
@@ -37,16 +37,16 @@ pub fn cases(options: &Options) -> Vec<Case> {
     KINDS.iter().map(case).collect()
 }
 
-fn by_chance(degree: usize) -> Poly<IBig> {
+fn by_chance(degree: usize) -> Poly<Integer> {
     random(&mut Sample::new(degree as u64), degree, 64)
 }
 
 /// T_n = 2x·T_{n−1} − T_{n−2}.
-pub(super) fn chebyshev(degree: usize) -> Poly<IBig> {
-    let mut last = vec![IBig::ONE];
-    let mut this = vec![IBig::ZERO, IBig::ONE];
+pub(super) fn chebyshev(degree: usize) -> Poly<Integer> {
+    let mut last = vec![Integer::ONE];
+    let mut this = vec![Integer::ZERO, Integer::ONE];
     for _ in 1..degree {
-        let mut next = vec![IBig::ZERO; this.len() + 1];
+        let mut next = vec![Integer::ZERO; this.len() + 1];
         for (power, coefficient) in this.iter().enumerate() {
             next[power + 1] += coefficient * 2;
         }
@@ -59,25 +59,25 @@ pub(super) fn chebyshev(degree: usize) -> Poly<IBig> {
 }
 
 /// (x − 1)(x − 2)…(x − n).
-fn wilkinson(degree: usize) -> Poly<IBig> {
+fn wilkinson(degree: usize) -> Poly<Integer> {
     let ring = IntegerPolyRing::new();
-    (1..=degree).fold(Poly::new(vec![IBig::ONE]), |product, root| {
-        ring.mul(&product, &Poly::new(vec![-IBig::from(root), IBig::ONE]))
+    (1..=degree).fold(Poly::new(vec![Integer::ONE]), |product, root| {
+        ring.mul(&product, &Poly::new(vec![-Integer::from(root), Integer::ONE]))
     })
 }
 
 /// x^n − 2(2^14·x − 1)², two roots of which lie very close together.
-fn mignotte(degree: usize) -> Poly<IBig> {
-    let mut coefficients = vec![IBig::ZERO; degree + 1];
-    coefficients[degree] = IBig::ONE;
-    coefficients[0] -= IBig::from(2);
-    coefficients[1] += IBig::from(4 << 14);
-    coefficients[2] -= IBig::from(2i64 << 28);
+fn mignotte(degree: usize) -> Poly<Integer> {
+    let mut coefficients = vec![Integer::ZERO; degree + 1];
+    coefficients[degree] = Integer::ONE;
+    coefficients[0] -= Integer::from(2);
+    coefficients[1] += Integer::from(4 << 14);
+    coefficients[2] -= Integer::from(2i64 << 28);
     Poly::new(coefficients)
 }
 
-fn entrants(setup: Setup, (poly, with_flint): (Poly<IBig>, bool)) -> Entrants {
-    let numbers: Vec<String> = poly.coefficients().iter().map(IBig::to_string).collect();
+fn entrants(setup: Setup, (poly, with_flint): (Poly<Integer>, bool)) -> Entrants {
+    let numbers: Vec<String> = poly.coefficients().iter().map(Integer::to_string).collect();
     let digits = BITS * 3 / 10 + 1;
     let definitions = format!(
         "f = {};\ndefault(realprecision, {digits});",

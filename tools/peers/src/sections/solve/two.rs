@@ -1,6 +1,6 @@
 //! Resultants and systems in two variables, against FLINT, PARI, msolve and CGAL.
 
-use dashu_int::IBig;
+use sunzi_integer::Integer;
 use sunzi_field::Fp32;
 use sunzi_poly::{BivariatePoly, BivariateRing, ChainOptions, Poly, resultant_y};
 use sunzi_solve::BivariateSystem;
@@ -117,14 +117,14 @@ fn resultants(setup: Setup, [f, g]: System) -> Entrants {
         words_of_pari,
     );
     let polys = [f.poly(), g.poly()];
-    let both = |[f, g]: &[BivariatePoly<IBig>; 2]| {
+    let both = |[f, g]: &[BivariatePoly<Integer>; 2]| {
         let in_y = resultant_y(f, g, ChainOptions::new());
         let in_x = resultant_y(&f.swapped(), &g.swapped(), ChainOptions::new());
         [in_y, in_x].map(|known| known.expect("there is memory").value)
     };
     // FLINT's results are read by as many coefficients and limbs as they have.
     let sizes = both(&polys).map(|resultant| {
-        let limbs = |c: &IBig| c.as_sign_words().1.len();
+        let limbs = |c: &Integer| c.as_sign_words().1.len();
         let widest = resultant.coefficients().iter().map(limbs).max();
         (resultant.degree().unwrap_or(0), widest.unwrap_or(1))
     });
@@ -143,7 +143,7 @@ fn resultants(setup: Setup, [f, g]: System) -> Entrants {
     let sunzi = contender(
         (polys, [Poly::zero(), Poly::zero()]),
         move |(polys, out)| *out = both(polys),
-        |(_, out): &(_, [Poly<IBig>; 2])| words(out.iter().flat_map(Poly::coefficients)),
+        |(_, out): &(_, [Poly<Integer>; 2])| words(out.iter().flat_map(Poly::coefficients)),
     );
     Entrants {
         sunzi: setup.with_sunzi.then_some(sunzi),

@@ -1,0 +1,37 @@
+//! Why a text stops to be an expression, in words for who wrote it.
+
+use sunzi_poly::text::ParsePolyProblem;
+
+/// So many letters of a word are shown.
+const LONGEST: usize = 20;
+
+/// What is wrong at the byte `offset` of an expression in these variables. `variables` says which there are, as in «the variable is x»;
+/// `advice` what to write where nothing more can be said.
+pub(super) fn at(
+    content: &[u8],
+    offset: usize,
+    names: &[&str],
+    variables: &str,
+    advice: String,
+) -> String {
+    let first = names.first().copied().unwrap_or("x");
+    let (before, rest) = content.split_at(offset);
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    if before.trim_ascii_end().ends_with(b"^") {
+        return format!("the exponent is missing: write it in digits, as in {first}^2");
+    }
+    let known = names.iter().any(|name| rest.starts_with(name.as_bytes()));
+    match rest.first() {
+        Some(byte) if byte.is_ascii_alphabetic() && !known => {
+            let word = rest.iter().take_while(|byte| is_word(byte));
+            let word: String = word.take(LONGEST).map(|&byte| char::from(byte)).collect();
+            format!("there is no variable `{word}`: {variables}")
+        }
+        Some(b'.') => "decimals are not exact: write a quotient, as 3/2 instead of 1.5".to_owned(),
+        Some(b'^') => {
+            "an exponent has no exponent: write one number behind `^`, or parentheses around the power".to_owned()
+        }
+        Some(b'=') => "an equation has one `=`, outside of parentheses".to_owned(),
+        _ => ParsePolyProblem::at(content, offset, advice).to_string(),
+    }
+}
