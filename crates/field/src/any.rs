@@ -44,7 +44,11 @@ impl AnyField {
     /// # Errors
     /// [`FieldError`] if it is no such prime.
     pub fn new(modulus: &impl LongInteger) -> Result<Self, FieldError> {
-        let modulus = &UBig::from_words(modulus.sign_and_limbs().1);
+        let (negative, limbs) = modulus.sign_and_limbs();
+        if negative {
+            return Err(FieldError::Negative);
+        }
+        let modulus = &UBig::from_words(limbs);
         let word = u64::try_from(modulus).ok();
         if let Some(word) = word.filter(|word| word >> 63 == 0) {
             return Self::modulo_word(word);

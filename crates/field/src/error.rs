@@ -8,6 +8,9 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FieldError {
+    /// The modulus is below 0.
+    #[error("the modulus is negative: give an odd prime")]
+    Negative,
     /// The modulus is 0 or 1, so there is no field.
     #[error("the modulus {modulus} is too small: give an odd prime, 3 or more")]
     TooSmall {

@@ -33,7 +33,8 @@ pub fn first_remainder_below<N: LongInteger, Z: LongInteger>(
     value: &N,
     bound: &N,
 ) -> (N, Z) {
-    let [modulus, value, bound] = [modulus, value, bound].map(natural);
+    let [modulus, bound] = [modulus, bound].map(natural);
+    let value = residue(value, &modulus);
     let (remainder, cofactor) = stopped(&modulus, &value, &bound);
     let (negative, limbs) = cofactor.sign_and_limbs();
     (
@@ -42,8 +43,18 @@ pub fn first_remainder_below<N: LongInteger, Z: LongInteger>(
     )
 }
 
+/// The absolute value.
 fn natural(value: &impl LongInteger) -> UBig {
     UBig::from_words(value.sign_and_limbs().1)
+}
+
+/// The value modulo a number that is not 0, whatever its sign.
+fn residue(value: &impl LongInteger, modulus: &UBig) -> UBig {
+    let rest = natural(value) % modulus;
+    match value.sign_and_limbs().0 && !rest.is_zero() {
+        true => modulus - rest,
+        false => rest,
+    }
 }
 
 fn stopped(modulus: &UBig, value: &UBig, bound: &UBig) -> (UBig, IBig) {
@@ -88,7 +99,7 @@ pub fn inverse<N: LongInteger>(value: &N, modulus: &N) -> Option<N> {
     if modulus < UBig::from(2u8) {
         return None;
     }
-    let (remainder, cofactor) = stopped(&modulus, &natural(value), &UBig::from(2u8));
+    let (remainder, cofactor) = stopped(&modulus, &residue(value, &modulus), &UBig::from(2u8));
     let positive = if cofactor < IBig::ZERO {
         IBig::from(modulus) + cofactor
     } else {

@@ -1,5 +1,6 @@
 //! Prime fields of up to 31 bits.
 
+use crate::LongInteger;
 use std::borrow::Cow;
 
 use crate::error::FieldError;
@@ -103,6 +104,11 @@ impl Field for Fp32 {
 
     fn to_limbs(&self, a: u32) -> Vec<u64> {
         vec![a.into()]
+    }
+
+    /// Without a vector between.
+    fn to_integer<N: LongInteger>(&self, a: u32) -> N {
+        N::from_natural_limbs(&[u64::from(a)])
     }
 
     fn modulus_limbs(&self) -> Vec<u64> {

@@ -1,6 +1,7 @@
 //! Prime fields of up to 63 bits, and those of up to 50 bits that transforms over several primes
 //! use.
 
+use crate::LongInteger;
 use std::borrow::Cow;
 
 use crate::error::FieldError;
@@ -103,6 +104,11 @@ macro_rules! field_of_words {
 
             fn to_limbs(&self, a: u64) -> Vec<u64> {
                 vec![a]
+            }
+
+            /// Without a vector between.
+            fn to_integer<N: LongInteger>(&self, a: u64) -> N {
+                N::from_natural_limbs(&[a])
             }
 
             fn modulus_limbs(&self) -> Vec<u64> {

@@ -1,5 +1,6 @@
 //! Prime fields of up to 64 bits.
 
+use crate::LongInteger;
 use std::borrow::Cow;
 
 use crate::error::FieldError;
@@ -93,6 +94,11 @@ impl Field for Fp64Full {
 
     fn to_limbs(&self, a: u64) -> Vec<u64> {
         vec![a]
+    }
+
+    /// Without a vector between.
+    fn to_integer<N: LongInteger>(&self, a: u64) -> N {
+        N::from_natural_limbs(&[a])
     }
 
     fn modulus_limbs(&self) -> Vec<u64> {

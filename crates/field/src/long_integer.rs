@@ -47,7 +47,10 @@ impl LongInteger for UBig {
 
     fn from_sign_and_limbs(negative: bool, limbs: &[u64]) -> Self {
         let magnitude = Self::from_words(limbs);
-        assert!(!negative || magnitude.is_zero(), "a natural number");
+        assert!(
+            !negative || magnitude.is_zero(),
+            "a negative integer is no natural number"
+        );
         magnitude
     }
 }

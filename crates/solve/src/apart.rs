@@ -13,6 +13,7 @@ pub fn written<T: Sync, const N: usize>(
     wanted: usize,
     write: impl Fn(&T, usize) -> [String; N] + Sync,
 ) -> Vec<Decimals<N>> {
+    let wanted = wanted.max(1);
     let texts = Threads::all().map(points, |point| write(point, wanted));
     let mut all: Vec<_> = texts.into_iter().map(|text| (text, wanted)).collect();
     let mut close: Vec<usize> = (0..points.len()).collect();

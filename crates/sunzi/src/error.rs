@@ -104,7 +104,7 @@ use ErrorKind::{Input, Memory, Text};
 parts! {
     memory::OutOfMemory: _ => Memory;
 
-    field::FieldError: _ => Input;
+    field::FieldError: Self::Expression(_) => Text, _ => Input;
     field::GeneralizedFermatError: _ => Input;
     field::ExpressionError: _ => Text;
 

@@ -14,13 +14,17 @@
 //! # Ok::<(), sunzi::Error>(())
 //! ```
 
+#[doc(inline)]
 pub use sunzi_field::expression::{ExpressionError, ExpressionProblem, parse as parse_expression};
+#[doc(inline)]
 pub use sunzi_field::generalized_fermat::{
     DIGITS, NAMED, NamedPrime, PrimalityProof, PrimeSearch, SignedPower, SparsePrime, named_prime,
     recognize,
 };
+#[doc(inline)]
 pub use sunzi_field::primality::{factor, is_prime, ntt_primes};
+#[doc(inline)]
 pub use sunzi_field::{
     AnyField, Digits, Field, FieldError, Fp32, Fp50, Fp64, Fp64Full, GeneralizedFermat,
-    GeneralizedFermatError, Rows, TwoAdicField,
+    GeneralizedFermatError, LongInteger, Rows, TwoAdicField,
 };

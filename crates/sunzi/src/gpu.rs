@@ -8,19 +8,27 @@
 //!
 //! [`Engine`](crate::engine::Engine) is above all of this: it chooses between processor and device by itself.
 
+#[doc(inline)]
 pub use sunzi_device::{
     Argument, Backend, Buffer, CacheFolder, Device, DeviceInfo, DeviceKind, DeviceOptions,
     Discovery, Event, GpuError, Kernel, Launch, Program, Selection, Source, Staging, Stream,
     discover, may_have_gpu,
 };
+#[doc(inline)]
 pub use sunzi_gpu::big_prime::BigPrimeContext;
+#[doc(inline)]
 pub use sunzi_gpu::determinant::{DeterminantContext, FloatContext, FloatPivot, FloatPivoting};
+#[doc(inline)]
 pub use sunzi_gpu::euclid::{Cofactors, Division, EuclidContext};
+#[doc(inline)]
 pub use sunzi_gpu::ntt::NttContext;
+#[doc(inline)]
 pub use sunzi_gpu::products::{
     CoefficientForm, Finish, IntegerMultiplier, Operand, PolynomialMultiplier, ProductConfig,
     ProductForm, ProductProblem, ResidentPolynomials, ResidentProducts, TransformContext,
     TransformPlan,
 };
+#[doc(inline)]
 pub use sunzi_gpu::tree::SubproductTree;
+#[doc(inline)]
 pub use sunzi_gpu::{ResidueWord, Word};

@@ -21,10 +21,9 @@
 //! Numbers of other crates become these, and these become them, by `into()` and in linear time, with the features `dashu`, `num-bigint`,
 //! `rug` (GMP) and `malachite`; further features are `num-traits` and `serde`.
 
-pub use sunzi_integer::text::{
-    DecimalTables, TextError, TextErrorKind, format_decimal, format_hex, parse_integer,
-    parse_integer_with, to_decimal, to_hex,
-};
+#[doc(inline)]
+pub use sunzi_integer::text::{DecimalTables, TextError, TextErrorKind};
+#[doc(inline)]
 pub use sunzi_integer::{
     Algorithm, ArithmeticError, Bezout, DivisionByZero, Integer, MulError, Multiplier, Natural,
     OutOfRange, Plan, Rational, Thresholds,

@@ -79,5 +79,7 @@ pub mod tune;
 pub use error::{Error, ErrorKind};
 pub use integer::{Integer, Natural, Rational};
 pub use rayon::{ThreadPool, ThreadPoolBuilder};
+#[doc(inline)]
 pub use sunzi_machine::InstructionSet;
+#[doc(inline)]
 pub use sunzi_machine::threads::{Meter, Reading};

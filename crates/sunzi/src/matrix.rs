@@ -9,7 +9,9 @@
 //! # Ok::<(), sunzi::matrix::MatrixError>(())
 //! ```
 
+#[doc(inline)]
 pub use sunzi_linalg::MatrixError;
+#[doc(inline)]
 pub use sunzi_linalg::dense::{
     AnyDenseMatrix, AnyEliminated, Decomposition, DenseMatrix, ExactEntry, IntegerDeterminant,
     IntegerMethod, KnownDeterminant, MatrixField, ParseMatrixError, RationalElimination,
@@ -18,11 +20,13 @@ pub use sunzi_linalg::dense::{
 
 /// Determinants by condensation, exact step by step over every field.
 pub mod condensation {
+    #[doc(inline)]
     pub use sunzi_linalg::dense::condensation::{Variant, determinant, determinant_by};
 }
 
 /// Determinants and products of doubles, mantissa and exponent apart.
 pub mod float {
+    #[doc(inline)]
     pub use sunzi_linalg::float::{
         FloatDeterminant, FoundPivot, Pivoting, ScaledFloat, determinant, determinant_by,
         determinant_of_pivots, product,

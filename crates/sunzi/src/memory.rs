@@ -7,4 +7,5 @@
 //! assert!(budget.require(1 << 10).is_ok());
 //! ```
 
+#[doc(inline)]
 pub use sunzi_machine::memory::{Budget, Drawn, OutOfMemory, Shown};

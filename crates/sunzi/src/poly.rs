@@ -11,6 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[doc(inline)]
 pub use sunzi_poly::{
     Algorithm, AnyDivisor, AnyPoly, AnyPolyRing, AnySubproductTree, CoefficientField, Divisor,
     ExtendedGcd, FlatPoly, IntegerPlan, IntegerPolyRing, IntegerThresholds, NumberCoefficient,

@@ -11,13 +11,16 @@
 //! # Ok::<(), sunzi::Error>(())
 //! ```
 
+#[doc(inline)]
 pub use sunzi_poly::{
     BivariateField, BivariateGcd, BivariatePoly, BivariateRing, ChainOptions, GcdAndCofactors,
     IntegerGcd, IntegerResultant, IntegerSubresultants, Method, ModularPlan, SquareFree,
     bivariate_gcd, discriminant, gcd, resultant, resultant_y, square_free, subresultant_y,
     subresultants,
 };
+#[doc(inline)]
 pub use sunzi_rns::Known;
+#[doc(inline)]
 pub use sunzi_solve::{
     BivariateSystem, ComplexCount, Direction, Dyadic, DyadicInterval, RealRoot, RealRoots,
     RegularChain, RegularChains, RootSearch, Solution, Solutions, Steps, SystemPlan,
@@ -26,5 +29,6 @@ pub use sunzi_solve::{
 
 /// How improbable a wrong result is that was not proved.
 pub mod early {
+    #[doc(inline)]
     pub use sunzi_rns::early::{ERROR_BITS, EarlyTermination, PrimePool};
 }

@@ -7,6 +7,7 @@
 //! # Ok::<(), sunzi::sort::SortError>(())
 //! ```
 
+#[doc(inline)]
 pub use sunzi_sort::{
     CountingSort, Direction, Finish, Key, Partition, PositionLists, SortError, SortPlan,
     compare_gray_ranks, compare_sparse_integers, gray_code, gray_rank, sort, sort_by_gray_rank,

@@ -9,6 +9,7 @@
 //! # Ok::<(), sunzi::sparse::SparseError>(())
 //! ```
 
+#[doc(inline)]
 pub use sunzi_sparse::{
     AnySparseMatrix, ColumnMajor, CscMatrix, CsrMatrix, GradientsOptions, GradientsReport, Line,
     Major, ModularProduct, Permutation, Picture, RowMajor, SparseError, SparseMatrix, Stop,
@@ -17,6 +18,7 @@ pub use sunzi_sparse::{
 
 /// The ideal cache, and the misses of an algorithm's accesses in it.
 pub mod cache {
+    #[doc(inline)]
     pub use sunzi_sparse::cache::{
         Array, ArrayReport, CacheError, CacheReport, CacheShape, CsrIndex, Replacement, Scan, Spmv,
         Trace, simulate,
@@ -25,11 +27,13 @@ pub mod cache {
 
 /// Matrices by their definitions: grids, graphs, circuits, complexes.
 pub mod test_matrices {
+    #[doc(inline)]
     pub use sunzi_sparse::test_matrices::{TestMatrix, shuffled};
 }
 
 /// Files in the format of Matrix Market.
 pub mod matrix_market {
+    #[doc(inline)]
     pub use sunzi_sparse::matrix_market::{
         Format, Header, Integers, MatrixMarketError, Places, Problem, Reader, Reals, ResidueRows,
         Residues, Symmetry, ValueKind, Values, Warning, WarningKind, WriteValue, read, read_dense,
@@ -39,6 +43,7 @@ pub mod matrix_market {
 
 /// Orderings of rows and columns with few misses.
 pub mod reorder {
+    #[doc(inline)]
     pub use sunzi_sparse::reorder::{
         AutoChoice, AutoOrdering, GrayOrdering, GrayReport, Method, NonZeroKind, NonZeroKinds,
         Reason, Reordering, Trial, auto_ordering, classify, gray_ordering,

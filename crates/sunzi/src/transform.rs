@@ -14,8 +14,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[doc(inline)]
 pub use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, Convolver, DftContext, DftError, DftField, DftPlan,
     Direction, Ordering, Reason, Spectrum, StepTimes, TransformField, Transformed,
 };
+#[doc(inline)]
 pub use sunzi_poly::{AnyDft, AnyLengthDft};

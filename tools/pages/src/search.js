@@ -5,17 +5,26 @@ const root = document.currentScript.dataset.root;
 let loading = null;
 
 function load() {
-  loading ??= new Promise((resolve) => {
+  loading ??= new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = root + "search-index.js";
     script.onload = () => resolve();
+    script.onerror = () => {
+      loading = null;
+      reject(new Error("search-index.js is missing"));
+    };
     document.head.append(script);
   });
   return loading;
 }
 
 async function search() {
-  await load();
+  try {
+    await load();
+  } catch (error) {
+    found.textContent = "Nothing can be searched: " + error.message + ".";
+    return;
+  }
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
   const within = (text) => words.filter((word) => text.toLowerCase().includes(word)).length;
   const hits = words.length === 0 ? [] : sections
@@ -37,5 +46,5 @@ async function search() {
   }
 }
 
-field.addEventListener("focus", load);
+field.addEventListener("focus", () => load().catch(() => {}));
 field.addEventListener("input", search);

@@ -35,9 +35,12 @@ impl Index {
             title: page.title(),
             text: String::new(),
         };
+        let mut in_heading = false;
         for (event, _) in page.events() {
             match event {
+                Event::End(TagEnd::Heading(_)) => in_heading = false,
                 Event::Start(Tag::Heading { .. }) => {
+                    in_heading = true;
                     if let Some(heading) = headings.next() {
                         let next = Section {
                             to: format!("{at}#{}", heading.anchor),
@@ -50,6 +53,7 @@ impl Index {
                         self.sections.push(std::mem::replace(&mut section, next));
                     }
                 }
+                _ if in_heading => {}
                 Event::Text(text) | Event::Code(text) => section.text += &text,
                 Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link) => {}
                 Event::SoftBreak | Event::HardBreak | Event::End(_) => section.text.push(' '),

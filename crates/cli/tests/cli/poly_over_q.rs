@@ -113,7 +113,7 @@ fn wrong_input_is_told_with_its_place() {
             fail("a").starts_with("sunzi: a, line 2, column 7: a quotient has the denominator 0")
         );
         assert!(fail("b").starts_with("sunzi: b, line 2, column 5: the sign '-' may belong"));
-        assert!(fail("c").starts_with("sunzi: c, line 2, column 3: unexpected 'y'"));
+        assert!(fail("c").starts_with("sunzi: c, line 2, column 3: there is no variable `y`"));
         let said = sandbox.fail(2, &["poly", verb, "f", "values"]);
         assert!(said.contains("f, line 3: a line is missing"), "{said}");
         let said = sandbox.fail(1, &["poly", verb, "f", "f", "--device", "opencl"]);

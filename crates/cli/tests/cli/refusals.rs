@@ -222,11 +222,19 @@ fn wrong_polynomials_are_located() {
     );
     let said = residues("3*x^\n");
     assert!(
-        said.contains("line 1, column 5: the expression ends too early"),
+        said.contains("line 1, column 5: the exponent is missing"),
         "{said}"
     );
     let said = residues("2*y^2\n");
-    assert!(said.contains("line 1, column 3: unexpected 'y'"), "{said}");
+    assert!(
+        said.contains("line 1, column 3: there is no variable `y`: the variable is x"),
+        "{said}"
+    );
+    let said = residues("t + 1\n");
+    assert!(
+        said.contains("line 1, column 1: there is no variable `t`"),
+        "{said}"
+    );
     for hostile in [
         "x^99999999999999999999",
         "x^100000000",

@@ -61,3 +61,32 @@ fn what_is_no_field_is_refused() {
     }
     assert!(AnyField::generalized_fermat(10, 3).is_err());
 }
+
+#[test]
+fn fields_are_read_and_written() {
+    for (text, prime) in [
+        ("2^31 - 1", "2147483647"),
+        (" 17 ", "17"),
+        ("10^2+1", "101"),
+    ] {
+        assert_eq!(text.parse::<AnyField>().unwrap().to_string(), prime);
+    }
+    assert_eq!(
+        "P8".parse::<AnyField>().unwrap(),
+        "(2^59+2^57+2^39)^8+1".parse().unwrap()
+    );
+    for (text, said) in [
+        ("15", "is not prime"),
+        ("2^64", "there is no field"),
+        ("2^", "column 3"),
+        ("P9", "column 1"),
+    ] {
+        let error = text.parse::<AnyField>().unwrap_err().to_string();
+        assert!(error.contains(said), "{text}: {error}");
+    }
+    let negative = AnyField::new(&dashu_int::IBig::from(-7));
+    assert_eq!(
+        negative.unwrap_err().to_string(),
+        "the modulus is negative: give an odd prime"
+    );
+}

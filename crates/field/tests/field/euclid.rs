@@ -1,6 +1,6 @@
 //! Inverses and fractions against GMP.
 
-use dashu_int::ops::BitTest;
+use dashu_int::ops::{BitTest, RemEuclid};
 use dashu_int::{IBig, UBig};
 use rug::Integer;
 use sunzi_field::euclid::{first_remainder_below, inverse};
@@ -68,6 +68,20 @@ fn remainders_are_those_of_single_steps() {
                 assert_eq!(to_gmp(&remainder), y);
                 assert_eq!(cofactor.to_string(), t.to_string());
             }
+        }
+    }
+}
+
+#[test]
+fn negative_values_are_those_of_their_residues() {
+    for modulus in [2u64, 7, 12, 1 << 40, u64::MAX] {
+        let modulus = IBig::from(modulus);
+        for value in [1, 2, 5, 11, 1_000_003] {
+            let positive = (&modulus - IBig::from(value)).rem_euclid(modulus.clone());
+            assert_eq!(
+                inverse(&IBig::from(-value), &modulus),
+                inverse(&IBig::from(positive), &modulus)
+            );
         }
     }
 }

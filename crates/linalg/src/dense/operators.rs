@@ -141,10 +141,11 @@ impl<E: ExactEntry> DenseMatrix<E> {
         Self::from_fn(order, order, |i, j| E::from(i64::from(i == j)))
     }
 
-    /// The determinant, proved. [`IntegerDeterminant`](super::IntegerDeterminant) offers a choice of methods.
+    /// The determinant, proved; 1 of a matrix without rows. Entries of b bits in n rows take about n³·B/90 products of words, with
+    /// B = n·(b + log₂(n)/2); from middle orders on n²·B/5. [`IntegerDeterminant`](super::IntegerDeterminant) offers a choice of methods.
     ///
     /// # Errors
-    /// [`MatrixError::NotSquare`]; [`MatrixError::Memory`].
+    /// [`MatrixError::NotSquare`].
     pub fn determinant(&self) -> Result<E, MatrixError> {
         E::determinant(self)
     }

@@ -114,7 +114,7 @@ impl<'a> RowMultiples<'a> {
 fn common_denominator(row: &[Rational]) -> Natural {
     row.iter().fold(Natural::ONE, |multiple, entry| {
         let denominator = entry.denominator();
-        let common = (&multiple).gcd(denominator);
+        let common = multiple.gcd(denominator);
         multiple * (denominator / common)
     })
 }

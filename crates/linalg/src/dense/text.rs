@@ -40,7 +40,11 @@ impl<E: fmt::Display> DenseMatrix<E> {
 
     /// Columns are as wide as their widest entry.
     fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts: Vec<String> = self.entries().iter().map(E::to_string).collect();
+        let text = |entry: &E| match f.precision() {
+            Some(precision) => format!("{entry:.precision$}"),
+            None => entry.to_string(),
+        };
+        let texts: Vec<String> = self.entries().iter().map(text).collect();
         let width = |j: usize| {
             let column = texts.iter().skip(j).step_by(self.columns());
             column.map(|text| text.chars().count()).max().unwrap_or(0)
@@ -173,12 +177,10 @@ fn rows(text: &str) -> Result<Vec<&str>, ParseMatrixError> {
         let Some(row) = rest.strip_prefix('[') else {
             return wrong(rest);
         };
-        let Some(end) = row
-            .find(['[', ']'])
-            .filter(|&end| row[end..].starts_with(']'))
-        else {
-            return wrong(row);
-        };
+        let end = row.find(['[', ']']).unwrap_or(row.len());
+        if !row[end..].starts_with(']') {
+            return wrong(&row[end..]);
+        }
         rows.push(&row[..end]);
         rest = row[end + 1..].trim_start();
         if rest.is_empty() {

@@ -49,7 +49,7 @@ pub fn bivariate_gcd(
     if f.is_zero() || g.is_zero() {
         return Ok(Known::exactly(of_one(f, g)));
     }
-    let common = Integer::from((&content_f).gcd(&content_g));
+    let common = Integer::from(content_f.gcd(&content_g));
     let [f, g] = [f.divided_by(&content_f), g.divided_by(&content_g)];
     let known = primitive_gcd(f, g)?;
     Ok(known.map(|found| BivariateGcd {

@@ -58,6 +58,13 @@ impl RationalPolyRing {
         a: &Poly<Rational>,
         b: &Poly<Rational>,
     ) -> Result<Poly<Rational>, PolyError> {
+        if let ([factor], other) | (other, [factor]) = (a.coefficients(), b.coefficients()) {
+            // A constant leaves denominators apart.
+            let bits = |x: &Rational| x.numerator().bit_len() + x.denominator().bit_len();
+            let each = (bits(factor) / 8 + size_of::<Rational>()) as u64;
+            Budget::system().require(each.saturating_mul(other.len() as u64))?;
+            return Ok(other.iter().map(|x| x * factor).collect());
+        }
         let (left, right) = (Numerators::of(a)?, Numerators::of(b)?);
         let product = self.integers.try_mul(&left.numerators, &right.numerators)?;
         Ok(over(&product, left.denominator * right.denominator))
@@ -80,10 +87,15 @@ impl RationalPolyRing {
             numerators,
             denominator,
         } = Numerators::of(f)?;
+        // Each coefficient is brought to lowest terms from one with the whole denominator.
+        let bits = match denominator.is_one() {
+            true => 0,
+            false => (denominator.bit_len() as u64).saturating_mul(exponent),
+        };
+        let degree = f.degree().unwrap_or(0) as u64;
+        let len = degree.saturating_mul(exponent).saturating_add(1);
+        Budget::system().require((bits / 8).saturating_mul(len))?;
         let power = self.integers.try_pow(&numerators, exponent)?;
-        // Of a denominator of b bits the power has more than (b − 1)·exponent.
-        let bits = (denominator.bit_len() as u64 - 1).saturating_mul(exponent);
-        Budget::system().require((bits / 8).saturating_mul(power.len() as u64))?;
         let exponent = usize::try_from(exponent).unwrap_or(usize::MAX);
         Ok(over(&power, denominator.pow(exponent)))
     }

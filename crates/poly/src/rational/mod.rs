@@ -83,7 +83,7 @@ impl Numerators {
 fn common_denominator(numbers: &[Rational]) -> Natural {
     numbers.iter().fold(Natural::ONE, |common, number| {
         let next = number.denominator();
-        let factor = next / (&common).gcd(next);
+        let factor = next / common.gcd(next);
         match factor.is_one() {
             true => common,
             false => common * factor,

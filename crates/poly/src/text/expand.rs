@@ -153,7 +153,7 @@ impl<'c> Expansion<'c> {
         let mut denominator = Integer::ONE;
         for next in groups.keys() {
             self.spend(offset, limbs(&denominator).saturating_mul(limbs(next)))?;
-            let common = Integer::from((&denominator).gcd(next));
+            let common = Integer::from(denominator.gcd(next));
             denominator = self.multiplier.mul_integers(&denominator, &(next / common));
         }
         let mut sum = Terms::new();

@@ -242,8 +242,12 @@ impl RealRoot {
             // What lies between neighbours decides, and may be the root itself.
             let [lower, upper] = ends.map(exactly);
             let tie = (lower + upper) / 2;
-            if self.cmp_rational(&tie) == Ordering::Equal {
+            let side = self.cmp_rational(&tie);
+            if side == Ordering::Equal {
                 return tie.to_f64();
+            }
+            if ends[0].next_up() == ends[1] {
+                return ends[usize::from(side == Ordering::Greater)];
             }
             bits += 16;
         }

@@ -275,12 +275,17 @@ fn what_is_wrong_is_named() {
 #[test]
 fn matrices_are_serialized_by_their_parts() {
     let matrix = CsrMatrix::from_triplets(2, 3, &[(0, 2, 3), (1, 0, 5)]).unwrap();
-    let text = r#"{"rows":2,"columns":3,"starts":[0,1,2],"indices":[2,0],"values":[3,5]}"#;
+    let text =
+        r#"{"rows":2,"columns":3,"lines":"rows","starts":[0,1,2],"indices":[2,0],"values":[3,5]}"#;
     assert_eq!(serde_json::to_string(&matrix).unwrap(), text);
     assert_eq!(
         serde_json::from_str::<CsrMatrix<i32>>(text).unwrap(),
         matrix
     );
+    assert!(serde_json::from_str::<CscMatrix<i32>>(text).is_err());
+    let columns = matrix.to_csc();
+    let back = serde_json::from_str::<CscMatrix<i32>>(&serde_json::to_string(&columns).unwrap());
+    assert_eq!(back.unwrap(), columns);
     let wrong = text.replace("[2,0]", "[3,0]");
     assert!(serde_json::from_str::<CsrMatrix<i32>>(&wrong).is_err());
 }

@@ -33,6 +33,7 @@ pub use launch::{KernelRunner, LaunchError, profile};
 pub use own::OwnKernel;
 pub use processor::{Effort, FoundThreshold, ProcessorTuning, Work};
 pub use runner::OwnRunner;
+#[doc(inline)]
 pub use sunzi_tune::{
     AnchoredModel, BlockResources, BufferArgument, Chooser, Constants, DataRange, Degrees,
     Description, DescriptionError, Device, Element, Fill, Input, InputKind, Kernel, KernelArgument,

@@ -30,7 +30,7 @@ fn ten(power: i32) -> f64 {
 
 /// `count` · 10^`power`, with an exponent, the same for all, where the numbers of the axis are large or tiny.
 fn text(count: i64, power: i32, far: f64) -> String {
-    if far < 1e6 && (far >= 1e-4 || power >= -6) {
+    if power <= 0 && power >= -6 || far < 1e6 && far >= 1e-4 {
         let places = usize::try_from(-power).unwrap_or(0);
         return format!("{:.places$}", count as f64 * ten(power));
     }
@@ -58,6 +58,14 @@ mod tests {
         );
         assert_eq!(texts([-2e9, 2e9], 5), ["-2e9", "-1e9", "0", "1e9", "2e9"]);
         assert_eq!(texts([0.0, 2.5e-7], 3), ["0", "1e-7", "2e-7"]);
+        assert_eq!(
+            texts([3_000_000.0, 3_000_004.0], 4),
+            ["3000000", "3000001", "3000002", "3000003", "3000004"]
+        );
+        assert_eq!(
+            texts([1e6, 1e6 + 1.0], 2),
+            ["1000000.0", "1000000.5", "1000001.0"]
+        );
         assert_eq!(texts([0.0, 1.6e9], 4), ["0", "5e8", "10e8", "15e8"]);
         for ticks in [ticks([-7.0, 13.0], 8), ticks([0.1, 0.2], 8)] {
             assert!((3..=9).contains(&ticks.len()));

@@ -154,10 +154,13 @@ impl Plot<'_> {
     /// Rows of samples and what they mean. A curve of which nothing is seen has no sample; long texts go on in the next row.
     fn legend(&self, traces: &[Trace]) -> Vec<Vec<(Option<Sample>, String)>> {
         let mut rows = Vec::new();
-        for (((text, _), trace), colour) in self.curves.iter().zip(traces).zip(COLOURS) {
+        for (((text, rows_of), trace), colour) in self.curves.iter().zip(traces).zip(COLOURS) {
+            let is_constant = rows_of.len() <= 1 && rows_of.iter().all(|row| row.len() <= 1);
             let (mut sample, text) = match trace.is_empty() {
                 false => (Some(Sample::Stroke(colour)), text.clone()),
-                true if self.curves.len() > 2 => (None, format!("{text} (only the common curve)")),
+                true if self.curves.len() > 2 && is_constant => {
+                    (None, format!("{text} (only the common curve)"))
+                }
                 true => (None, format!("{text} (nothing within the window)")),
             };
             for line in wrapped(&text) {

@@ -162,8 +162,16 @@ impl Window {
                 let [lower, upper] = wide.sides[axis];
                 parts[axis].map(|part| lower + part * (upper - lower))
             });
-            let is_seen = [0, 1].iter().all(|&axis| {
-                ends[axis][0] < self.sides[axis][1] && ends[axis][1] > self.sides[axis][0]
+            // Some segment reaches into the window: its box does, and segments of curves are short.
+            let shown = [0, 1].map(|axis| {
+                let [lower, upper] = wide.sides[axis];
+                self.sides[axis].map(|end| (end - lower) / (upper - lower))
+            });
+            let is_seen = stroke.windows(2).any(|pair| {
+                [0, 1].iter().all(|&axis| {
+                    let (a, b) = (pair[0][axis], pair[1][axis]);
+                    a.min(b) < shown[axis][1] && a.max(b) > shown[axis][0]
+                })
             });
             if is_whole && is_seen {
                 for (side, end) in sides.iter_mut().zip(ends) {
@@ -244,6 +252,13 @@ mod tests {
                 "{window:?}"
             );
         }
+        // A circle around the window, of which nothing is seen.
+        let far = rows(&[&[-100, 0, 1], &[], &[1]]);
+        let points = [[-2.0, 0.0], [2.0, 1.0]];
+        assert_eq!(
+            Window::choose(&points, &[&far]),
+            Window::choose(&points, &[])
+        );
         let parabola = rows(&[&[0, 0, 1], &[-1]]);
         let points = [[1.0, 1.0], [0.9, 0.81]];
         assert_eq!(

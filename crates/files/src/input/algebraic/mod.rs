@@ -50,7 +50,12 @@ pub fn rationals(
     multiplier: &Multiplier,
     tables: &DecimalTables,
 ) -> Result<Vec<Rational>, LineError> {
-    text::rationals(content, multiplier, tables).map_err(|error| explained(content, error))
+    text::rationals(content, multiplier, tables).map_err(|error| match error.problem {
+        ParsePolyProblem::Unexpected { .. } | ParsePolyProblem::Unfinished { .. } => {
+            LineError::new(error.offset, stop_at(content, error.offset))
+        }
+        _ => error.into(),
+    })
 }
 
 /// Why there is no more of an expression in x at a byte.
@@ -59,10 +64,12 @@ fn stop_at(content: &[u8], offset: usize) -> String {
     stops::at(content, offset, &["x", "X"], "the variable is x", advice)
 }
 
-/// What is wrong with an expression in x, in words for who wrote it.
+/// What is wrong with an expression in x over Z, in words for who wrote it.
 fn explained(content: &[u8], error: ParsePolyError) -> LineError {
     let problem = match error.problem {
-        ParsePolyProblem::Unexpected { found: b'/', .. } => {
+        ParsePolyProblem::Unexpected {
+            found: b'/' | b'.', ..
+        } => {
             "the coefficients are integers here: multiply the polynomial by its denominators, which changes it by a factor".to_owned()
         }
         ParsePolyProblem::Unexpected { .. } | ParsePolyProblem::Unfinished { .. } => {
@@ -114,7 +121,8 @@ mod tests {
             ),
             ("x^2^2", 3, "an exponent has no exponent"),
             ("x/2 + 1", 1, "the coefficients are integers here"),
-            ("0.5*x", 1, "decimals are not exact: write a quotient"),
+            ("0.5*x", 1, "the coefficients are integers here"),
+            ("2*^3", 2, "unexpected '^'"),
             (
                 "x^16777217",
                 0,

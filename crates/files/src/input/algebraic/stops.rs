@@ -28,7 +28,7 @@ pub(super) fn at(
             format!("there is no variable `{word}`: {variables}")
         }
         Some(b'.') => "decimals are not exact: write a quotient, as 3/2 instead of 1.5".to_owned(),
-        Some(b'^') => {
+        Some(b'^') if before.trim_ascii_end().last().is_some_and(|byte| is_word(byte) || *byte == b')') => {
             "an exponent has no exponent: write one number behind `^`, or parentheses around the power".to_owned()
         }
         Some(b'=') => "an equation has one `=`, outside of parentheses".to_owned(),

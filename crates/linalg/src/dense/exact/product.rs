@@ -13,6 +13,7 @@ use crate::error::MatrixError;
 use sunzi_field::{Field, Fp32};
 use sunzi_integer::mul_limbs;
 use sunzi_integer::{Integer, Natural};
+use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::{Threads, Work};
 use sunzi_rns::limbs::bit_len;
 use sunzi_rns::{Planes, Reconstruction};
@@ -23,7 +24,7 @@ use sunzi_rns::{Planes, Reconstruction};
 /// product; all threads of the current pool compute, and the result does not depend on their number.
 ///
 /// # Errors
-/// [`MatrixError::Inner`] if A has not as many columns as B has rows.
+/// [`MatrixError::Inner`] if A has not as many columns as B has rows; [`MatrixError::Memory`] if there is too little for the product.
 pub(crate) fn integer_product(
     a: &DenseMatrix<Integer>,
     b: &DenseMatrix<Integer>,
@@ -33,6 +34,9 @@ pub(crate) fn integer_product(
     let (a_bits, b_bits) = (most_bits(a), most_bits(b));
     // One more for the sign.
     let bits = a_bits + b_bits + bit_len(inner) + 1;
+    let entries = rows as u64 * columns as u64;
+    Budget::system()
+        .require(entries.saturating_mul(bits as u64 / 8 + size_of::<Integer>() as u64))?;
     let count = bits.div_ceil(PRIME_BITS as usize);
     if Costs::new((rows, inner, columns), (a_bits, b_bits), count).direct_is_quicker() {
         return Ok(direct(a, b));

@@ -30,7 +30,7 @@ impl Plan {
         if early {
             return Self::Residues;
         }
-        let entry_bits = |entry: &Integer| entry.abs().bit_len();
+        let entry_bits = |entry: &Integer| entry.bit_len();
         let bits = matrix.entries().iter().map(entry_bits).max().unwrap_or(0);
         let costs = Costs {
             order: matrix.rows(),

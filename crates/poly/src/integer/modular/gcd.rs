@@ -99,7 +99,7 @@ impl IntegerGcd {
         }
         let ring = IntegerPolyRing::new();
         let (content_f, content_g) = (ring.content(f), ring.content(g));
-        let content = Integer::from((&content_f).gcd(&content_g));
+        let content = Integer::from(content_f.gcd(&content_g));
         let (first, second) = (divided(f, &content_f), divided(g, &content_g));
         let common = Integer::from(leading(&first).gcd(leading(&second)));
         let known = match self.method {
