@@ -363,7 +363,12 @@ fn thresholds_are_measured_kept_and_used() {
         (output.status.code(), told, error)
     };
     let (code, told, error) = run(&["tune", "self", "--cpu", "--quick"]);
-    assert_eq!((code, error.as_str()), (Some(0), ""));
+    // Tests run beside it.
+    let is_busy = error.starts_with("sunzi: note: other programs had the processor for ");
+    assert!(
+        code == Some(0) && (error.is_empty() || is_busy && error.lines().count() == 1),
+        "{error}"
+    );
     for part in ["processor: ", "karatsuba", "leaves", "(built in: 480)"] {
         assert!(told.contains(part), "{told}");
     }

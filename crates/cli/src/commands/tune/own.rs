@@ -51,6 +51,9 @@ pub struct Own {
     device: ChosenDevice,
 }
 
+/// Percent of the time from which a machine is too busy to be measured.
+const BUSY: u8 = 5;
+
 /// It takes no arguments of its own.
 #[derive(Debug, Args)]
 pub struct Show {}
@@ -206,7 +209,13 @@ impl Run for Own {
         let failed = |error: &dyn std::fmt::Display| Failure::Computation(error.to_string());
         if !self.gpu && !matches!(self.device.choice, DeviceChoice::Only(_)) {
             let processor = timed(&mut figures.seconds.computing, || self.processor());
-            tuning.processor = Some(processor.map_err(|error| failed(&error))?);
+            let processor = processor.map_err(|error| failed(&error))?;
+            if let Some(percent) = processor.waited().filter(|&percent| percent >= BUSY) {
+                progress.warn(&format!(
+                    "other programs had the processor for {percent} % of the time that measuring took, so that the times say little: measure again when the machine is idle"
+                ));
+            }
+            tuning.processor = Some(processor);
         }
         if let Some(device) = device {
             let sampling = match self.quick {

@@ -514,7 +514,7 @@ fn roots_are_displayed_a_line_each() {
             .unwrap(),
     )
     .unwrap();
-    let lines = ["-1.414", "1.414", "3 (multiplicity 2)", "3.000000000001"];
+    let lines = ["-1.414", "1.414", "3 (multiplicity 2)", "3.000000000001000"];
     assert_eq!(format!("{roots:.4}"), lines.join("\n"));
     assert_eq!(roots[1].to_string(), "1.414213562");
     assert_eq!(format!("{:.0}", roots[1]), "1");

@@ -3,6 +3,24 @@
 
 use std::time::Instant;
 
+/// Nanoseconds that this thread ran, and that it waited for a processor which others had; none where the system does not tell.
+fn ran_and_waited() -> Option<[u64; 2]> {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let mut numbers = told.split_whitespace().map(|number| number.parse().ok());
+    Some([numbers.next()??, numbers.next()??])
+}
+
+/// What `work` finds, and how much of its time, in percent, it waited for a processor that other programs had.
+pub(super) fn disturbed<T>(work: impl FnOnce() -> T) -> (T, Option<u8>) {
+    let before = ran_and_waited();
+    let found = work();
+    let percent = before.zip(ran_and_waited()).and_then(|(before, after)| {
+        let [ran, waited] = [0, 1].map(|part| after[part].saturating_sub(before[part]));
+        (100 * waited).checked_div(ran + waited)
+    });
+    (found, percent.map(|percent| percent.min(100) as u8))
+}
+
 /// What is timed.
 pub type Work<'a> = Box<dyn FnMut() + 'a>;
 

@@ -3,7 +3,8 @@
 //! Both are timed at lengths around a first guess, a quarter of an octave apart; a polynomial of degree 2 is fitted to the times of
 //! each, relative errors being least, which is exact for schoolbook products and near enough for all others over three octaves. The
 //! threshold is the length that loses least by these fits, all octaves weighing the same: their crossing, or, where they cross more
-//! than once, the one that matters. Where the guess was so wrong that one algorithm wins everywhere, the search goes on that way.
+//! than once, the one that matters. Where the guess was so wrong that one algorithm wins everywhere, the search goes on that way. What gains
+//! less than the times scatter around their curves is noise, and the guess stays.
 
 use sunzi_tune::{Degrees, ModelError, RationalFunction};
 
@@ -36,6 +37,7 @@ pub(super) fn crossing<'a>(
     prepare: &dyn Fn(usize, bool) -> Work<'a>,
 ) -> Result<usize, ModelError> {
     let mut guess = border.guess.clamp(border.least, border.most);
+    let first_guess = guess;
     let mut found = guess;
     for _ in 0..MOVES {
         let lengths = lengths(guess, border);
@@ -50,6 +52,15 @@ pub(super) fn crossing<'a>(
         let curves = [curve(&lengths, &first)?, curve(&lengths, &second)?];
         let (from, to) = (lengths[0], lengths[lengths.len() - 1]);
         found = least_loss(from, to, &curves);
+        if (from..=to + 1).contains(&first_guess) {
+            let gain = (loss(from, first_guess, &curves) - loss(from, found, &curves))
+                / (to as f64 / from as f64).ln();
+            let scatter =
+                scatter(&lengths, &first, &curves[0]).hypot(scatter(&lengths, &second, &curves[1]));
+            if gain.is_nan() || gain <= scatter {
+                return Ok(first_guess);
+            }
+        }
         guess = if found == from && from > border.least {
             (from / 2).max(border.least)
         } else if found > to && to < border.most {
@@ -80,6 +91,27 @@ fn curve(lengths: &[usize], times: &[f64]) -> Result<RationalFunction, ModelErro
     };
     let domain = (lengths[0] as f64, lengths[lengths.len() - 1] as f64);
     RationalFunction::fit(&points, times, &degrees, &[domain])
+}
+
+/// How far times lie from their curve: the standard error of its logarithm, which has as many parameters as coefficients.
+fn scatter(lengths: &[usize], times: &[f64], curve: &RationalFunction) -> f64 {
+    let errors = lengths.iter().zip(times).map(|(&n, time)| {
+        let error = (curve.evaluate(&[n as f64]).max(f64::MIN_POSITIVE) / time).ln();
+        error * error
+    });
+    let parameters = 3.min(lengths.len());
+    let free = (lengths.len() - parameters).max(1) as f64;
+    let variance = errors.sum::<f64>() / free;
+    (variance * parameters as f64 / lengths.len() as f64).sqrt()
+}
+
+/// The sum of logarithms of what is lost up to the length `at` by the first one, each octave weighing the same.
+fn loss(from: usize, at: usize, [first, second]: &[RationalFunction; 2]) -> f64 {
+    let value =
+        |curve: &RationalFunction, n: usize| curve.evaluate(&[n as f64]).max(f64::MIN_POSITIVE);
+    (from..at)
+        .map(|n| (value(first, n) / value(second, n)).ln() / n as f64)
+        .sum()
 }
 
 /// The length from `from` to one beyond `to` from which the second one is taken, so that the sum of logarithms of what is lost by it is
@@ -148,6 +180,31 @@ mod tests {
             most: 7,
         };
         assert_eq!(lengths(7, one), [7]);
+    }
+
+    #[test]
+    fn what_gains_nothing_changes_nothing() {
+        let effort = Effort {
+            rounds: 5,
+            seconds: 2e-5,
+        };
+        let spin = |steps: usize| -> Work<'static> {
+            Box::new(move || {
+                for step in 0..steps {
+                    std::hint::black_box(step);
+                }
+            })
+        };
+        let border = Border {
+            guess: 100,
+            least: 4,
+            most: 4000,
+        };
+        let stays = (0..9).any(|_| {
+            let found = crossing(border, &effort, &|n, _| spin(20 * n));
+            found.unwrap() == 100
+        });
+        assert!(stays);
     }
 
     /// Works whose times are told by how often they run an empty loop.

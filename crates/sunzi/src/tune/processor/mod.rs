@@ -37,6 +37,8 @@ use super::TuningError;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProcessorTuning {
+    #[serde(skip)]
+    waited: Option<u8>,
     processor: ProcessorName,
     integers: IntegerLengths,
     over_z: OverZ,
@@ -133,16 +135,28 @@ impl ProcessorTuning {
     }
 
     fn measure_here(effort: &Effort) -> Result<Self, TuningError> {
+        let (found, waited) = clock::disturbed(|| Self::with_effort(effort));
+        found.map(|found| Self { waited, ..found })
+    }
+
+    fn with_effort(effort: &Effort) -> Result<Self, TuningError> {
         let integers = measure::integers(effort)?;
         let multiplier = || integers.multiplier();
         let IntegerThresholds { kronecker, crt_ntt } = measure::over_z(effort, &multiplier)?;
         Ok(Self {
+            waited: None,
             processor: ProcessorName::of_this(),
             integers,
             over_z: OverZ { kronecker, crt_ntt },
             words32: measure::field::<Fp32>(effort)?,
             words64: measure::field::<Fp64>(effort)?,
         })
+    }
+
+    /// How much of the time, in percent, measuring waited for a processor that other programs had, where the system tells; none of what was
+    /// kept in a file. From some percent on, times say little.
+    pub fn waited(&self) -> Option<u8> {
+        self.waited
     }
 
     /// Whether it was measured on a processor like the one at hand, with the same kernels.
