@@ -104,7 +104,7 @@ impl AnyField {
     /// The prime.
     #[must_use]
     pub fn modulus<N: LongInteger>(&self) -> N {
-        N::from_natural_limbs(&self.modulus_limbs())
+        N::from_natural_vec(self.modulus_limbs())
     }
 
     /// Appends the row of an integer's image.
@@ -129,7 +129,7 @@ impl AnyField {
     /// The least non-negative integer that a row stands for, or 0 if the words are no element of this field.
     #[must_use]
     pub fn integer<N: LongInteger>(&self, row: &[u64]) -> N {
-        N::from_natural_limbs(&self.integer_limbs(row))
+        N::from_natural_vec(self.integer_limbs(row))
     }
 }
 

@@ -27,6 +27,11 @@ pub trait LongInteger: Sized {
     fn from_natural_limbs(limbs: &[u64]) -> Self {
         Self::from_sign_and_limbs(false, limbs)
     }
+
+    /// The same, whose memory may be used.
+    fn from_natural_vec(limbs: Vec<u64>) -> Self {
+        Self::from_natural_limbs(&limbs)
+    }
 }
 
 impl LongInteger for IBig {

@@ -76,12 +76,12 @@ pub trait Field:
 
     /// The least non-negative representative of `a`.
     fn to_integer<N: LongInteger>(&self, a: Self::Elem) -> N {
-        N::from_natural_limbs(&self.to_limbs(a))
+        N::from_natural_vec(self.to_limbs(a))
     }
 
     /// The prime p.
     fn modulus<N: LongInteger>(&self) -> N {
-        N::from_natural_limbs(&self.modulus_limbs())
+        N::from_natural_vec(self.modulus_limbs())
     }
 
     /// Whether `a` is the one representation of its class that this field uses.

@@ -153,21 +153,21 @@ mod tests {
     use super::*;
     use crate::residues::limbs;
     use crate::sample::Sample;
-    use sunzi_integer::Natural;
     use rayon::ThreadPoolBuilder;
     use sunzi_field::{Field, GeneralizedFermat, TwoAdicField};
+    use sunzi_integer::Natural;
 
     #[test]
     fn values_are_those_of_the_definition() {
         let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap();
-        let p = field.modulus();
-        let n = p.as_words().len();
+        let p: Natural = field.modulus();
+        let n = p.as_limbs().len();
         let mut sample = Sample::new(7);
         for log in 1..7 {
             let points = 1 << log;
-            let root = field.to_integer(field.root_of_unity(log).unwrap());
+            let root: Natural = field.to_integer(field.root_of_unity(log).unwrap());
             let x: Vec<Natural> = (0..points)
-                .map(|_| Natural::from_words(&sample.limbs(n)) % &p)
+                .map(|_| Natural::from_limbs(sample.limbs(n)) % &p)
                 .collect();
             let input: Vec<u64> = x.iter().flat_map(|x| limbs(x, n)).collect();
             let mut at = Natural::ONE;

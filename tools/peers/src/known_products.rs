@@ -6,8 +6,8 @@
 //! as x·w, and x stays as it is; and a rounded quotient w' = ⌊w·B^n/p⌋ gives that of the product,
 //! q = ⌊x·w'/B^n⌋, so that x·w − q·p needs only lower halves of products and lies within [0, 2p).
 
-use sunzi_integer::Natural;
 use gmp_mpfr_sys::gmp;
+use sunzi_integer::Natural;
 
 use crate::contender::{contender, work};
 use crate::flint::long;
@@ -138,7 +138,7 @@ fn free_bits(modulus: &[u64]) -> u32 {
 
 /// About half the modulus: a residue whose powers look random.
 fn half(modulus: &[u64]) -> Vec<u64> {
-    limbs(&(Natural::from_words(modulus) >> 1), modulus.len())
+    limbs(&(Natural::from(modulus) >> 1), modulus.len())
 }
 
 /// The inverse of an odd number modulo 2^(64·n), by Newton's iteration: each step doubles the right bits, of
@@ -146,7 +146,7 @@ fn half(modulus: &[u64]) -> Vec<u64> {
 fn inverse_of_odd(value: &Natural, n: usize) -> Natural {
     let bits = 64 * n;
     let modulus = Natural::ONE << bits;
-    let two = &modulus + Natural::from(2u8);
+    let two = &modulus + 2;
     let (mut inverse, mut right) = (value % &modulus, 3);
     while right < bits {
         let product = value * &inverse % &modulus;
@@ -174,7 +174,7 @@ pub struct KnownProducts {
 impl KnownProducts {
     pub fn new(method: Method, modulus: &[u64]) -> Self {
         let n = modulus.len();
-        let value = Natural::from_words(modulus);
+        let value = Natural::from(modulus);
         let flint = FlintModulus::new(modulus);
         let inverse = inverse_of_odd(&value, n);
         let inverse = match method {
@@ -229,7 +229,7 @@ impl KnownProducts {
     /// What is known of a multiplier beforehand.
     pub fn entry(&self, multiplier: &[u64]) -> Vec<u64> {
         let n = self.limbs();
-        let raised = Natural::from_words(multiplier) << (64 * n);
+        let raised = Natural::from(multiplier) << (64 * n);
         match self.method {
             Method::Division => multiplier.to_vec(),
             Method::Inverse => self.flint.prepare(multiplier),
@@ -354,11 +354,11 @@ mod tests {
 
     /// Every method that suits the modulus against Natural, on residues at both ends and in between.
     fn check(modulus: &Natural) {
-        let n = modulus.as_words().len();
+        let n = modulus.as_limbs().len();
         let p = limbs(modulus, n);
         let mut sample = Sample::new(n as u64);
-        let mut values = vec![Natural::ZERO, Natural::ONE, modulus - Natural::ONE, modulus >> 1];
-        values.extend((0..4).map(|_| Natural::from_words(&sample.limbs(n + 1)) % modulus));
+        let mut values = vec![Natural::ZERO, Natural::ONE, modulus - 1, modulus >> 1];
+        values.extend((0..4).map(|_| Natural::from_limbs(sample.limbs(n + 1)) % modulus));
         let methods = Method::GMP.into_iter().chain(Method::FLINT);
         for method in methods.filter(|method| method.suits(&p)) {
             let products = KnownProducts::new(method, &p);
@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn every_method_is_right() {
         for prime in sunzi_field::generalized_fermat::NAMED {
-            check(&(Natural::from(prime.radix).pow(prime.digits) + Natural::ONE));
+            check(&(Natural::from(prime.radix).pow(prime.digits) + 1));
         }
     }
 }

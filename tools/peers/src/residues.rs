@@ -1,10 +1,10 @@
 //! Products modulo a long modulus by GMP and FLINT, with safe faces.
 
 use crate::flint::long;
-use sunzi_integer::Natural;
 use flint3_sys as sys;
 use gmp_mpfr_sys::gmp;
 use std::mem::MaybeUninit;
+use sunzi_integer::Natural;
 
 unsafe extern "C" {
     // `flint3-sys` declares no header that needs GMP's types; these are in `mpn_extras.h`.
@@ -33,7 +33,7 @@ unsafe extern "C" {
 
 /// A number in `count` limbs.
 pub fn limbs(value: &Natural, count: usize) -> Vec<u64> {
-    let mut limbs = value.as_words().to_vec();
+    let mut limbs = value.as_limbs().to_vec();
     limbs.resize(count, 0);
     limbs
 }

@@ -3,14 +3,13 @@
 //! Each function makes a contender from the same plain words that the peers get; `None` says that Sunzi has
 //! no such operation, and the peers' times stand alone.
 
-use sunzi_integer::{Integer, Natural};
 use sunzi_dft::TransformField;
 use sunzi_dft::{Convolution, DftContext, Ordering};
 use sunzi_field::generalized_fermat::NamedPrime;
 use sunzi_field::{
     AnyField, Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField, with_field,
 };
-use sunzi_integer::Multiplier;
+use sunzi_integer::{Integer, Multiplier, Natural};
 use sunzi_poly::{CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyRing};
 
 use crate::contender::{Contender, contender};
@@ -90,8 +89,7 @@ pub fn flat_product_in_z(a: &[Signed], b: &[Signed], width: usize) -> Option<Box
 
 fn polynomial(coefficients: &[Signed]) -> Poly<Integer> {
     let integer = |(negative, limbs): &Signed| {
-        let magnitude = Natural::from_words(limbs);
-        Integer::from_parts(Sign::from(*negative), magnitude)
+        Integer::from_sign_magnitude(*negative, Natural::from(&limbs[..]))
     };
     Poly::new(coefficients.iter().map(integer).collect())
 }
@@ -100,12 +98,12 @@ fn polynomial(coefficients: &[Signed]) -> Poly<Integer> {
 fn signed_words(poly: &Poly<Integer>, width: usize) -> Vec<u64> {
     let mut all = Vec::with_capacity(poly.coefficients().len() * (width + 1));
     for coefficient in poly.coefficients() {
-        let (sign, limbs) = coefficient.as_sign_words();
+        let limbs = coefficient.magnitude().as_limbs();
         assert!(
             limbs.len() <= width,
             "a product's coefficient fits its bound"
         );
-        all.push(u64::from(sign == Sign::Negative));
+        all.push(u64::from(coefficient.is_negative()));
         all.extend_from_slice(limbs);
         all.extend(std::iter::repeat_n(0, width - limbs.len()));
     }
@@ -220,7 +218,7 @@ pub fn generalized_fermat_products(
         let elements = |numbers: &[Vec<u64>]| -> Vec<Digits<K>> {
             numbers
                 .iter()
-                .map(|limbs| field.from_integer(&Natural::from_words(limbs).into()))
+                .map(|limbs| field.from_limbs(false, limbs))
                 .collect()
         };
         let n = a[0].len();
@@ -249,7 +247,7 @@ fn from_rows<const K: usize>(
     n: usize,
 ) -> Vec<Digits<K>> {
     rows.chunks_exact(n)
-        .map(|row| field.from_integer(&Natural::from_words(row).into()))
+        .map(|row| field.from_limbs(false, row))
         .collect()
 }
 

@@ -1,10 +1,9 @@
 //! The field modulo r^K + 1.
 
-use crate::LongInteger;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use dashu_int::IBig;
+use dashu_int::UBig;
 
 use super::digits::Digits;
 use super::error::GeneralizedFermatError;
@@ -191,7 +190,7 @@ impl<const K: usize> Field for GeneralizedFermat<K> {
 
     fn inv(&self, a: Digits<K>) -> Option<Digits<K>> {
         let inverse = euclid::inverse(&self.ring.to_integer(&a), self.ring.modulus())?;
-        Some(self.ring.image(&inverse.into()))
+        Some(self.ring.image(false, inverse))
     }
 
     fn from_u64(&self, value: u64) -> Digits<K> {
@@ -200,7 +199,7 @@ impl<const K: usize> Field for GeneralizedFermat<K> {
 
     /// In subquadratic time.
     fn from_limbs(&self, negative: bool, limbs: &[u64]) -> Digits<K> {
-        self.ring.image(&IBig::from_sign_and_limbs(negative, limbs))
+        self.ring.image(negative, UBig::from_words(limbs))
     }
 
     /// In subquadratic time.

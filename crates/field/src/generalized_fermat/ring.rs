@@ -2,8 +2,7 @@
 
 use std::sync::OnceLock;
 
-use dashu_int::ops::RemEuclid;
-use dashu_int::{IBig, UBig};
+use dashu_int::UBig;
 
 use super::convert::{powers, read_digits, write_digits};
 use super::digits::Digits;
@@ -192,19 +191,33 @@ impl<const K: usize> Ring<K> {
             digits.0[0] = value;
             digits
         } else {
-            self.image(&value.into())
+            self.image(false, value.into())
         }
     }
 
-    /// The image of any integer, in subquadratic time.
-    pub(super) fn image(&self, value: &IBig) -> Digits<K> {
-        let residue = value.rem_euclid(IBig::from(self.modulus.clone()));
-        if &residue + UBig::ONE == self.modulus {
+    /// The image of an integer of this sign and magnitude, in subquadratic time.
+    pub(super) fn image(&self, negative: bool, magnitude: UBig) -> Digits<K> {
+        let mut residue = match magnitude < self.modulus {
+            true => magnitude,
+            false => magnitude % &self.modulus,
+        };
+        if negative && !residue.is_zero() {
+            residue = &self.modulus - residue;
+        }
+        if self.is_minus_one(&residue) {
             return minus_one(self.radix());
         }
         let mut digits = Digits::default();
         write_digits(residue, &self.powers, &mut digits.0);
         digits
+    }
+
+    /// Whether a residue is p − 1, which differs from the odd p in the lowest word alone.
+    fn is_minus_one(&self, residue: &UBig) -> bool {
+        match (residue.as_words(), self.modulus.as_words()) {
+            ([low, high @ ..], [lowest, highest @ ..]) => *low == lowest - 1 && high == highest,
+            _ => false,
+        }
     }
 
     pub(super) fn to_integer(&self, x: &Digits<K>) -> UBig {

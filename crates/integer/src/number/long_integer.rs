@@ -16,6 +16,10 @@ impl LongInteger for Natural {
         );
         magnitude
     }
+
+    fn from_natural_vec(limbs: Vec<u64>) -> Self {
+        Self::from_limbs(limbs)
+    }
 }
 
 impl LongInteger for Integer {
@@ -25,5 +29,9 @@ impl LongInteger for Integer {
 
     fn from_sign_and_limbs(negative: bool, limbs: &[u64]) -> Self {
         Self::from_sign_magnitude(negative, Natural::from(limbs))
+    }
+
+    fn from_natural_vec(limbs: Vec<u64>) -> Self {
+        Natural::from_limbs(limbs).into()
     }
 }

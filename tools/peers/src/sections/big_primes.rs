@@ -1,7 +1,7 @@
 //! What the cases over named primes r^k + 1 have in common.
 
-use sunzi_integer::Natural;
 use sunzi_field::generalized_fermat::NamedPrime;
+use sunzi_integer::Natural;
 
 use crate::residues::limbs;
 use crate::sample::Sample;
@@ -23,14 +23,13 @@ pub(super) use name_with_prime;
 
 /// The prime in limbs.
 pub fn modulus(prime: NamedPrime) -> Vec<u64> {
-    let value = Natural::from(prime.radix).pow(prime.digits) + Natural::ONE;
-    value.as_words().to_vec()
+    (Natural::from(prime.radix).pow(prime.digits) + 1).into_limbs()
 }
 
 /// `count` residues modulo a number, as rows of its limbs.
 pub fn residues(sample: &mut Sample, modulus: &[u64], count: usize) -> Vec<u64> {
-    let (n, value) = (modulus.len(), Natural::from_words(modulus));
+    let (n, value) = (modulus.len(), Natural::from(modulus));
     (0..count)
-        .flat_map(|_| limbs(&(Natural::from_words(&sample.limbs(n + 1)) % &value), n))
+        .flat_map(|_| limbs(&(Natural::from_limbs(sample.limbs(n + 1)) % &value), n))
         .collect()
 }

@@ -1,9 +1,9 @@
 //! Determinants modulo word-size primes and over Z, against FLINT and FFLAS-FFPACK.
 
-use sunzi_integer::{Integer, Natural};
 use sunzi_field::{Fp32, Fp64};
+use sunzi_integer::{Integer, Natural};
 use sunzi_linalg::DenseMatrix;
-use sunzi_linalg::dense::{MatrixField, determinant, integer_determinant};
+use sunzi_linalg::dense::{MatrixField, determinant};
 
 use crate::contender::{Case, Contender, Entrants, Group, Peer, Setup, contender};
 use crate::flint::{FmpzMatrix, NmodMatrix, Signed};
@@ -117,11 +117,10 @@ fn integer(setup: Setup, order: usize, bits: usize) -> Entrants {
         let matrix = DenseMatrix::new(order, order, entries).ok()?;
         Some(contender(
             (matrix, Integer::ZERO),
-            |(matrix, out)| *out = integer_determinant(matrix).expect("it is square"),
+            |(matrix, out)| *out = matrix.determinant().expect("it is square"),
             move |(_, out)| {
-                let (sign, words) = out.as_sign_words();
-                let mut output = vec![u64::from(sign == dashu_int::Sign::Negative)];
-                output.extend(words);
+                let mut output = vec![u64::from(out.is_negative())];
+                output.extend(out.magnitude().as_limbs());
                 output.resize(width + 1, 0);
                 output
             },
@@ -148,8 +147,7 @@ pub(super) fn signed(count: usize, bits: usize, seed: u64) -> Vec<Signed> {
 
 /// As Sunzi has it.
 pub(super) fn integer_of((negative, limbs): &Signed) -> Integer {
-    let magnitude = Integer::from(Natural::from_words(limbs));
-    if *negative { -magnitude } else { magnitude }
+    Integer::from_sign_magnitude(*negative, Natural::from(&limbs[..]))
 }
 
 /// Bits of the last limb that are too many.

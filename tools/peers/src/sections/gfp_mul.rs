@@ -1,7 +1,7 @@
 //! Products modulo the named primes r^k + 1, one and 4096 of them, against GMP and FLINT.
 
-use sunzi_integer::Natural;
 use sunzi_field::generalized_fermat::{NAMED, NamedPrime};
+use sunzi_integer::Natural;
 
 use crate::contender::{Case, Contender, Entrants, Group, Peer, Setup, contender};
 use crate::flint::{Fmpz, FmpzModulus};
@@ -37,13 +37,13 @@ pub fn cases(_options: &Options) -> Vec<Case> {
 
 fn entrants(setup: Setup, prime: NamedPrime, count: usize) -> Entrants {
     let NamedPrime { radix, digits, .. } = prime;
-    let modulus = Natural::from(radix).pow(digits) + Natural::ONE;
-    let n = modulus.as_words().len();
+    let modulus = Natural::from(radix).pow(digits) + 1;
+    let n = modulus.as_limbs().len();
     let p = limbs(&modulus, n);
     let mut sample = Sample::new(radix ^ digits as u64 ^ count as u64);
     let mut operands = || -> Vec<Vec<u64>> {
         (0..count)
-            .map(|_| limbs(&(Natural::from_words(&sample.limbs(n + 1)) % &modulus), n))
+            .map(|_| limbs(&(Natural::from_limbs(sample.limbs(n + 1)) % &modulus), n))
             .collect()
     };
     let (a, b) = (operands(), operands());

@@ -7,10 +7,10 @@
 
 use std::sync::Arc;
 
-use sunzi_integer::Natural;
 use sunzi_dft::crt::LongTransforms;
 use sunzi_field::generalized_fermat::{NAMED, NamedPrime};
 use sunzi_field::{Field, TwoAdicField};
+use sunzi_integer::Natural;
 
 use super::big_primes::{self, name_with_prime};
 use super::gfp_fft;
@@ -59,7 +59,7 @@ fn entrants(setup: Setup, prime: NamedPrime, log: u32) -> Entrants {
 }
 
 fn transforms(modulus: &[u64], points: usize) -> LongTransforms {
-    let modulus = Natural::from_words(modulus);
+    let modulus = Natural::from(modulus);
     LongTransforms::new(&modulus, points).expect("the primes have such transforms")
 }
 
@@ -123,7 +123,7 @@ fn check(primes: &LongTransforms, input: &[u64]) {
     let mut output = vec![0; width * points];
     primes.recombine(&rows, &mut output);
     for (before, after) in input.chunks_exact(n).zip(output.chunks_exact(width)) {
-        let (before, after) = (Natural::from_words(before), Natural::from_words(after));
+        let (before, after) = (Natural::from(before), Natural::from(after));
         assert!(before == after, "residues recombine to what they came from");
     }
     let coefficients = rows.clone();

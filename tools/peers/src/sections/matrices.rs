@@ -1,12 +1,10 @@
 //! Ranks, systems, inverses, nullspaces, reduced echelon forms and products of matrices, modulo word-size primes and over
 //! Q, against FLINT, modulo primes of 32 bits against FFLAS-FFPACK, too.
 
-use sunzi_integer::{Integer, Natural, Rational};
 use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_integer::{Integer, Rational};
 use sunzi_linalg::DenseMatrix;
-use sunzi_linalg::dense::{
-    Decomposition, MatrixField, RationalElimination, integer_product, product,
-};
+use sunzi_linalg::dense::{Decomposition, MatrixField, RationalElimination, product};
 
 use super::determinants::{PRIMES, by_fflas, integer_of, signed};
 use crate::contender::{Case, Contender, Entrants, Group, Peer, Setup, contender};
@@ -322,7 +320,7 @@ fn rational_by_sunzi(
         let none = DenseMatrix::new(0, 0, Vec::new()).ok()?;
         return Some(contender(
             (matrix(left)?, matrix(right)?, none),
-            |(a, b, out)| *out = integer_product(a, b).expect("shapes fit"),
+            |(a, b, out)| *out = a.try_mul(b).expect("shapes fit"),
             move |(_, _, out): &(_, _, DenseMatrix<Integer>)| {
                 let entries = out.entries().iter();
                 entries.map(|entry| field.from_integer(entry)).collect()
@@ -330,7 +328,9 @@ fn rational_by_sunzi(
         ));
     }
     let matrix = |entries: &[(bool, Vec<u64>)], columns: usize| {
-        let entries = entries.iter().map(|entry| Rational::from(integer_of(entry)));
+        let entries = entries
+            .iter()
+            .map(|entry| Rational::from(integer_of(entry)));
         DenseMatrix::new(order, columns, entries.collect()).ok()
     };
     let none = DenseMatrix::new(0, 0, Vec::new()).ok()?;
@@ -350,8 +350,8 @@ fn rational_by_sunzi(
         },
         move |(_, _, out, rank): &(_, _, DenseMatrix<Rational>, usize)| {
             let parts = |entry: &Rational| {
-                let denominator = Integer::from(Natural::clone(entry.denominator()));
-                [entry.numerator(), &denominator].map(|part| field.from_integer(part))
+                let numerator = field.from_integer(entry.numerator());
+                [numerator, field.from_integer(entry.denominator())]
             };
             let parts: Vec<[u64; 2]> = out.entries().iter().map(parts).collect();
             match what {

@@ -1,7 +1,6 @@
 //! Residue number systems: products modulo any word, composition from digits and residues, against FLINT and
 //! GMP.
 
-use sunzi_integer::Natural;
 use rug::Integer as GmpInteger;
 use rug::integer::{IsPrime, Order};
 use sunzi_dft::DftError;
@@ -10,7 +9,7 @@ use sunzi_dft::crt::{
     SignedCoefficients,
 };
 use sunzi_field::TwoAdicField;
-use sunzi_integer::convert::rug::{from_rug, to_rug};
+use sunzi_integer::{Integer, Natural};
 use sunzi_machine::{Grain, InstructionSet};
 use sunzi_rns::{CoefficientBound, Composer};
 use sunzi_testkit::convolution;
@@ -294,12 +293,16 @@ fn basis(trial: &mut Trial) {
     let length = trial.length(6, 20);
     let largest = GmpInteger::from_digits(&trial.limbs(length), Order::Lsf);
     let signed = trial.below(2) == 0;
-    let bound = CoefficientBound::new(from_rug(&largest).into_parts().1);
+    let bound = CoefficientBound::new(&Integer::from(&largest));
     let (bound, values) = match signed {
         true => (bound.signed(), largest * 2u32 + 1u32),
         false => (bound, largest + 1u32),
     };
-    trial.compare_one("values", to_rug(&bound.values().into()), values.clone());
+    trial.compare_one(
+        "values",
+        GmpInteger::from(bound.values::<Natural>()),
+        values.clone(),
+    );
     let Some(basis) = trial.expect("basis", CrtBasis::for_bound(&bound)) else {
         return;
     };
@@ -315,8 +318,12 @@ fn basis(trial: &mut Trial) {
         product *= prime;
     }
     theirs.reverse();
-    trial.compare("primes", &basis.primes().to_vec(), &theirs);
-    trial.compare_one("modulus", to_rug(&basis.modulus().into()), product);
+    trial.compare("primes", basis.primes(), &theirs);
+    trial.compare_one(
+        "modulus",
+        GmpInteger::from(basis.modulus::<Natural>()),
+        product,
+    );
     trial.compare_one("is long enough", basis.check(&bound).is_ok(), true);
     if let Some(fewer) = theirs.len().checked_sub(1).filter(|&fewer| fewer > 0) {
         let short = CrtBasis::new(fewer).and_then(|basis| basis.check(&bound));
@@ -332,7 +339,10 @@ fn compose<const N: usize>(trial: &mut Trial) {
     };
     let composer = Composer::<N>::new(basis.primes());
     let primes = basis.primes();
-    let modulus: GmpInteger = primes.iter().map(|&prime| GmpInteger::from(prime)).product();
+    let modulus: GmpInteger = primes
+        .iter()
+        .map(|&prime| GmpInteger::from(prime))
+        .product();
     for _ in 0..8 {
         let mut digits = [0; N];
         let mut value = GmpInteger::new();
@@ -361,7 +371,7 @@ fn long_transforms(trial: &mut Trial) {
     let (width, points) = (trial.length(16, 40), 1 << trial.below(8));
     let mut top = trial.limbs(width);
     top[width - 1] |= 1 << 63;
-    let modulus = Natural::from_words(&top);
+    let modulus = Natural::from(&top[..]);
     let Some(transforms) = trial.expect("transforms", LongTransforms::new(&modulus, points)) else {
         return;
     };
@@ -394,7 +404,8 @@ fn long_transforms(trial: &mut Trial) {
         {
             let prime = context.field().prime();
             let root = context.field().root_of_unity(points.ilog2()).unwrap_or(0);
-            let root = GmpInteger::from(root).pow_mod(&GmpInteger::from(j), &GmpInteger::from(prime));
+            let root =
+                GmpInteger::from(root).pow_mod(&GmpInteger::from(j), &GmpInteger::from(prime));
             let point = root.expect("not negative").to_u64().expect("a word");
             let mut value = [0];
             NmodPoly::new(prime, row).evaluate(&mut value, &[point]);

@@ -3,7 +3,6 @@
 
 use std::sync::{Arc, LazyLock};
 
-use sunzi_integer::{Integer, Natural};
 use rug::Integer as GmpInteger;
 use rug::integer::Order;
 use sunzi::{
@@ -15,7 +14,7 @@ use sunzi::{
     transform::{AnyDft, Direction},
 };
 use sunzi_field::generalized_fermat::NAMED;
-use sunzi_integer::convert::rug::{from_rug, to_rug};
+use sunzi_integer::{Integer, Natural};
 
 use super::integer_matrices::{by_flint, integers};
 use super::operation::Operation;
@@ -114,11 +113,11 @@ struct Side {
 
 impl Side {
     fn new(field: AnyField) -> Self {
-        let prime = field.modulus();
+        let prime: Natural = field.modulus();
         Self {
             ring: AnyPolyRing::new(&field),
-            modulus: Arc::new(FmpzModulus::new(prime.as_words())),
-            width: prime.as_words().len(),
+            modulus: Arc::new(FmpzModulus::new(prime.as_limbs())),
+            width: prime.as_limbs().len(),
             prime,
             field,
         }
@@ -149,8 +148,8 @@ impl Side {
         }
         let mut rows = Vec::new();
         for _ in 0..count {
-            let residue = Natural::from_words(&trial.limbs(self.width)) % &self.prime;
-            self.field.push_integer(&residue.into(), &mut rows);
+            let residue = Natural::from_limbs(trial.limbs(self.width)) % &self.prime;
+            self.field.push_integer(&residue, &mut rows);
         }
         rows
     }
@@ -176,7 +175,7 @@ impl Side {
         let mut limbs = Vec::new();
         for row in rows.chunks_exact(self.field.width()) {
             let end = limbs.len() + self.width;
-            limbs.extend(self.field.integer(row).as_words());
+            limbs.extend(self.field.integer::<Natural>(row).as_limbs());
             limbs.resize(end, 0);
         }
         limbs
@@ -227,10 +226,7 @@ fn integer_products(engine: &Engine, trial: &mut Trial) {
         if trial.below(2) == 0 { -value } else { value }
     };
     let theirs: Vec<[GmpInteger; 2]> = (0..count).map(|_| [operand(), operand()]).collect();
-    let ours: Vec<[Integer; 2]> = theirs
-        .iter()
-        .map(|[a, b]| [from_rug(a), from_rug(b)])
-        .collect();
+    let ours: Vec<[Integer; 2]> = theirs.iter().map(|[a, b]| [a.into(), b.into()]).collect();
     let found = all(trial, engine.multiply_integers(&borrowed(&ours), None));
     for (ours, [a, b]) in found.iter().zip(&theirs) {
         compare_integers(trial, ours, &GmpInteger::from(a * b));
@@ -357,8 +353,7 @@ fn interpolations(engine: &Engine, trial: &mut Trial) {
         let limbs = side.peer(f).values(&side.limbs(&points), side.width);
         let mut rows = Vec::new();
         for residue in limbs.chunks_exact(side.width) {
-            let residue = Natural::from_words(residue).into();
-            side.field.push_integer(&residue, &mut rows);
+            side.field.push_integer(&Natural::from(residue), &mut rows);
         }
         rows
     });
@@ -386,12 +381,12 @@ fn transforms(engine: &Engine, trial: &mut Trial) {
         trial,
         engine.transform_all(&plan, given.clone(), Direction::Forward),
     );
-    let root = side.field.integer(&plan.root_of_unity());
+    let root: Natural = side.field.integer(&plan.root_of_unity());
     let mut powers = Vec::new();
     let mut power = Natural::ONE;
     for _ in 0..len {
         let end = powers.len() + side.width;
-        powers.extend(power.as_words());
+        powers.extend(power.as_limbs());
         powers.resize(end, 0);
         power = power * &root % &side.prime;
     }
@@ -434,7 +429,7 @@ fn determinants(engine: &Engine, trial: &mut Trial) {
 fn integer_determinants(engine: &Engine, trial: &mut Trial) {
     let order = trial.length(6, 40);
     let entries = integers(trial, order, 1);
-    let ours = DenseMatrix::new(order, order, entries.iter().map(from_rug).collect());
+    let ours = DenseMatrix::new(order, order, entries.iter().map(Integer::from).collect());
     let ours = ours.expect("as many entries as the shape says");
     let found = all(
         trial,
@@ -442,6 +437,10 @@ fn integer_determinants(engine: &Engine, trial: &mut Trial) {
     );
     for found in found {
         let theirs = by_flint(order, &entries);
-        trial.compare_one(&format!("order {order}"), to_rug(&found.value), theirs);
+        trial.compare_one(
+            &format!("order {order}"),
+            GmpInteger::from(found.value),
+            theirs,
+        );
     }
 }

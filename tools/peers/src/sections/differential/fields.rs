@@ -53,9 +53,9 @@ pub struct Residues {
 
 impl Residues {
     pub fn of<F: Peered>(twin: &Twin<F>) -> Self {
-        let prime = twin.field().modulus();
+        let prime = twin.field().modulus_limbs();
         Self {
-            prime: Integer::from_digits(prime.as_words(), Order::Lsf),
+            prime: Integer::from_digits(&prime, Order::Lsf),
             width: twin.width,
         }
     }
@@ -228,7 +228,7 @@ fn conversion<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     }
     let ours = twin
         .field()
-        .from_integer(&sunzi_integer::convert::rug::from_rug(&integer));
+        .from_integer(&sunzi_integer::Integer::from(&integer));
     twin.compare_rows(
         trial,
         "image of an integer",

@@ -1,14 +1,12 @@
 //! Determinants of matrices over Z and Q, and linear algebra over Q, against FLINT; and of doubles against the exact value.
 
-use sunzi_integer::{Integer, Natural, Rational};
 use rug::integer::Order;
 use rug::{Integer as GmpInteger, Rational as GmpRational};
 use sunzi_field::primality::is_prime;
-use sunzi_integer::convert::rug::{from_rug, to_rug};
+use sunzi_integer::{Integer, Rational};
 use sunzi_linalg::MatrixError;
 use sunzi_linalg::dense::{
     DenseMatrix, IntegerDeterminant, IntegerMethod, RationalElimination, clear_denominators,
-    rational_determinant,
 };
 use sunzi_linalg::float::{self, Pivoting, ScaledFloat};
 
@@ -62,6 +60,11 @@ pub fn integers(trial: &mut Trial, order: usize, width: usize) -> Vec<GmpInteger
     entries
 }
 
+/// The numerator and the denominator.
+fn parts(value: &Rational) -> [GmpInteger; 2] {
+    [value.numerator().into(), value.denominator().into()]
+}
+
 /// What elimination over Q finds, against FLINT's reduced echelon form, and a product.
 fn linear_algebra(trial: &mut Trial) {
     let [rows, columns] = [(); 2].map(|()| trial.length(5, 14).max(1));
@@ -75,7 +78,8 @@ fn linear_algebra(trial: &mut Trial) {
             entries[(rows - 1) * columns + j] = sum;
         }
     }
-    let signed = |entry: &GmpInteger| -> Signed { (*entry < 0, entry.as_abs().to_digits(Order::Lsf)) };
+    let signed =
+        |entry: &GmpInteger| -> Signed { (*entry < 0, entry.as_abs().to_digits(Order::Lsf)) };
     let theirs: Vec<Signed> = entries.iter().map(signed).collect();
     let theirs = FmpzMatrix::of_shape((rows, columns), &theirs);
     let theirs = FmpqMatrix::of_integers(&theirs, (rows, columns))
@@ -83,17 +87,13 @@ fn linear_algebra(trial: &mut Trial) {
         .entries();
     let ours = entries
         .iter()
-        .map(|entry| Rational::from(from_rug(entry)))
+        .map(|entry| Rational::from(Integer::from(entry)))
         .collect();
     let ours = DenseMatrix::new(rows, columns, ours).expect("as many entries as the shape says");
     let elimination = RationalElimination::new();
     let found = elimination.reduced_row_echelon_form(&ours);
     let Some((form, pivots)) = trial.expect("echelon form", found) else {
         return;
-    };
-    let parts = |entry: &Rational| {
-        let denominator = Integer::from(Natural::clone(entry.denominator()));
-        [to_rug(entry.numerator()), to_rug(&denominator)]
     };
     let form: Vec<[GmpInteger; 2]> = form.entries().iter().map(parts).collect();
     let what = format!("of {rows} by {columns}");
@@ -115,7 +115,8 @@ fn linear_algebra(trial: &mut Trial) {
 
 /// The determinant by FLINT.
 pub fn by_flint(order: usize, entries: &[GmpInteger]) -> GmpInteger {
-    let signed = |entry: &GmpInteger| -> Signed { (*entry < 0, entry.as_abs().to_digits(Order::Lsf)) };
+    let signed =
+        |entry: &GmpInteger| -> Signed { (*entry < 0, entry.as_abs().to_digits(Order::Lsf)) };
     let matrix = FmpzMatrix::new(order, &entries.iter().map(signed).collect::<Vec<_>>());
     let bits: u64 = entries
         .chunks_exact(order.max(1))
@@ -133,12 +134,16 @@ fn integer(trial: &mut Trial, method: IntegerMethod, (usual, rare): (usize, usiz
     let order = trial.length(usual, rare);
     let width = trial.length(2, if order < 12 { 16 } else { 3 });
     let entries = integers(trial, order, width);
-    let ours = DenseMatrix::new(order, order, entries.iter().map(from_rug).collect());
+    let ours = DenseMatrix::new(order, order, entries.iter().map(Integer::from).collect());
     let ours = ours.expect("as many entries as the shape says");
     match IntegerDeterminant::new().method(method).compute(&ours) {
         Ok(found) => {
             let theirs = by_flint(order, &entries);
-            trial.compare_one(&format!("order {order}"), to_rug(&found.value), theirs);
+            trial.compare_one(
+                &format!("order {order}"),
+                GmpInteger::from(found.value),
+                theirs,
+            );
         }
         // More bits than the largest named prime has: there is nothing to compare.
         Err(MatrixError::TooLarge { .. }) if method == IntegerMethod::BigPrime => {}
@@ -159,12 +164,16 @@ fn early(trial: &mut Trial) {
             }
         }
     }
-    let ours = DenseMatrix::new(order, order, entries.iter().map(from_rug).collect());
+    let ours = DenseMatrix::new(order, order, entries.iter().map(Integer::from).collect());
     let ours = ours.expect("as many entries as the shape says");
     let found = IntegerDeterminant::new().early(trial.seed()).compute(&ours);
     if let Some(found) = trial.expect("determinant", found) {
         let theirs = by_flint(order, &entries);
-        trial.compare_one(&format!("order {order}"), to_rug(&found.value), theirs);
+        trial.compare_one(
+            &format!("order {order}"),
+            GmpInteger::from(found.value),
+            theirs,
+        );
     }
 }
 
@@ -176,9 +185,7 @@ fn rational(trial: &mut Trial) {
         .map(|value| (value.abs() >> 48u32) + 1u32)
         .collect();
     let ratio = |(numerator, denominator): (&GmpInteger, &GmpInteger)| {
-        let (sign, denominator) = from_rug(denominator).into_parts();
-        debug_assert_eq!(sign, Sign::Positive);
-        Rational::from_parts(from_rug(numerator), denominator)
+        Rational::new(numerator.into(), denominator.into()).expect("a positive denominator")
     };
     let ours = numerators.iter().zip(&denominators).map(ratio).collect();
     let ours = DenseMatrix::new(order, order, ours).expect("as many entries as the shape says");
@@ -194,9 +201,8 @@ fn rational(trial: &mut Trial) {
         product *= multiple;
     }
     let theirs = GmpRational::from((by_flint(order, &whole), product));
-    if let Some(found) = trial.expect("determinant", rational_determinant(&ours)) {
-        let numerator = to_rug(found.numerator());
-        let denominator = to_rug(&Integer::from(Natural::clone(found.denominator())));
+    if let Some(found) = trial.expect("determinant", ours.determinant()) {
+        let [numerator, denominator] = parts(&found);
         trial.compare_one("numerator", &numerator, theirs.numer());
         trial.compare_one("denominator", &denominator, theirs.denom());
     }
@@ -204,21 +210,21 @@ fn rational(trial: &mut Trial) {
     let (cleared, multiple) = clear_denominators(&ours);
     let (mut again, mut multiples) = (Vec::new(), GmpInteger::from(1));
     for row in ours.entries().chunks_exact(order) {
-        let denominator = |x: &Rational| to_rug(&Integer::from(Natural::clone(x.denominator())));
+        let denominator = |x: &Rational| GmpInteger::from(x.denominator());
         let least = row
             .iter()
             .map(denominator)
             .fold(GmpInteger::from(1), |least, x| least.lcm(&x));
         for x in row {
-            again.push(to_rug(x.numerator()) * (&least / denominator(x)));
+            again.push(GmpInteger::from(x.numerator()) * (&least / denominator(x)));
         }
         multiples *= least;
     }
-    let cleared: Vec<GmpInteger> = cleared.entries().iter().map(to_rug).collect();
+    let cleared: Vec<GmpInteger> = cleared.entries().iter().map(GmpInteger::from).collect();
     trial.compare("rows times their denominators", &cleared, &again);
     trial.compare_one(
         "product of the rows' multiples",
-        to_rug(&multiple.into()),
+        GmpInteger::from(multiple),
         multiples,
     );
 }

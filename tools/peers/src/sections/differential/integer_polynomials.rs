@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use sunzi_integer::{Integer, Natural};
 use rug::Integer as GmpInteger;
 use rug::integer::Order;
-use sunzi_integer::convert::rug::to_rug;
+use sunzi_integer::{Integer, Natural};
 use sunzi_poly::{Algorithm, FlatPoly, IntegerPolyRing, Poly, PolyError};
 
 use super::operation::Operation;
@@ -69,7 +68,7 @@ pub(super) fn coefficients(trial: &mut Trial, length: usize, width: usize) -> Ve
 
 pub(super) fn poly(coefficients: &[Signed]) -> Poly<Integer> {
     let integer = |(negative, limbs): &Signed| {
-        Integer::from_parts(Sign::from(*negative), Natural::from_words(limbs))
+        Integer::from_sign_magnitude(*negative, Natural::from(&limbs[..]))
     };
     Poly::new(coefficients.iter().map(integer).collect())
 }
@@ -77,8 +76,8 @@ pub(super) fn poly(coefficients: &[Signed]) -> Poly<Integer> {
 /// Sunzi's polynomial as FLINT's.
 pub(super) fn peer(poly: &Poly<Integer>) -> FmpzPoly {
     let signed = |coefficient: &Integer| -> Signed {
-        let (sign, words) = coefficient.as_sign_words();
-        (sign == Sign::Negative, words.to_vec())
+        let limbs = coefficient.magnitude().as_limbs();
+        (coefficient.is_negative(), limbs.to_vec())
     };
     FmpzPoly::new(&poly.coefficients().iter().map(signed).collect::<Vec<_>>())
 }
@@ -89,14 +88,13 @@ pub(super) fn compare(trial: &mut Trial, what: &str, ours: &Poly<Integer>, their
         let widths = poly
             .coefficients()
             .iter()
-            .map(|x| x.as_sign_words().1.len());
+            .map(|x| x.magnitude().as_limbs().len());
         widths.max().unwrap_or(0)
     };
     let width = width(ours).max(theirs.width());
     let row = |coefficient: &Integer| {
-        let (sign, words) = coefficient.as_sign_words();
-        let mut row = vec![u64::from(sign == Sign::Negative)];
-        row.extend_from_slice(words);
+        let mut row = vec![u64::from(coefficient.is_negative())];
+        row.extend_from_slice(coefficient.magnitude().as_limbs());
         row.resize(width + 1, 0);
         row
     };
@@ -183,7 +181,12 @@ fn flat_limbs(trial: &mut Trial) {
     while theirs.last().is_some_and(GmpInteger::is_zero) {
         theirs.pop();
     }
-    let ours: Vec<GmpInteger> = flat.to_poly().coefficients().iter().map(to_rug).collect();
+    let ours: Vec<GmpInteger> = flat
+        .to_poly()
+        .coefficients()
+        .iter()
+        .map(GmpInteger::from)
+        .collect();
     trial.compare("coefficients", &ours, &theirs);
 }
 
@@ -255,10 +258,7 @@ fn primitive_part(ring: &IntegerPolyRing, trial: &mut Trial) {
     a = ring.mul(&a, &poly(&factor));
     let theirs = peer(&a);
     // Sunzi's keeps the sign.
-    let negative = a
-        .coefficients()
-        .last()
-        .is_some_and(|x| x.sign() == Sign::Negative);
+    let negative = a.coefficients().last().is_some_and(Integer::is_negative);
     let part = match negative {
         true => theirs.primitive_part().negated(),
         false => theirs.primitive_part(),

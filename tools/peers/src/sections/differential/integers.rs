@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_integer::convert::rug::from_rug;
 use sunzi_integer::{Algorithm, Multiplier};
 use sunzi_machine::InstructionSet;
 use sunzi_rns::limbs;
@@ -166,10 +165,10 @@ fn signed_products(multipliers: &[Multiplier], trial: &mut Trial) {
         if trial.below(2) == 0 { -value } else { value }
     };
     let (a, b) = (operand(), operand());
-    let [x, y] = [&a, &b].map(from_rug);
+    let [x, y] = [&a, &b].map(sunzi_integer::Integer::from);
     let multiplier = trial.pick(multipliers);
     let theirs = Integer::from(&a * &b);
-    let ways = [multiplier.mul_integers(&x, &y), sunzi_integer::mul(&x, &y)];
+    let ways = [multiplier.mul_integers(&x, &y), &x * &y];
     for ours in ways {
         compare_integers(trial, &ours, &theirs);
     }

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_integer::convert::rug::{from_rug, to_rug};
 use sunzi_linalg::DenseMatrix;
 use sunzi_sparse::matrix_market::{self, Integers, Reals, Symmetry};
 
@@ -314,7 +313,7 @@ fn read(trial: &mut Trial) {
             }
             theirs[i as usize * places.columns + j as usize] = value;
         }
-        let ours: Vec<Integer> = found.entries().iter().map(to_rug).collect();
+        let ours: Vec<Integer> = found.entries().iter().map(Integer::from).collect();
         trial.compare(&format!("{symmetry} integers"), &ours, &theirs);
     } else if let Some(found) = trial.expect("file", matrix_market::read(text.as_bytes(), &Reals)) {
         let mirrors = near.iter().filter(|&&(i, j, _)| mirrored(i, j));
@@ -353,10 +352,10 @@ fn dense(trial: &mut Trial) {
     let found = matrix_market::read_dense(text.as_bytes(), &Integers);
     if let Some(found) = trial.expect("file", found) {
         trial.check("shape", (found.rows(), found.columns()) == (rows, columns));
-        let ours: Vec<Integer> = found.entries().iter().map(to_rug).collect();
+        let ours: Vec<Integer> = found.entries().iter().map(Integer::from).collect();
         trial.compare("array", &ours, &entries);
     }
-    let integers = entries.iter().map(from_rug).collect();
+    let integers = entries.iter().map(sunzi_integer::Integer::from).collect();
     let Some(matrix) = trial.expect("matrix", DenseMatrix::new(rows, columns, integers)) else {
         return;
     };

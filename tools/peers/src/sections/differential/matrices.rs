@@ -109,7 +109,7 @@ fn determinant<F: Polynomial>(
     let entries = entries(twin, trial, n, n);
     let rows = twin.rows(&entries);
     let theirs = match twin.width {
-        1 => vec![NmodMatrix::new(twin.field().modulus().as_words()[0], n, &rows).determinant()],
+        1 => vec![NmodMatrix::new(twin.field().modulus_limbs()[0], n, &rows).determinant()],
         width => {
             let matrix = FmpzModMatrix::new(&twin.modulus, n, n, &rows, width);
             matrix.determinant().limbs(width)

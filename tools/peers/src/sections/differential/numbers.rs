@@ -3,7 +3,7 @@
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_field::{WordModulus, euclid, expression};
-use sunzi_integer::convert::rug::{from_rug, to_rug};
+use sunzi_integer::Natural;
 use sunzi_rns::limbs;
 
 use super::operation::Operation;
@@ -146,7 +146,7 @@ fn word_modulus(trial: &mut Trial) {
         residue(all.clone()),
     );
     let negative = -all;
-    let ours = modulus.reduce_integer(&from_rug(&negative));
+    let ours = modulus.reduce_integer(&sunzi_integer::Integer::from(&negative));
     trial.compare_one("reduce_integer", ours, residue(negative));
     // Modulo 1 everything is its own inverse, which GMP does not say.
     if m > 1 {
@@ -155,24 +155,27 @@ fn word_modulus(trial: &mut Trial) {
     }
 }
 
+/// As Sunzi has it.
+fn natural(value: &Integer) -> Natural {
+    Natural::try_from(value).expect("not negative")
+}
+
 fn inverse(trial: &mut Trial) {
     let length = trial.length(6, 30);
     let modulus = Integer::from_digits(&trial.limbs(length), Order::Lsf).abs() + 2u32;
     let value = Integer::from_digits(&trial.limbs(length), Order::Lsf) % &modulus;
-    let natural = |value: &Integer| from_rug(value).into_parts().1;
-    let ours = euclid::inverse(&natural(&value), &natural(&modulus));
-    let ours = ours.map(|inverse| to_rug(&inverse.into()));
+    let ours = euclid::inverse(&natural(&value), &natural(&modulus)).map(Integer::from);
     trial.compare_one("inverse", ours, value.invert(&modulus).ok());
 }
 
 /// The first remainder of Euclid's algorithm below a bound, and its cofactor, by quotients one at a time.
 fn remainder(trial: &mut Trial) {
     let length = trial.length(6, 30);
-    let mut natural = || Integer::from_digits(&trial.limbs(length), Order::Lsf);
-    let (modulus, value, bound) = (natural() + 1u32, natural(), natural());
+    let mut number = || Integer::from_digits(&trial.limbs(length), Order::Lsf);
+    let (modulus, value, bound) = (number() + 1u32, number(), number());
     let bound = (bound >> trial.below(64 * length) as u32) + 1u32;
-    let [m, v, b] = [&modulus, &value, &bound].map(|value| from_rug(value).into_parts().1);
-    let (ours, cofactor) = euclid::first_remainder_below(&m, &v, &b);
+    let [m, v, b] = [&modulus, &value, &bound].map(natural);
+    let (ours, cofactor) = euclid::first_remainder_below::<_, sunzi_integer::Integer>(&m, &v, &b);
     let (mut x, mut y) = (modulus.clone(), value % &modulus);
     let (mut s, mut t) = (Integer::new(), Integer::from(1));
     while y >= bound {
@@ -181,8 +184,8 @@ fn remainder(trial: &mut Trial) {
         let next = s - &t * quotient;
         s = std::mem::replace(&mut t, next);
     }
-    trial.compare_one("remainder", to_rug(&ours.into()), y);
-    trial.compare_one("cofactor", to_rug(&cofactor), t);
+    trial.compare_one("remainder", Integer::from(ours), y);
+    trial.compare_one("cofactor", Integer::from(cofactor), t);
 }
 
 /// Sums and products of powers, as text and as a value.
@@ -216,12 +219,12 @@ fn expressions(trial: &mut Trial) {
         // A bound on the bits is no matter for a value that keeps to it.
         let bits = value.significant_bits() as usize;
         let ways = [
-            expression::parse(&text),
+            expression::parse::<Natural>(&text),
             expression::parse_bounded(&text, 64 * bits + 1024),
         ];
         for parsed in ways {
             if let Some(ours) = trial.expect(&text, parsed) {
-                trial.compare_one(&text, to_rug(&ours.into()), value.clone());
+                trial.compare_one(&text, Integer::from(ours), value.clone());
             }
         }
     }

@@ -100,11 +100,7 @@ fn permute(trial: &mut Trial) {
             (None, None) => unreachable!("every pair has an order"),
         };
         if let Some(ours) = trial.expect("rows", ours) {
-            trial.compare(
-                "entries by rows",
-                &ours.iter().collect::<Vec<_>>(),
-                &theirs,
-            );
+            trial.compare("entries by rows", &ours.iter().collect::<Vec<_>>(), &theirs);
         }
         if let Some(ours) = trial.expect("columns", by_columns) {
             let mut ours: Entries = ours.iter().collect();

@@ -6,7 +6,7 @@ use rug::integer::IsPrime;
 use rug::ops::Pow;
 use sunzi_field::generalized_fermat::{self, DIGITS, PrimeSearch};
 use sunzi_field::primality;
-use sunzi_integer::convert::rug::from_rug;
+use sunzi_integer::Natural;
 
 use super::operation::Operation;
 use super::trial::Trial;
@@ -138,6 +138,7 @@ fn names(trial: &mut Trial) {
         let root = root.to_u64().filter(|&root| root > 1 && rest == 0);
         root.map(|root| (root, k))
     });
-    let ours = generalized_fermat::recognize(&from_rug(&value).into_parts().1);
+    let natural = Natural::try_from(&value).expect("not negative");
+    let ours = generalized_fermat::recognize(&natural);
     trial.compare_one(&format!("{radix}^{digits} + 1 + {beside}"), ours, theirs);
 }

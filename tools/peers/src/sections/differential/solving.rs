@@ -1,8 +1,8 @@
 //! Greatest common divisors, resultants, square-free factors and real roots over Z, and systems of two equations: against
 //! FLINT, and against roots and points that were chosen before.
 
-use sunzi_integer::{Integer, Rational};
 use sunzi_field::primality::is_prime;
+use sunzi_integer::{Integer, Rational};
 use sunzi_poly::{
     BivariatePoly, ChainOptions, IntegerGcd, IntegerPolyRing, IntegerResultant, Poly, resultant_y,
     square_free,
@@ -84,17 +84,18 @@ fn early_resultant(trial: &mut Trial) {
         1 => {
             let mut g = f.clone().into_coefficients();
             if let Some(constant) = g.first_mut() {
-                *constant += Integer::ONE;
+                *constant += 1;
             }
             (f, Poly::new(g))
         }
         _ => {
             let primes = (0..1u64 << 50).rev().filter(|&p| p % 4 == 3 && is_prime(p));
-            let product = primes.take(1 + trial.below(30)).map(Integer::from);
-            let constant = product.fold(Integer::ONE, |product, p| product * p);
-            let mut multiple = vec![constant];
+            let mut multiple = vec![primes.take(1 + trial.below(30)).product()];
             multiple.extend(f.into_coefficients());
-            (Poly::new(multiple), Poly::new(vec![Integer::ZERO, Integer::ONE]))
+            (
+                Poly::new(multiple),
+                Poly::new(vec![Integer::ZERO, Integer::ONE]),
+            )
         }
     };
     let found = IntegerResultant::new().early(trial.seed()).compute(&f, &g);
@@ -145,7 +146,7 @@ fn square_free_factors(trial: &mut Trial) {
 /// An integer of either sign, of a kind for an operand or small.
 fn integer(trial: &mut Trial) -> Integer {
     match trial.below(2) {
-        0 => Integer::from(trial.below(17)) - Integer::from(8),
+        0 => Integer::from(trial.below(17)) - 8,
         _ => {
             let limbs = trial.limbs(1);
             let magnitude = Integer::from(limbs[0] >> trial.below(64));
@@ -169,9 +170,9 @@ fn real_roots(trial: &mut Trial) {
             1 => Integer::ONE << trial.below(80),
             _ => Integer::from(1 + trial.below(99)),
         };
-        let root = Rational::from(integer(trial)) / Rational::from(denominator);
+        let root = Rational::from(integer(trial)) / denominator;
         let neighbour = match (trial.below(4), chosen.last()) {
-            (0, Some((last, _))) => last + Rational::from(Integer::ONE) / Rational::from(Integer::ONE << 90usize),
+            (0, Some((last, _))) => last + Rational::ONE / (Integer::ONE << 90),
             _ => root,
         };
         if chosen.iter().all(|(root, _)| *root != neighbour) {
@@ -184,8 +185,7 @@ fn real_roots(trial: &mut Trial) {
         _ => Poly::new([7, 5, 1].map(Integer::from).to_vec()),
     };
     for (root, multiplicity) in &chosen {
-        let denominator = Integer::from(root.denominator().clone());
-        let factor = Poly::new(vec![-root.numerator().clone(), denominator]);
+        let factor = Poly::new(vec![-root.numerator(), root.denominator().into()]);
         for _ in 0..*multiplicity {
             f = ring.mul(&f, &factor);
         }
@@ -220,15 +220,17 @@ fn bivariate(trial: &mut Trial, degree: usize) -> BivariatePoly<Integer> {
     let found = BivariatePoly::new(rows.collect());
     match found.degree_y() {
         Some(1..) => found,
-        _ => BivariatePoly::new(vec![Poly::new(vec![Integer::ONE]), Poly::new(vec![Integer::ONE])]),
+        _ => BivariatePoly::new(vec![
+            Poly::new(vec![Integer::ONE]),
+            Poly::new(vec![Integer::ONE]),
+        ]),
     }
 }
 
 fn signed(value: &Integer, width: usize) -> Signed {
-    let (sign, words) = value.as_sign_words();
-    let mut limbs = words.to_vec();
+    let mut limbs = value.magnitude().as_limbs().to_vec();
     limbs.resize(limbs.len().max(width), 0);
-    (sign == Sign::Negative, limbs)
+    (value.is_negative(), limbs)
 }
 
 fn resultant_of_two(trial: &mut Trial) {
@@ -238,7 +240,7 @@ fn resultant_of_two(trial: &mut Trial) {
         let rows = f.rows().iter().enumerate();
         let row = |(y, row): (usize, &Poly<Integer>)| {
             let coefficients = row.coefficients().iter().enumerate();
-            let coefficients = coefficients.filter(|(_, value)| **value != Integer::ZERO);
+            let coefficients = coefficients.filter(|(_, value)| !value.is_zero());
             let term = |(x, value): (usize, &Integer)| (x, y, signed(value, 0));
             coefficients.map(term).collect::<Vec<_>>()
         };
@@ -298,13 +300,14 @@ fn systems(trial: &mut Trial) {
     let (Some(f), Some(g)) = (trial.expect(&f, parsed(&f)), trial.expect(&g, parsed(&g))) else {
         return;
     };
-    let Some(found) = trial.expect("solutions", BivariateSystem::new(f, g).solve()) else {
+    let Some(found) = trial.expect("solutions", BivariateSystem::over_integers(f, g).solve())
+    else {
         return;
     };
     let whole = |root: &sunzi_solve::RealRoot| {
-        let value = root.rational().and_then(|value| Integer::try_from(value).ok());
+        let value = root.rational().filter(Rational::is_integer);
         value
-            .and_then(|value| i64::try_from(value).ok())
+            .and_then(|value| i64::try_from(value.numerator()).ok())
             .unwrap_or(i64::MAX)
     };
     let mut ours: Vec<[i64; 3]> = found

@@ -2,9 +2,7 @@
 
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_sparse::{
-    CscMatrix, CsrMatrix, GradientsOptions, ModularProduct, SparseError, Stop, conjugate_gradients,
-};
+use sunzi_sparse::{CscMatrix, CsrMatrix, ModularProduct, SparseError, Stop, conjugate_gradients};
 
 use super::operation::Operation;
 use super::trial::Trial;
@@ -147,7 +145,7 @@ fn product<F: Peered + ModularProduct>(
         return;
     };
     let csc = csr.to_csc();
-    let prime = Integer::from_digits(twin.field().modulus().as_words(), Order::Lsf);
+    let prime = Integer::from_digits(&twin.field().modulus_limbs(), Order::Lsf);
     let integers = |elements: &[F::Elem]| -> Vec<Integer> {
         let rows = twin.rows(elements);
         rows.into_iter().map(Integer::from).collect()
@@ -319,7 +317,7 @@ fn gradients(trial: &mut Trial, places: &Places, n: usize) {
     let Some((matrix, right)) = trial.expect("matrix", made) else {
         return;
     };
-    let solved = conjugate_gradients(&matrix, &right, &GradientsOptions::default());
+    let solved = conjugate_gradients(&matrix, &right);
     let Some(report) = trial.expect("solution", solved) else {
         return;
     };

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use rug::Integer as GmpInteger;
 use rug::integer::Order;
-use sunzi_integer::Multiplier;
-use sunzi_integer::convert::rug::from_rug;
 use sunzi_integer::text::{self, DecimalTables};
+use sunzi_integer::{Integer, Multiplier};
 
 use super::operation::Operation;
 use super::trial::Trial;
@@ -61,7 +60,7 @@ fn long(trial: &mut Trial) -> GmpInteger {
 
 fn format_decimal(multiplier: &Multiplier, trial: &mut Trial, value: &GmpInteger) {
     let theirs = value.to_string();
-    let value = from_rug(value);
+    let value = Integer::from(value);
     let mut ours = Vec::new();
     let done = DecimalTables::new().format(multiplier, &value, &mut ours);
     if trial.expect("digits", done).is_some() {
@@ -82,17 +81,17 @@ fn parse_decimal(multiplier: &Multiplier, trial: &mut Trial, value: &GmpInteger)
 }
 
 /// Compares sign and limbs.
-pub fn compare_integers(trial: &mut Trial, ours: &sunzi_integer::Integer, theirs: &GmpInteger) {
-    let (sign, words) = ours.as_sign_words();
-    trial.compare_one("sign", sign == dashu_int::Sign::Negative, *theirs < 0);
-    trial.compare("limbs", words, &theirs.as_abs().to_digits(Order::Lsf));
+pub fn compare_integers(trial: &mut Trial, ours: &Integer, theirs: &GmpInteger) {
+    trial.compare_one("sign", ours.is_negative(), *theirs < 0);
+    let limbs = ours.magnitude().as_limbs();
+    trial.compare("limbs", limbs, &theirs.as_abs().to_digits(Order::Lsf));
 }
 
 fn hex(trial: &mut Trial) {
     let value = short(trial);
     let sign = if value < 0 { "-" } else { "" };
     let theirs = format!("{sign}0x{}", value.as_abs().to_string_radix(16));
-    let ours = text::to_hex(&from_rug(&value));
+    let ours = text::to_hex(&Integer::from(&value));
     trial.compare("hexadecimal digits", ours.as_bytes(), theirs.as_bytes());
     let ours = text::parse_integer(theirs.as_bytes());
     if let Some(ours) = trial.expect("integer", ours) {

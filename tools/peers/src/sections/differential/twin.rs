@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use sunzi_integer::Natural;
 use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
 use sunzi_linalg::dense::MatrixField;
 use sunzi_poly::{CoefficientField, Poly, PolyRing};
@@ -112,13 +111,13 @@ impl<const K: usize> Peered for GeneralizedFermat<K> {
     }
 
     fn element(&self, limbs: &[u64]) -> Digits<K> {
-        self.from_integer(&Natural::from_words(limbs).into())
+        self.from_limbs(false, limbs)
     }
 
     fn put(&self, element: Digits<K>, limbs: &mut [u64]) {
         limbs.fill(0);
-        let residue = self.to_integer(element);
-        limbs[..residue.as_words().len()].copy_from_slice(residue.as_words());
+        let residue = self.to_limbs(element);
+        limbs[..residue.len()].copy_from_slice(&residue);
     }
 }
 
@@ -133,11 +132,11 @@ pub struct Twin<F: Peered> {
 
 impl<F: Peered> Twin<F> {
     pub fn new(field: F) -> Self {
-        let prime = field.modulus();
+        let prime = field.modulus_limbs();
         Self {
             ring: field.ring(),
-            modulus: Arc::new(FmpzModulus::new(prime.as_words())),
-            width: prime.as_words().len(),
+            modulus: Arc::new(FmpzModulus::new(&prime)),
+            width: prime.len(),
             field,
         }
     }

@@ -45,7 +45,7 @@ impl Terms {
     fn plus(&self, factor: i64, other: &Self) -> Self {
         let mut sum = self.clone();
         for (x, y, coefficient) in other.iter() {
-            sum.add(x, y, &(coefficient * Integer::from(factor)));
+            sum.add(x, y, &(coefficient * factor));
         }
         sum
     }
@@ -68,7 +68,7 @@ impl Terms {
     fn by_y(&self) -> Self {
         let mut sum = Self::zero();
         for (x, y, coefficient) in self.iter().filter(|&(_, y, _)| y > 0) {
-            sum.add(x, y - 1, &(coefficient * Integer::from(y)));
+            sum.add(x, y - 1, &(coefficient * y));
         }
         sum
     }

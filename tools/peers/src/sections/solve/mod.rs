@@ -28,18 +28,14 @@ fn random(sample: &mut Sample, degree: usize, bits: usize) -> Poly<Integer> {
 
 /// A random integer of either sign and of exactly `bits` bits.
 fn coefficient(sample: &mut Sample, bits: usize) -> Integer {
-    let magnitude = Natural::from_words(&sample.limbs(bits.div_ceil(64)));
-    let magnitude = Integer::from(magnitude >> (bits.next_multiple_of(64) - bits));
-    match sample.word() & 1 {
-        0 => magnitude,
-        _ => -magnitude,
-    }
+    let magnitude = Natural::from_limbs(sample.limbs(bits.div_ceil(64)));
+    let magnitude = magnitude >> (bits.next_multiple_of(64) - bits);
+    Integer::from_sign_magnitude(sample.word() & 1 == 1, magnitude)
 }
 
 /// An integer as FLINT's side of the cases takes it.
 fn signed(value: &Integer) -> Signed {
-    let (sign, words) = value.as_sign_words();
-    (sign == Sign::Negative, words.to_vec())
+    (value.is_negative(), value.magnitude().as_limbs().to_vec())
 }
 
 fn to_flint(poly: &Poly<Integer>) -> FmpzPoly {
@@ -62,8 +58,7 @@ fn words<'a>(integers: impl IntoIterator<Item = &'a Integer>) -> Vec<u64> {
 /// Rows of a sign and limbs, as FLINT's side of the cases gives them.
 fn words_of_signed(coefficients: &[Signed]) -> Vec<u64> {
     let integer = |(negative, limbs): &Signed| {
-        let magnitude = Integer::from(Natural::from_words(limbs));
-        if *negative { -magnitude } else { magnitude }
+        Integer::from_sign_magnitude(*negative, Natural::from(&limbs[..]))
     };
     words(&coefficients.iter().map(integer).collect::<Vec<_>>())
 }

@@ -62,7 +62,10 @@ pub(super) fn chebyshev(degree: usize) -> Poly<Integer> {
 fn wilkinson(degree: usize) -> Poly<Integer> {
     let ring = IntegerPolyRing::new();
     (1..=degree).fold(Poly::new(vec![Integer::ONE]), |product, root| {
-        ring.mul(&product, &Poly::new(vec![-Integer::from(root), Integer::ONE]))
+        ring.mul(
+            &product,
+            &Poly::new(vec![-Integer::from(root), Integer::ONE]),
+        )
     })
 }
 
@@ -70,9 +73,9 @@ fn wilkinson(degree: usize) -> Poly<Integer> {
 fn mignotte(degree: usize) -> Poly<Integer> {
     let mut coefficients = vec![Integer::ZERO; degree + 1];
     coefficients[degree] = Integer::ONE;
-    coefficients[0] -= Integer::from(2);
-    coefficients[1] += Integer::from(4 << 14);
-    coefficients[2] -= Integer::from(2i64 << 28);
+    coefficients[0] -= 2;
+    coefficients[1] += 4 << 14;
+    coefficients[2] -= 2 << 28;
     Poly::new(coefficients)
 }
 

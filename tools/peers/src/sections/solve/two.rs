@@ -1,7 +1,7 @@
 //! Resultants and systems in two variables, against FLINT, PARI, msolve and CGAL.
 
-use sunzi_integer::Integer;
 use sunzi_field::Fp32;
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, BivariateRing, ChainOptions, Poly, resultant_y};
 use sunzi_solve::BivariateSystem;
 
@@ -124,7 +124,7 @@ fn resultants(setup: Setup, [f, g]: System) -> Entrants {
     };
     // FLINT's results are read by as many coefficients and limbs as they have.
     let sizes = both(&polys).map(|resultant| {
-        let limbs = |c: &Integer| c.as_sign_words().1.len();
+        let limbs = |c: &Integer| c.magnitude().as_limbs().len();
         let widest = resultant.coefficients().iter().map(limbs).max();
         (resultant.degree().unwrap_or(0), widest.unwrap_or(1))
     });
@@ -159,7 +159,7 @@ fn resultants(setup: Setup, [f, g]: System) -> Entrants {
 
 /// Real solutions.
 fn systems(setup: Setup, [f, g]: &System, with_cgal: bool) -> Entrants {
-    let system = BivariateSystem::new(f.poly(), g.poly()).digits(DIGITS);
+    let system = BivariateSystem::over_integers(f.poly(), g.poly()).digits(DIGITS);
     let sunzi = contender(
         (system, Vec::new()),
         |(system, out)| {
