@@ -5,14 +5,15 @@ use std::path::Path;
 use std::process::Command;
 
 /// Crates that the program is built from, beside its own sources.
-const CRATES: [&str; 11] = [
-    "../../crates/crt",
+const CRATES: [&str; 12] = [
     "../../crates/dft",
     "../../crates/field",
     "../../crates/integer",
     "../../crates/linalg",
+    "../../crates/machine",
     "../../crates/sort",
     "../../crates/poly",
+    "../../crates/rns",
     "../../crates/solve",
     "../../crates/sparse",
     "../../crates/text",

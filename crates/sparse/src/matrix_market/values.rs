@@ -178,7 +178,11 @@ impl Decimal {
         };
         Ok(Self {
             negative,
-            significant: Natural::from_str_radix(significant, 10).map_err(|_| bad())?,
+            // Most are words, which take no memory.
+            significant: match significant.parse::<u64>() {
+                Ok(word) => word.into(),
+                Err(_) => significant.parse().map_err(|_| bad())?,
+            },
             power: u64::try_from(power).map_err(|_| not_number(text, "integer"))?,
             added: added.max(0) as u64,
         })
