@@ -37,7 +37,7 @@ use super::TuningError;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProcessorTuning {
-    #[serde(skip)]
+    #[serde(default)]
     waited: Option<u8>,
     processor: ProcessorName,
     integers: IntegerLengths,
@@ -153,8 +153,8 @@ impl ProcessorTuning {
         })
     }
 
-    /// How much of the time, in percent, measuring waited for a processor that other programs had, where the system tells; none of what was
-    /// kept in a file. From some percent on, times say little.
+    /// How much of the time, in percent, measuring waited for a processor that other programs had, where the system tells. From some
+    /// percent on, times say little.
     pub fn waited(&self) -> Option<u8> {
         self.waited
     }
