@@ -34,6 +34,8 @@ pub struct Run {
     pub parts: Vec<String>,
     /// Parts of what it says on standard error.
     pub said: Vec<String>,
+    /// Whether it may also say nothing.
+    pub silent: bool,
     /// Programs that read what it prints.
     pub readers: Vec<Vec<String>>,
 }
@@ -67,7 +69,7 @@ pub fn read(table: &str) -> Vec<Case> {
 /// Takes a line that tells more of the last run; whether it does.
 fn belongs_to_run(steps: &mut [Step], line: &str) -> bool {
     let (sign, rest) = parted(line);
-    if !["=", "~", "|", "says", "fails"].contains(&sign) {
+    if !["=", "~", "|", "says", "may", "fails"].contains(&sign) {
         return false;
     }
     let Some(Step::Run(run)) = steps.last_mut() else {
@@ -80,6 +82,10 @@ fn belongs_to_run(steps: &mut [Step], line: &str) -> bool {
             .readers
             .push(rest.split(' ').map(str::to_owned).collect()),
         "says" => run.said.push(rest.to_owned()),
+        "may" => {
+            run.silent = true;
+            run.said.push(rest.to_owned());
+        }
         _ => run.code = rest.parse().expect("an exit code"),
     }
     true
