@@ -123,12 +123,12 @@ fn operators_are_those_of_the_ring() {
 }
 
 /// Operators in all forms, given what they have to give.
-fn all_forms<E: NumberCoefficient + std::fmt::Debug>(
-    [f, g]: [&Poly<E>; 2],
-    [sum, difference, product]: [&Poly<E>; 3],
-) where
-    for<'f> E: std::ops::Mul<&'f Poly<E>, Output = Poly<E>>,
-    E: std::ops::Sub<Poly<E>, Output = Poly<E>>,
+fn all_forms<E>([f, g]: [&Poly<E>; 2], [sum, difference, product]: [&Poly<E>; 3])
+where
+    E: NumberCoefficient
+        + std::fmt::Debug
+        + for<'f> std::ops::Mul<&'f Poly<E>, Output = Poly<E>>
+        + std::ops::Sub<Poly<E>, Output = Poly<E>>,
 {
     let owned = || (f.clone(), g.clone());
     for found in [f + g, f + owned().1, owned().0 + g, owned().0 + owned().1] {
@@ -146,7 +146,10 @@ fn all_forms<E: NumberCoefficient + std::fmt::Debug>(
     assigned -= f;
     assert_eq!(assigned, product + g - f);
     assert_eq!(-(f - g), g - f);
-    assert_eq!((f - f, -f.clone() + f), (Poly::zero(), f * E::default()));
+    assert_eq!(
+        (f - f.clone(), -f.clone() + f),
+        (Poly::zero(), f * E::default())
+    );
     for number in [0, 1, -1, 3, i64::MIN, i64::MAX] {
         let constant = Poly::new(vec![E::from(number)]);
         for found in [

@@ -103,7 +103,7 @@ fn step(
 /// 2^gain·|low|/(|low| + |high|), rounded to the nearest.
 fn secant(low: &Value, high: &Value, gain: usize) -> Integer {
     let unit = low.unit.min(high.unit);
-    let magnitude = |value: &Value| (&value.mantissa).abs() << (value.unit - unit) as usize;
+    let magnitude = |value: &Value| value.mantissa.abs() << (value.unit - unit) as usize;
     let (low, high) = (magnitude(low), magnitude(high));
     let sum = &low + &high;
     // The quotient to `gain` bits needs no more than twice as many of the operands.

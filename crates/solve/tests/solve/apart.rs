@@ -12,7 +12,7 @@ fn numbers_get_the_digits_that_tell_them_apart() {
     assert_eq!((&*all[1].0[0], &*all[2].0[0]), ("0.5", "0.1234569"));
     assert_eq!(written(&numbers[..0], 2, first), []);
     // No digit tells nothing: there is one at least.
-    assert_eq!(written(&["0.5", "0.6"], 0, first)[1].1, 2);
+    assert_eq!(written(&["0.5", "0.6"], 0, first)[1].1, 1);
     // Zeros tell nothing apart.
     let all = written(&["0.5", "0.500001"], 3, first);
     assert_eq!(&*all[1].0[0], "0.500001");

@@ -30,7 +30,7 @@ fn ten(power: i32) -> f64 {
 
 /// `count` · 10^`power`, with an exponent, the same for all, where the numbers of the axis are large or tiny.
 fn text(count: i64, power: i32, far: f64) -> String {
-    if power <= 0 && power >= -6 || far < 1e6 && far >= 1e-4 {
+    if (-6..=0).contains(&power) || (1e-4..1e6).contains(&far) {
         let places = usize::try_from(-power).unwrap_or(0);
         return format!("{:.places$}", count as f64 * ten(power));
     }

@@ -117,7 +117,7 @@ pub fn cleared_hilbert(order: usize) -> Known {
     let multiple = |i: usize| -> Integer {
         (i + 1..=i + order).fold(Integer::ONE, |multiple, k| {
             let k = Integer::from(k);
-            let common = Integer::from((&multiple).gcd(&k));
+            let common = Integer::from(multiple.gcd(&k));
             multiple * k / common
         })
     };

@@ -31,7 +31,7 @@ fn euclid_over_q(f: &Poly<Integer>, g: &Poly<Integer>) -> Poly<Integer> {
     }
     let common = a.iter().fold(Integer::ONE, |common, x| {
         let denominator = Integer::from(x.denominator().clone());
-        let shared = Integer::from((&common).gcd(&denominator));
+        let shared = Integer::from(common.gcd(&denominator));
         common * denominator / shared
     });
     let integral = a

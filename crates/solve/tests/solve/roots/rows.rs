@@ -42,7 +42,7 @@ proptest! {
                 prop_assert_eq!(integer(&out, 0), value >> shift);
             }
             let expected = match value.clone() {
-                value if value > Integer::from(error) => Ordering::Greater,
+                value if value > error => Ordering::Greater,
                 value if value < -Integer::from(error) => Ordering::Less,
                 _ => Ordering::Equal,
             };
