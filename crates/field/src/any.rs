@@ -24,11 +24,12 @@ use crate::rows::Rows;
 /// A prime field found at run time; clones share it.
 ///
 /// ```
+/// use dashu_int::UBig;
 /// use sunzi_field::{AnyField, Fp32};
 ///
-/// assert!(AnyField::new(&1001u32.into()).is_err()); // 7·11·13
-/// let field = AnyField::new(&101u8.into())?;
-/// assert_eq!((field.modulus(), field.width()), (101u8.into(), 1));
+/// assert!(AnyField::new(&UBig::from(1001u32)).is_err()); // 7·11·13
+/// let field = AnyField::new(&UBig::from(101u8))?;
+/// assert_eq!((field.modulus(), field.width()), (UBig::from(101u8), 1));
 /// assert_eq!(field.over(), Some(&Fp32::new(101)?));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -6,7 +6,7 @@
 /// ```
 /// use sunzi_field::{AnyField, Field, GeneralizedFermat, TwoAdicField, with_field};
 ///
-/// let field = AnyField::new(&469_762_049u32.into())?;
+/// let field = AnyField::modulo_word(469_762_049)?;
 /// assert_eq!(with_field!(&field, field => field.two_adicity()), 26);
 /// // What fields modulo r^k + 1 alone have, and what is done in others.
 /// let radix = with_field!(&field, field: GeneralizedFermat => Some(field.radix()), _ => None);

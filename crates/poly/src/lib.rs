@@ -28,16 +28,16 @@
 //!
 //! ```
 //! use sunzi_field::Fp64;
-//! use sunzi_poly::{IntegerPolyRing, Poly, PolyRing};
+//! use sunzi_integer::Integer;
+//! use sunzi_poly::{Poly, PolyRing};
 //!
 //! let ring = PolyRing::new(Fp64::new((1 << 60) - (1 << 18) + 1)?);
 //! let square = ring.sqr(&Poly::new((1..=1000).collect()));
 //! assert_eq!((square.degree(), square[1]), (Some(1998), 4)); // 1·2 + 2·1
 //! println!("{}", ring.plan(1000, 1000)); // ntt for 1000 × 1000 coefficients: …
 //!
-//! // Bound to a ring, polynomials have operators; they are read and printed as expressions.
-//! let integers = IntegerPolyRing::new();
-//! let f = integers.bind("3*x^2 - (x+1)^3".parse()?);
+//! // Over Z and Q polynomials have operators, modulo a prime once they are bound to a ring; they are read and printed as expressions.
+//! let f: Poly<Integer> = "3*x^2 - (x+1)^3".parse()?;
 //! assert_eq!((2 * &f + 1).to_string(), "-2*x^3 - 6*x - 1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

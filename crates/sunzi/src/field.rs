@@ -9,7 +9,7 @@
 //!
 //! // A field whose prime is known at run time only, also as an expression or by its name.
 //! let any: AnyField = "2^60-2^18+1".parse()?;
-//! assert_eq!(any.modulus::<Natural>(), parse_expression("2^60-2^18+1")?);
+//! assert_eq!(any.modulus::<Natural>(), parse_expression::<Natural>("2^60-2^18+1")?);
 //! assert_eq!("P8".parse::<AnyField>()?.width(), 8);
 //! # Ok::<(), sunzi::Error>(())
 //! ```

@@ -11,11 +11,12 @@
 //! butterflies. What remains is composing the value from digits, 3 word products for k = 3.
 //!
 //! ```
+//! use dashu_int::UBig;
 //! use sunzi_dft::crt::{CrtBasis, ModularConvolver};
 //! use sunzi_rns::CoefficientBound;
 //!
 //! // Which primes determine coefficients of products of 1000 by 1000 coefficients below 2^64?
-//! let operand = u64::MAX.into();
+//! let operand = UBig::from(u64::MAX);
 //! let basis = CrtBasis::for_bound(&CoefficientBound::product(&operand, &operand, 1000))?;
 //! assert_eq!(basis.len(), 3);
 //!

@@ -31,8 +31,8 @@ use std::io::{self, Write};
 ///
 /// ```
 /// use sunzi_integer::text::{TextErrorKind, parse_integer};
-/// assert_eq!(parse_integer(b"-0042").unwrap(), (-42).into());
-/// assert_eq!(parse_integer(b"0xfF").unwrap(), 255.into());
+/// assert_eq!(parse_integer(b"-0042").unwrap(), -42);
+/// assert_eq!(parse_integer(b"0xfF").unwrap(), 255);
 /// let error = parse_integer(b"12e4").unwrap_err();
 /// assert_eq!((error.offset, error.kind), (2, TextErrorKind::NotADecimalDigit(b'e')));
 /// ```
@@ -49,7 +49,7 @@ pub fn parse_integer(text: &[u8]) -> Result<Integer, TextError> {
 /// ```
 /// use sunzi_integer::{Multiplier, text::parse_integer_with};
 /// let multiplier = Multiplier::new();
-/// assert_eq!(parse_integer_with(&multiplier, b"+7").unwrap(), 7.into());
+/// assert_eq!(parse_integer_with(&multiplier, b"+7").unwrap(), 7);
 /// ```
 pub fn parse_integer_with(multiplier: &Multiplier, text: &[u8]) -> Result<Integer, TextError> {
     DecimalTables::new().parse(multiplier, text)
@@ -129,7 +129,7 @@ impl DecimalTables {
     /// ```
     /// use sunzi_integer::{Multiplier, text::DecimalTables};
     /// let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-    /// assert_eq!(tables.parse(&multiplier, b"17").unwrap(), 17.into());
+    /// assert_eq!(tables.parse(&multiplier, b"17").unwrap(), 17);
     /// ```
     pub fn parse(&self, multiplier: &Multiplier, text: &[u8]) -> Result<Integer, TextError> {
         let (negative, limbs) = self.parse_limbs(multiplier, text)?;

@@ -90,7 +90,7 @@ impl DecimalTables {
     ///
     /// ```
     /// use sunzi_integer::{Multiplier, text::DecimalTables};
-    /// assert_eq!(DecimalTables::shared().parse(Multiplier::shared(), b"17").unwrap(), 17.into());
+    /// assert_eq!(DecimalTables::shared().parse(Multiplier::shared(), b"17").unwrap(), 17);
     /// ```
     #[inline]
     pub fn shared() -> &'static Self {

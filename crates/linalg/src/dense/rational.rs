@@ -56,7 +56,7 @@ pub fn clear_denominators(matrix: &DenseMatrix<Rational>) -> (DenseMatrix<Intege
 /// let matrix = DenseMatrix::new(1, 2, vec![tiny, Rational::ONE])?;
 /// let multiples = RowMultiples::new(&matrix);
 /// assert!((125..150).contains(&multiples.digit_bytes()));
-/// assert_eq!(multiples.integers()[(0, 1)], multiples.product().into());
+/// assert_eq!(multiples.integers()[(0, 1)], multiples.product());
 /// # Ok::<(), sunzi_linalg::MatrixError>(())
 /// ```
 #[derive(Clone, Debug)]

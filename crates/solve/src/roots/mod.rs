@@ -70,7 +70,7 @@ impl RealRoots {
     /// use sunzi_solve::RealRoots;
     ///
     /// let close = "(x - 1)*(1000*x - 1001)".parse()?;
-    /// assert_eq!(RealRoots::of(&close)?.decimals(3), [("1".into(), 3), ("1.001".into(), 6)]);
+    /// assert_eq!(RealRoots::of(&close)?.decimals(3), [("1".into(), 6), ("1.00100".into(), 6)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

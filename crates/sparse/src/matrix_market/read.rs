@@ -54,7 +54,7 @@ where
 ///
 /// let file = "%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n100000000000000000000\n";
 /// let matrix = matrix_market::read_dense(file.as_bytes(), &Integers)?;
-/// assert_eq!(matrix[(0, 1)], 3.into());
+/// assert_eq!(matrix[(0, 1)], 3);
 /// assert_eq!(matrix[(1, 1)].to_string(), "100000000000000000000");
 /// # Ok::<(), matrix_market::MatrixMarketError>(())
 /// ```
