@@ -46,7 +46,7 @@ pub mod internals {
     use sunzi_poly::BivariatePoly;
 
     pub use crate::apart::{without_zeros, written};
-    pub use crate::roots::decimal::{Decimal, bound};
+    pub use crate::roots::decimal::Decimal;
     pub use crate::roots::dyadic_factors::{linear, split};
     pub use crate::roots::horner::evaluate;
     pub use crate::roots::rows::{DIGIT, Growth, LEVELS, Rows, shift_right, sign_beyond, triangle};

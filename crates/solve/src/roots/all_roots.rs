@@ -1,7 +1,7 @@
 //! All real roots of a square-free polynomial, from the positive roots of four others.
 
 use super::bernstein::End;
-use super::dyadic::{Dyadic, floor_div};
+use super::dyadic::Dyadic;
 use super::isolate::{Found, isolate_below};
 use super::sign::Evaluator;
 use super::source::Source;
@@ -172,11 +172,10 @@ fn inverse(f: &Source, root: &Found) -> Found {
     let scaled = |y: &Dyadic, bits: i64, up: bool| {
         let power = bits - y.exponent();
         let quotient = match power >= 0 {
-            true => floor_div(
-                &((Integer::ONE << power as usize)
-                    + Integer::from(up) * (y.mantissa() - Integer::ONE)),
-                y.mantissa(),
-            ),
+            true => {
+                let up = Integer::from(up) * (y.mantissa() - Integer::ONE);
+                ((Integer::ONE << power as usize) + up).div_floor(y.mantissa())
+            }
             false => Integer::from(up),
         };
         Dyadic::new(quotient, -bits)

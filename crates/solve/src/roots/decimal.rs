@@ -3,7 +3,7 @@
 //! With N significant digits a number is rounded to the nearest, halves to the even digit. Numbers whose point would stand
 //! more than six zeros before or behind the digits are written with a power of ten: `1.25e-12`.
 
-use super::dyadic::{Dyadic, floor_div};
+use super::dyadic::Dyadic;
 use std::fmt;
 use sunzi_integer::text::to_decimal;
 use sunzi_integer::{Integer, Natural, Rational};
@@ -93,7 +93,7 @@ impl Decimal {
             let exponent = leading + 1 - digits;
             let coefficient = rounded_at(x, exponent);
             // Of the first place at which the digits fit; 99.96 is 100.0 there, which is 1 000 of the next.
-            if bound(&coefficient) < ten(digits) {
+            if coefficient.abs() < ten(digits) {
                 return Self {
                     coefficient,
                     exponent,
@@ -129,13 +129,6 @@ impl Decimal {
     }
 }
 
-pub fn bound(x: &Integer) -> Integer {
-    match x < &Integer::ZERO {
-        true => -x,
-        false => x.clone(),
-    }
-}
-
 fn bit_len(x: &Integer) -> i64 {
     x.bit_len() as i64
 }
@@ -143,14 +136,14 @@ fn bit_len(x: &Integer) -> i64 {
 /// x/10^exponent rounded to the nearest integer, halves to the even one.
 fn rounded_at(x: &Rational, exponent: i64) -> Integer {
     let power = Integer::from(10).pow(exponent.unsigned_abs() as usize);
-    let denominator = Integer::from(x.denominator().clone());
+    let denominator = Integer::from(x.denominator());
     let (numerator, denominator) = match exponent >= 0 {
         true => (x.numerator().clone(), denominator * power),
         false => (x.numerator() * power, denominator),
     };
-    let floor = floor_div(&numerator, &denominator);
-    let rest = (numerator - &floor * &denominator) * Integer::from(2);
-    let is_odd = !(&floor % Integer::from(2)).is_zero();
+    let floor = numerator.div_floor(&denominator);
+    let rest = (numerator - &floor * &denominator) * 2;
+    let is_odd = !floor.is_even();
     match rest.cmp(&denominator) {
         std::cmp::Ordering::Greater => floor + Integer::ONE,
         std::cmp::Ordering::Equal if is_odd => floor + Integer::ONE,

@@ -157,7 +157,7 @@ impl Dyadic {
                 denominator << bits.unsigned_abs() as usize,
             ),
         };
-        Self::new(floor_div(&numerator, &denominator), -bits)
+        Self::new(numerator.div_floor(&denominator), -bits)
     }
 
     /// The least multiple of 2^−bits that is no less than a rational number.
@@ -209,11 +209,6 @@ fn shifted(value: &Integer, power: i64) -> Integer {
         // Shifts of negative integers round downward.
         false => value >> power.unsigned_abs() as usize,
     }
-}
-
-/// ⌊a/b⌋ for b > 0.
-pub(super) fn floor_div(a: &Integer, b: &Integer) -> Integer {
-    a.div_rem_euclid(b).0
 }
 
 impl From<i64> for Dyadic {
