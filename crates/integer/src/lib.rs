@@ -64,7 +64,9 @@ mod transform;
 pub use division::DivisionByZero;
 pub use gcd::Bezout;
 pub use multiplier::{Multiplier, mul_limbs};
-pub use number::{ArithmeticError, Integer, MachineInteger, Natural, OutOfRange, Rational};
+pub use number::{
+    ArithmeticError, Divisor, Integer, MachineInteger, Natural, OutOfRange, Rational,
+};
 pub use plan::{Algorithm, Plan};
 pub use problem::MulError;
 pub use thresholds::Thresholds;
@@ -74,7 +76,7 @@ pub use thresholds::Thresholds;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::division::{
-        Divide, Lengths as DivisionLengths, divide_by_word, reciprocal, word::TwoLimbs,
+        Divide, Kept, Lengths as DivisionLengths, divide_by_word, reciprocal, word::TwoLimbs,
     };
     pub use crate::gcd::{Gcd, Lengths as GcdLengths, leading::steps, matrix::Matrix};
     pub use crate::plan::{Planner, Step, parts};

@@ -229,6 +229,31 @@ pub fn submul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
     borrow
 }
 
+/// `out = a << bits` for `bits < 64` (taken modulo 64); returns the bits that left at the top.
+///
+/// ```
+/// let mut out = [0; 2];
+/// assert_eq!(sunzi_rns::limbs::shl(&mut out, &[1 << 63, 1 << 63], 1), 1);
+/// assert_eq!(out, [0, 1]);
+/// ```
+#[inline]
+pub fn shl(out: &mut [u64], a: &[u64], bits: u32) -> u64 {
+    let bits = bits % 64;
+    // What the limb below sends up: no shift by 64 bits, which is none.
+    let over = |below: u64| below >> 1 >> (63 - bits);
+    let n = out.len().min(a.len());
+    let (out, a) = (&mut out[..n], &a[..n]);
+    let (Some(first), Some(&lowest), Some(&highest)) = (out.first_mut(), a.first(), a.last())
+    else {
+        return 0;
+    };
+    *first = lowest << bits;
+    for ((o, &x), &below) in out[1..].iter_mut().zip(&a[1..]).zip(a) {
+        *o = x << bits | over(below);
+    }
+    over(highest)
+}
+
 /// `a <<= bits` for `bits < 64` (taken modulo 64); returns the bits that left at the top.
 ///
 /// ```
@@ -238,13 +263,14 @@ pub fn submul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
 /// ```
 #[inline]
 pub fn shl_assign(a: &mut [u64], bits: u32) -> u64 {
-    let mut carry = 0u128;
+    let bits = bits % 64;
+    let mut below = 0;
     for x in a {
-        let t = (u128::from(*x) << (bits % 64)) | carry;
-        *x = t as u64;
-        carry = t >> 64;
+        let limb = *x;
+        *x = limb << bits | below >> 1 >> (63 - bits);
+        below = limb;
     }
-    carry as u64
+    below >> 1 >> (63 - bits)
 }
 
 /// `a >>= bits` for `bits < 64` (taken modulo 64); returns the bits that left at the bottom,
@@ -257,13 +283,14 @@ pub fn shl_assign(a: &mut [u64], bits: u32) -> u64 {
 /// ```
 #[inline]
 pub fn shr_assign(a: &mut [u64], bits: u32) -> u64 {
-    let mut carry = 0u64;
+    let bits = bits % 64;
+    let mut above = 0;
     for x in a.iter_mut().rev() {
-        let t = (u128::from(*x) << 64) >> (bits % 64);
-        *x = (t >> 64) as u64 | carry;
-        carry = t as u64;
+        let limb = *x;
+        *x = limb >> bits | above << 1 << (63 - bits);
+        above = limb;
     }
-    carry
+    above << 1 << (63 - bits)
 }
 
 /// `a /= 3` for a value that is a multiple of 3; from the lowest limb up, by the inverse of 3 modulo 2^64

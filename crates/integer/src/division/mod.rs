@@ -10,23 +10,27 @@
 //! | [recursive] | O(M(k)·log k), M(k) the cost of a product |
 //! | [newton] | under 4 products of k limbs |
 //!
-//! A quotient longer than the divisor is found in blocks as long as the divisor. [`Lengths`] are given by tests, so that short operands
+//! A quotient longer than the divisor is found in blocks as long as the divisor. The reciprocal that a divisor is given, or of its leading
+//! limbs, can be kept for other dividends ([kept]). [`Lengths`] are given by tests, so that short operands
 //! reach every algorithm and every border between blocks.
 
+mod kept;
 mod newton;
 mod reciprocal;
 mod recursive;
 mod schoolbook;
 pub(crate) mod word;
 
+pub use kept::Kept;
 pub use reciprocal::reciprocal;
 pub(crate) use word::OneLimb;
 pub use word::{divide_by_word, remainder_by_word};
 
 use crate::multiplier::Multiplier;
 use std::cmp::Ordering;
-use sunzi_rns::limbs::{cmp, shl_assign, shr_assign, trim};
+use sunzi_rns::limbs::{cmp, shl, shr_assign, trim};
 use thiserror::Error;
+use word::TwoLimbs;
 
 /// A division by zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -38,6 +42,8 @@ pub struct DivisionByZero;
 pub struct Lengths {
     pub recursive: usize,
     pub newton: usize,
+    /// The same where the reciprocal is there already.
+    pub kept: usize,
 }
 
 impl Lengths {
@@ -45,6 +51,7 @@ impl Lengths {
     pub const BUILT_IN: Self = Self {
         recursive: 32,
         newton: 1350,
+        kept: 300,
     };
 }
 
@@ -81,9 +88,6 @@ impl Multiplier {
     }
 }
 
-/// Most limbs of dividends for which no memory is asked: they and what they become fit the stack.
-const ON_STACK: usize = 32;
-
 impl Divide<'_> {
     /// Quotient and remainder; no operand has a zero limb at its end.
     pub fn div_rem(&self, a: &[u64], b: &[u64]) -> Result<(Vec<u64>, Vec<u64>), DivisionByZero> {
@@ -105,28 +109,29 @@ impl Divide<'_> {
         if cmp(a, b) == Ordering::Less {
             return Ok(make(&[], a));
         }
-        // The dividend and a limb more, the divisor, the quotient.
+        // The dividend and a limb more, the divisor, the quotient: of short operands on the stack, which is cleared as far as it is needed.
         let limbs = 2 * (a.len() + 1);
-        let mut on_stack = [0; 2 * (ON_STACK + 1)];
-        let mut on_heap = Vec::new();
-        let scratch = if a.len() <= ON_STACK {
-            &mut on_stack[..limbs]
-        } else {
-            on_heap.resize(limbs, 0);
-            &mut on_heap[..]
-        };
-        let (remainder, rest) = scratch.split_at_mut(a.len() + 1);
-        let (divisor, quotient) = rest.split_at_mut(b.len());
+        Ok(match a.len() {
+            0..=8 => self.divided_in(&mut [0; 2 * (8 + 1)][..limbs], a, b, make),
+            9..=24 => self.divided_in(&mut [0; 2 * (24 + 1)][..limbs], a, b, make),
+            25..=72 => self.divided_in(&mut [0; 2 * (72 + 1)][..limbs], a, b, make),
+            _ => self.divided_in(&mut vec![0; limbs], a, b, make),
+        })
+    }
+
+    /// [`Self::divided`] for a dividend that is not below the divisor, in twice as many limbs as that has and one more.
+    fn divided_in<T>(
+        &self,
+        scratch: &mut [u64],
+        a: &[u64],
+        b: &[u64],
+        make: impl FnOnce(&[u64], &[u64]) -> T,
+    ) -> T {
+        let (divisor, scratch) = scratch.split_at_mut(b.len());
         let zeros = b[b.len() - 1].leading_zeros();
-        divisor.copy_from_slice(b);
-        shl_assign(divisor, zeros);
-        // The high limbs must be below the divisor.
-        remainder[..a.len()].copy_from_slice(a);
-        remainder[a.len()] = shl_assign(&mut remainder[..a.len()], zeros);
-        self.normalized(quotient, remainder, divisor);
-        let remainder = &mut remainder[..b.len()];
-        shr_assign(remainder, zeros);
-        Ok(make(trim(quotient), trim(remainder)))
+        shl(divisor, b, zeros);
+        let by = |quotient: &mut [u64], a: &mut [u64]| self.normalized(quotient, a, divisor);
+        shifted(scratch, [a, b], zeros, by, make)
     }
 
     /// The quotient into `quotient`, the remainder into the low limbs of `a`; limbs above are zero then.
@@ -135,12 +140,24 @@ impl Divide<'_> {
     /// is set.
     pub fn normalized(&self, quotient: &mut [u64], a: &mut [u64], divisor: &[u64]) {
         let m = divisor.len();
-        let shorter = quotient.len().min(m);
-        if shorter < self.lengths.recursive {
-            return schoolbook::divide(quotient, a, divisor);
+        if quotient.len().min(m) < self.lengths.newton {
+            return self.by_leading_limbs(quotient, a, divisor, TwoLimbs::of(divisor));
         }
-        if shorter >= self.lengths.newton {
-            return self.newton(quotient, a, divisor);
+        let inverse = reciprocal(self.multiplier, divisor, newton::block(quotient.len(), m));
+        self.newton(quotient, a, divisor, &inverse);
+    }
+
+    /// [`Self::normalized`] without the divisor's reciprocal, but that of its leading limbs.
+    fn by_leading_limbs(
+        &self,
+        quotient: &mut [u64],
+        a: &mut [u64],
+        divisor: &[u64],
+        leading: TwoLimbs,
+    ) {
+        let m = divisor.len();
+        if quotient.len().min(m) < self.lengths.recursive {
+            return schoolbook::divide(quotient, a, divisor, leading);
         }
         let mut scratch = vec![0; m];
         let mut end = quotient.len();
@@ -148,8 +165,27 @@ impl Divide<'_> {
             // The first block takes what others leave.
             let start = (end - 1) / m * m;
             let (block, window) = (&mut quotient[start..end], &mut a[start..end + m]);
-            self.recursive(block, window, divisor, &mut scratch);
+            self.recursive(block, window, (divisor, leading), &mut scratch);
             end = start;
         }
     }
+}
+
+/// What is made of quotient and remainder of a by b, `divide` being given a and b shifted until the top bit of b is set; `scratch` has room
+/// for a limb more than a, and the quotient.
+fn shifted<T>(
+    scratch: &mut [u64],
+    [a, b]: [&[u64]; 2],
+    zeros: u32,
+    divide: impl FnOnce(&mut [u64], &mut [u64]),
+    make: impl FnOnce(&[u64], &[u64]) -> T,
+) -> T {
+    let (remainder, quotient) = scratch.split_at_mut(a.len() + 1);
+    let quotient = &mut quotient[..a.len() + 1 - b.len()];
+    // The high limbs must be below the divisor.
+    remainder[a.len()] = shl(remainder, a, zeros);
+    divide(quotient, remainder);
+    let remainder = &mut remainder[..b.len()];
+    shr_assign(remainder, zeros);
+    make(trim(quotient), trim(remainder))
 }

@@ -8,17 +8,26 @@
 //! m + 1 limbs, and three times d comes off at most.
 
 use super::Divide;
-use super::reciprocal::reciprocal;
 use std::cmp::Ordering;
 use sunzi_rns::limbs::{add_1, cmp, sub_assign, sub_n};
 
+/// Limbs of the blocks of a quotient of n limbs by a divisor of m.
+pub(super) fn block(n: usize, m: usize) -> usize {
+    // Two blocks are cheaper than one: their reciprocal costs less than half as much.
+    n.div_ceil(n.div_ceil(m).max(2))
+}
+
 impl Divide<'_> {
-    /// As [`schoolbook::divide`](super::schoolbook::divide).
-    pub(super) fn newton(&self, quotient: &mut [u64], a: &mut [u64], divisor: &[u64]) {
+    /// As [`Divide::normalized`](super::Divide::normalized), in blocks for which the reciprocal suffices.
+    pub(super) fn newton(
+        &self,
+        quotient: &mut [u64],
+        a: &mut [u64],
+        divisor: &[u64],
+        inverse: &[u64],
+    ) {
         let (n, m) = (quotient.len(), divisor.len());
-        // Two blocks are cheaper than one: their reciprocal costs less than half as much.
-        let block = n.div_ceil(n.div_ceil(m).max(2));
-        let inverse = reciprocal(self.multiplier, divisor, block);
+        let block = inverse.len() - 1;
         let mut estimate = vec![0; 2 * (block + 1)];
         let mut product = vec![0; block + m];
         let mut end = n;

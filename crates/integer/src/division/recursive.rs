@@ -3,31 +3,45 @@
 //! C. Burnikel and J. Ziegler, *Fast recursive division* (1998), as in R. Brent and P. Zimmermann, *Modern Computer Arithmetic*,
 //! algorithm 1.8: O(M(n)·log n) operations.
 
+use super::word::TwoLimbs;
 use super::{Divide, schoolbook};
 use sunzi_rns::limbs::{add_assign, sub_1, sub_assign};
 
 impl Divide<'_> {
-    /// As [`schoolbook::divide`], for a quotient that is no longer than the divisor; `scratch` has as many limbs as that.
+    /// As [`schoolbook::divide`], for a quotient that is no longer than the divisor; `scratch` has as many limbs as that. All parts of the
+    /// divisor have the same leading limbs.
     pub(super) fn recursive(
         &self,
         quotient: &mut [u64],
         a: &mut [u64],
-        divisor: &[u64],
+        (divisor, leading): (&[u64], TwoLimbs),
         scratch: &mut [u64],
     ) {
         let (n, m) = (quotient.len(), divisor.len());
         if n < self.lengths.recursive.max(2) {
-            return schoolbook::divide(quotient, a, divisor);
+            return schoolbook::divide(quotient, a, divisor, leading);
         }
         if n < m {
             // By as many of the divisor's leading limbs as the quotient has.
             let rest = m - n;
-            return self.by_upper_part(quotient, a, divisor, rest, scratch);
+            return self.by_upper_part(quotient, a, (divisor, leading), rest, scratch);
         }
         let low = n / 2;
         let (quotient_low, quotient_high) = quotient.split_at_mut(low);
-        self.by_upper_part(quotient_high, &mut a[low..], divisor, low, scratch);
-        self.by_upper_part(quotient_low, &mut a[..low + m], divisor, m - low, scratch);
+        self.by_upper_part(
+            quotient_high,
+            &mut a[low..],
+            (divisor, leading),
+            low,
+            scratch,
+        );
+        self.by_upper_part(
+            quotient_low,
+            &mut a[..low + m],
+            (divisor, leading),
+            m - low,
+            scratch,
+        );
     }
 
     /// Divides by the divisor without its lowest `rest` limbs, then takes the quotient's product with these off, too.
@@ -35,7 +49,7 @@ impl Divide<'_> {
         &self,
         quotient: &mut [u64],
         a: &mut [u64],
-        divisor: &[u64],
+        (divisor, leading): (&[u64], TwoLimbs),
         rest: usize,
         scratch: &mut [u64],
     ) {
@@ -49,7 +63,7 @@ impl Divide<'_> {
             top.fill(0);
             add_assign(&mut a[rest..], upper);
         } else {
-            self.recursive(quotient, &mut a[rest..], upper, scratch);
+            self.recursive(quotient, &mut a[rest..], (upper, leading), scratch);
         }
         let product = &mut scratch[..n + rest];
         self.multiplier.mul(product, quotient, lower);

@@ -91,6 +91,7 @@ pub struct TwoLimbs {
 }
 
 impl TwoLimbs {
+    #[inline]
     pub fn new(high: u64, low: u64) -> Self {
         let mut reciprocal = OneLimb::new(high).reciprocal;
         let mut p = high.wrapping_mul(reciprocal).wrapping_add(low);
@@ -114,6 +115,29 @@ impl TwoLimbs {
         Self {
             divisor,
             reciprocal,
+        }
+    }
+
+    /// The leading limbs of a divisor, of which a zero follows if it has only one.
+    #[inline]
+    pub(crate) fn of(divisor: &[u64]) -> Self {
+        match *divisor {
+            [.., low, high] => Self::new(high, low),
+            [high] => Self::new(high, 0),
+            [] => unreachable!("a divisor is not 0"),
+        }
+    }
+
+    /// The higher limb alone.
+    pub(crate) fn first(self) -> OneLimb {
+        let divisor = (self.divisor >> 64) as u64;
+        match self.divisor as u64 {
+            // ⌊(2^192 − 1)/(d·2^64)⌋ is ⌊(2^128 − 1)/d⌋.
+            0 => OneLimb {
+                divisor,
+                reciprocal: self.reciprocal,
+            },
+            _ => OneLimb::new(divisor),
         }
     }
 

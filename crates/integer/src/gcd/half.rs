@@ -7,10 +7,10 @@
 //! ever put right. **Cost.** O(M(n)·log n).
 
 use super::Gcd;
-use super::leading;
+use super::leading::leading_steps;
 use super::matrix::{Matrix, Number, reduce_by_words, reduce_low};
 use crate::multiplier::Multiplier;
-use sunzi_rns::limbs::{add_assign, extract_bits, sub_1, truncate_zeros};
+use sunzi_rns::limbs::{add_assign, sub_1, truncate_zeros};
 
 impl Gcd<'_> {
     /// Reduces a pair to numbers longer than half of it, and multiplies `matrix`, which is 1, by the steps.
@@ -63,9 +63,9 @@ impl Gcd<'_> {
 fn step(multiplier: &Multiplier, pair: &mut [Number; 2], s: usize, matrix: &mut Matrix) -> bool {
     // Steps by leading bits leave numbers at most a limb shorter.
     if longer(pair) > s + 1
-        && let Some(words) = leading_steps(pair)
+        && let Some(words) = leading_steps(&pair[0], &pair[1])
     {
-        reduce_by_words(pair, &mut Default::default(), words);
+        reduce_by_words(pair, words);
         matrix.by_words(words);
         return true;
     }
@@ -92,18 +92,6 @@ fn step(multiplier: &Multiplier, pair: &mut [Number; 2], s: usize, matrix: &mut 
     pair[larger] = remainder;
     matrix.step(multiplier, &quotient, larger);
     true
-}
-
-/// The steps that the 126 leading bits of a pair determine, both of which have at least three limbs.
-pub(super) fn leading_steps(pair: &[Number; 2]) -> Option<leading::Matrix> {
-    let bits = |x: &[u64]| 64 * x.len() - x.last().map_or(0, |top| top.leading_zeros() as usize);
-    let offset = bits(&pair[0]).max(bits(&pair[1])).checked_sub(126)?;
-    let leading = |x: &[u64]| {
-        let mut words = [0; 2];
-        extract_bits(&mut words, x, offset);
-        u128::from(words[1]) << 64 | u128::from(words[0])
-    };
-    leading::steps(leading(&pair[0]), leading(&pair[1]))
 }
 
 pub(super) fn longer(pair: &[Number; 2]) -> usize {

@@ -11,19 +11,38 @@ pub(super) const ONE: Matrix = [[1, 0], [0, 1]];
 
 /// By how many units the leading bits may differ from the true numbers.
 const ERROR: u64 = 2;
-/// What both numbers stay above: then entries, times them below 2^62, are below 2^31.
-const FLOOR: u64 = 1 << 31;
+/// What both numbers stay above. Entries times them are below 2^62, so that the sum of two in a column is below 2^63/FLOOR; the true numbers
+/// differ by less than that times ERROR, which is at most half of FLOOR.
+const FLOOR: u64 = 3 << 31;
+const _: () = assert!((FLOOR as u128) * (FLOOR as u128) >= 2 * (ERROR as u128) << 63);
+
+/// The steps that the 126 leading bits of two numbers determine, the longer of which has at least two limbs.
+pub(super) fn leading_steps(a: &[u64], b: &[u64]) -> Option<Matrix> {
+    let n = a.len().max(b.len());
+    let limb = |x: &[u64], i: usize| {
+        i.checked_sub(1)
+            .and_then(|i| x.get(i))
+            .copied()
+            .unwrap_or(0)
+    };
+    let zeros = (limb(a, n) | limb(b, n)).leading_zeros();
+    let leading = |x: &[u64]| {
+        let two = u128::from(limb(x, n)) << 64 | u128::from(limb(x, n - 1));
+        (two << zeros | u128::from(limb(x, n.saturating_sub(2)) >> 1 >> (63 - zeros))) >> 2
+    };
+    steps(leading(a), leading(b))
+}
 
 /// The steps for two numbers of which at least 97 bits are known: the larger has 126 bits, and each is less than 1 too small. `None` if
 /// there are none.
 ///
-/// Entries are below 2^62. Both numbers stay above 2^62 units: each half of the steps leaves at least 2^31 units of its own, less half of
+/// Entries are below 2^60. Both numbers stay above 2^62 units: each half of the steps leaves more than 2^32 units of its own, less half of
 /// them for the error, and the second one's are at least 2^33.
 pub fn steps(x: u128, y: u128) -> Option<Matrix> {
     debug_assert!(x.max(y) >> 125 == 1);
     let first = half((x >> 64) as u64, (y >> 64) as u64)?;
     let [[u, v], [u1, v1]] = first.map(|row| row.map(u128::from));
-    // The true numbers differ from these by less than v + v′ < 2^32.
+    // The true numbers differ from these by less than v + v′ < 2^31.
     // Products modulo 2^128, where their differences are the numbers themselves.
     let minus =
         |a: u128, b: u128, c: u128, d: u128| a.wrapping_mul(b).wrapping_sub(c.wrapping_mul(d));
@@ -36,57 +55,29 @@ pub fn steps(x: u128, y: u128) -> Option<Matrix> {
 }
 
 /// The steps for two numbers below 2^62 that differ from the true ones by less than [`ERROR`] units; `None` if there are none.
-///
-/// With (x′, y′) computed, the true ones differ by less than ERROR·(v + v′) and ERROR·(u + u′): both are at least twice that.
 fn half(mut x: u64, mut y: u64) -> Option<Matrix> {
     if x.min(y) < FLOOR {
         return None;
     }
     let [[mut u, mut v], [mut u1, mut v1]] = ONE;
-    let mut stuck = 0;
-    while stuck < 2 {
-        // Each number in turn takes off the other; both being stuck, no step is left.
-        stuck += 1;
-        if let Some(q) = quotient(x, y, u + u1, v + v1) {
-            (x, v, v1) = (x - q * y, v + q * u, v1 + q * u1);
-            stuck = 0;
+    // Each number in turn is divided by the other, and once less where it would be too small: then neither can come off the other. No
+    // processor could foretell the quotients, so that divisions take less time than cases.
+    loop {
+        let (q, rest) = (x / y, x % y);
+        if rest < FLOOR {
+            (v, v1) = (v + (q - 1) * u, v1 + (q - 1) * u1);
+            break;
         }
-        stuck += 1;
-        if let Some(q) = quotient(y, x, v + v1, u + u1) {
-            (y, u, u1) = (y - q * x, u + q * v, u1 + q * v1);
-            stuck = 0;
+        (x, v, v1) = (rest, v + q * u, v1 + q * u1);
+        let (q, rest) = (y / x, y % x);
+        if rest < FLOOR {
+            (u, u1) = (u + (q - 1) * v, u1 + (q - 1) * v1);
+            break;
         }
+        (y, u, u1) = (rest, u + q * v, u1 + q * v1);
     }
     let matrix = [[u, v], [u1, v1]];
     (matrix != ONE).then_some(matrix)
-}
-
-/// How many times `y` may come off `x`, if at all: the sum of the column that `x` is multiplied by grows with each time by `step`.
-///
-/// New entries, times y, are at most the number that [`half`] began with: they are below 2^31.
-#[inline(always)]
-fn quotient(x: u64, y: u64, step: u64, sum: u64) -> Option<u64> {
-    if x < y {
-        return None;
-    }
-    let least = |q: u64| FLOOR.max(2 * ERROR * (sum + q * step));
-    // Most quotients are small.
-    let mut q = 1;
-    let mut rest = x - y;
-    while rest >= y {
-        if q == 4 {
-            q = x / y;
-            rest = x % y;
-            break;
-        }
-        q += 1;
-        rest -= y;
-    }
-    if rest >= least(q) {
-        return Some(q);
-    }
-    q -= 1;
-    (q > 0 && rest + y >= least(q)).then_some(q)
 }
 
 fn product(a: Matrix, b: Matrix) -> Matrix {

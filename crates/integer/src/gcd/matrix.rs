@@ -3,14 +3,17 @@
 use super::leading;
 use crate::multiplier::Multiplier;
 use sunzi_machine::threads::Threads;
-use sunzi_rns::limbs::{add_assign, addmul_1, mul_1, sub_assign, submul_1, truncate_zeros};
+use sunzi_rns::limbs::{add_assign, sub_assign, truncate_zeros};
 
 /// Limbs without zeros at the end.
 pub type Number = Vec<u64>;
 
+/// A row of a matrix.
+pub type Row = [Number; 2];
+
 /// u, v and below them u′, v′, with (a, b) = M·(α, β).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Matrix(pub [[Number; 2]; 2]);
+pub struct Matrix(pub [Row; 2]);
 
 impl Matrix {
     pub fn one() -> Self {
@@ -44,12 +47,7 @@ impl Matrix {
 }
 
 /// A row times (1 q; 0 1) or (1 0; q 1).
-pub(super) fn add_product(
-    multiplier: &Multiplier,
-    row: &mut [Number; 2],
-    q: &[u64],
-    shrunk: usize,
-) {
+pub(super) fn add_product(multiplier: &Multiplier, row: &mut Row, q: &[u64], shrunk: usize) {
     let [first, second] = row;
     let (from, to) = match shrunk {
         0 => (first, second),
@@ -61,16 +59,36 @@ pub(super) fn add_product(
 }
 
 /// A row times a matrix of words.
-pub(super) fn row_by_words(row: &mut [Number; 2], [[u, v], [u1, v1]]: leading::Matrix) {
+pub(super) fn row_by_words(row: &mut Row, [[u, v], [u1, v1]]: leading::Matrix) {
     let [first, second] = row;
-    *row = [
-        combined_by_words(first, u, second, u1),
-        combined_by_words(first, v, second, v1),
-    ];
+    let len = first.len().max(second.len());
+    first.resize(len, 0);
+    second.resize(len, 0);
+    let mut carries = [[0; 2]; 2];
+    for (x, y) in first.iter_mut().zip(second.iter_mut()) {
+        let [to_x, to_y] = &mut carries;
+        let (a, b) = (*x, *y);
+        *x = sum_of_products([a, b], [u, u1], to_x);
+        *y = sum_of_products([a, b], [v, v1], to_y);
+    }
+    for (number, [first, second]) in row.iter_mut().zip(carries) {
+        let (carry, over) = first.overflowing_add(second);
+        number.extend([carry, u64::from(over)]);
+        truncate_zeros(number);
+    }
+}
+
+/// A limb of a·x + b·y, each product with a carry of its own.
+#[inline(always)]
+fn sum_of_products([a, b]: [u64; 2], [x, y]: [u64; 2], carries: &mut [u64; 2]) -> u64 {
+    let first = u128::from(a) * u128::from(x) + u128::from(carries[0]);
+    let second = u128::from(b) * u128::from(y) + u128::from(carries[1]) + u128::from(first as u64);
+    *carries = [(first >> 64) as u64, (second >> 64) as u64];
+    second as u64
 }
 
 /// A row times a matrix.
-pub(super) fn row_by(multiplier: &Multiplier, row: &mut [Number; 2], m: &Matrix) {
+pub(super) fn row_by(multiplier: &Multiplier, row: &mut Row, m: &Matrix) {
     let [first, second] = &*row;
     let entry = |j: usize| {
         sum(
@@ -108,38 +126,40 @@ pub(super) fn sum(mut a: Number, mut b: Number) -> Number {
     a
 }
 
-/// a·x + b·y, for words below 2^62.
-fn combined_by_words(a: &[u64], x: u64, b: &[u64], y: u64) -> Number {
-    let mut sum = vec![0; a.len().max(b.len()) + 1];
-    let high = mul_1(&mut sum[..a.len()], a, x);
-    sum[a.len()] = high;
-    let carry = addmul_1(&mut sum[..b.len()], b, y);
-    sunzi_rns::limbs::add_1(&mut sum[b.len()..], carry);
-    truncate_zeros(&mut sum);
-    sum
+/// The pair (a, b) := M⁻¹·(a, b) for a matrix of words that leaves both positive.
+pub(super) fn reduce_by_words(pair: &mut [Number; 2], matrix: leading::Matrix) {
+    let [a, b] = pair;
+    let len = a.len().max(b.len());
+    a.resize(len, 0);
+    b.resize(len, 0);
+    reduce_limbs_by_words(a, b, matrix);
+    truncate_zeros(a);
+    truncate_zeros(b);
 }
 
-/// The pair (a, b) := M⁻¹·(a, b) for a matrix of words that leaves both positive; the memory of `spare` is used, and changed with the pair's.
-pub(super) fn reduce_by_words(
-    pair: &mut [Number; 2],
-    spare: &mut [Number; 2],
+/// [`reduce_by_words`] of as many limbs each, for entries below 2^62.
+pub(super) fn reduce_limbs_by_words(
+    a: &mut [u64],
+    b: &mut [u64],
     [[u, v], [u1, v1]]: leading::Matrix,
 ) {
-    let [a, b] = &*pair;
-    let [alpha, beta] = spare;
-    difference_by_words(alpha, [a, b], [v1, v]);
-    difference_by_words(beta, [b, a], [u, u1]);
-    std::mem::swap(pair, spare);
+    let (mut to_a, mut to_b) = (0, 0);
+    for (x, y) in a.iter_mut().zip(b) {
+        let (old_x, old_y) = (*x, *y);
+        *x = difference_of_products([old_x, old_y], [v1, v], &mut to_a);
+        *y = difference_of_products([old_y, old_x], [u, u1], &mut to_b);
+    }
+    debug_assert_eq!((to_a, to_b), (0, 0));
 }
 
-/// a·x − b·y, which is not negative.
-fn difference_by_words(found: &mut Number, [a, b]: [&[u64]; 2], [x, y]: [u64; 2]) {
-    found.clear();
-    found.resize(a.len().max(b.len()) + 1, 0);
-    found[a.len()] = mul_1(&mut found[..a.len()], a, x);
-    let borrow = submul_1(&mut found[..b.len()], b, y);
-    sunzi_rns::limbs::sub_1(&mut found[b.len()..], borrow);
-    truncate_zeros(found);
+/// A limb of a·x − b·y, with a carry of either sign.
+#[inline(always)]
+fn difference_of_products([a, b]: [u64; 2], [x, y]: [u64; 2], carry: &mut i64) -> u64 {
+    let (plus, minus) = (u128::from(a) * u128::from(x), u128::from(b) * u128::from(y));
+    // Both are below 2^126.
+    let difference = (plus as i128 - minus as i128) + i128::from(*carry);
+    *carry = (difference >> 64) as i64;
+    difference as u64
 }
 
 /// The pair whose high limbs, from limb p upward, `matrix` has reduced to `high`: (a, b) := M⁻¹·(a, b), from the low limbs.

@@ -2,16 +2,22 @@
 //!
 //! **Problem.** g = gcd(a, b), and s, t with g = s·a + t·b. **Algorithm.** As long as both numbers are long, the leading half of their limbs
 //! gives a matrix that makes them shorter ([half]); then steps that 126 leading bits determine ([leading]), sixty bits at a
-//! time; the last two limbs by the binary algorithm. **Cost.** O(M(n)·log n) for n limbs, M(n) the cost of a product.
+//! time; the last limbs by themselves ([words]). **Cost.** O(M(n)·log n) for n limbs, M(n) the cost of a product; n² products of a few limbs.
+//!
+//! With (a, b) = M·(α, β), M the matrix (u v; u′ v′) of all steps, α = v′·a − v·b and β = −u′·a + u·b. One of them is g, and the other is 0:
+//! cofactors are entries of M, and so are a/g and b/g.
 
 pub(crate) mod half;
 pub(crate) mod leading;
 pub(crate) mod matrix;
+pub(crate) mod words;
 
 use crate::multiplier::Multiplier;
-use half::{leading_steps, longer};
-use matrix::{Number, add_product, reduce_by_words, row_by, row_by_words};
+use half::longer;
+use leading::leading_steps;
+use matrix::{Row, add_product, reduce_limbs_by_words, row_by, row_by_words};
 use sunzi_rns::limbs::{cmp, sub_assign, trim, truncate_zeros};
+use words::{euclid, gcd_of_two_limbs};
 
 /// The lengths in limbs from which algorithms take over: tests make them short.
 #[derive(Clone, Copy, Debug)]
@@ -20,13 +26,16 @@ pub struct Lengths {
     pub half: usize,
     /// From which the whole algorithm uses them.
     pub gcd: usize,
+    /// The same with cofactors.
+    pub gcd_ext: usize,
 }
 
 impl Lengths {
     /// Measured with AVX2 on a core of an AMD EPYC (Zen 3), for two numbers of as many limbs.
     pub const BUILT_IN: Self = Self {
-        half: 140,
-        gcd: 1200,
+        half: 200,
+        gcd: 450,
+        gcd_ext: 250,
     };
 }
 
@@ -46,7 +55,7 @@ impl Multiplier {
     /// assert_eq!(sunzi_integer::Multiplier::new().gcd(&[0, 12], &[18]), [6]); // of 12·2^64 and 18
     /// ```
     pub fn gcd(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
-        self.greatest_divisors().reduced(a, b, None).0
+        self.greatest_divisors().gcd(a, b)
     }
 
     /// The greatest common divisor of two vectors of limbs, and the least cofactor of the first that is not negative.
@@ -59,7 +68,7 @@ impl Multiplier {
         self.greatest_divisors().gcd_ext(a, b)
     }
 
-    fn greatest_divisors(&self) -> Gcd<'_> {
+    pub(crate) fn greatest_divisors(&self) -> Gcd<'_> {
         Gcd {
             multiplier: self,
             lengths: Lengths::BUILT_IN,
@@ -73,120 +82,166 @@ pub struct Gcd<'a> {
     pub lengths: Lengths,
 }
 
+/// The lower row of the matrix 1, and the upper one: what [`Gcd::reduced`] multiplies, with memory for numbers of so many limbs.
+pub(crate) fn rows_of_one(limbs: usize) -> [Row; 2] {
+    let entry = |one: bool| {
+        // A product has up to two limbs more before its zeros are known.
+        let mut entry = Vec::with_capacity(limbs + 2);
+        if one {
+            entry.push(1);
+        }
+        entry
+    };
+    [[entry(false), entry(true)], [entry(true), entry(false)]]
+}
+
 impl Gcd<'_> {
+    /// [`Multiplier::gcd`].
+    pub fn gcd(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
+        self.reduced(a, b, &mut [], <[u64]>::to_vec).0
+    }
+
     /// [`Multiplier::gcd_ext`].
     pub fn gcd_ext(&self, a: &[u64], b: &[u64]) -> Bezout {
-        let (a, b) = (trim(a), trim(b));
-        if a.is_empty() || b.is_empty() {
-            let (gcd, cofactor) = match b.is_empty() {
-                true => (a.to_vec(), vec![1]),
-                false => (b.to_vec(), vec![]),
-            };
-            return Bezout { gcd, cofactor };
-        }
-        let mut row = [vec![], vec![1]];
-        let (gcd, left) = self.reduced(a, b, Some(&mut row));
-        let divided = self.multiplier.div_rem(b, &gcd);
-        let (modulus, _) = divided.expect("no divisor of a number is 0");
-        let divided = self.multiplier.div_rem(&row[1 - left], &modulus);
-        let (_, mut cofactor) = divided.expect("nor is a number by its divisor");
+        let mut rows = rows_of_one(a.len().max(b.len()));
+        let (gcd, left) = self.reduced(a, b, &mut rows[..1], <[u64]>::to_vec);
+        let [mut row, _] = rows;
+        let modulus = std::mem::take(&mut row[left]);
+        let mut cofactor = std::mem::take(&mut row[1 - left]);
         // β = −u′·a + u·b.
         if left == 1 && !cofactor.is_empty() {
             let magnitude = std::mem::replace(&mut cofactor, modulus);
             sub_assign(&mut cofactor, &magnitude);
             truncate_zeros(&mut cofactor);
+        } else if cofactor == modulus {
+            cofactor.clear();
         }
         Bezout { gcd, cofactor }
     }
 
-    /// The greatest common divisor, and which of the two numbers it is that is left, α or β. With (a, b) = M·(α, β), the lower row of M, the
-    /// matrix of all steps, comes to `row`, which is (0, 1) at first: α = v′·a − v·b, β = −u′·a + u·b.
-    pub fn reduced(
+    /// What is made of the greatest common divisor, and which of the two numbers it is that is left, α or β. The rows of M that are given, the
+    /// lower one first, are those of 1 before, and of the matrix of all steps then.
+    pub(crate) fn reduced<T>(
         &self,
         a: &[u64],
         b: &[u64],
-        mut row: Option<&mut [Number; 2]>,
-    ) -> (Vec<u64>, usize) {
-        let mut pair = [trim(a).to_vec(), trim(b).to_vec()];
-        let mut spare = Default::default();
-        loop {
-            let n = longer(&pair);
-            if n >= self.lengths.gcd.max(8)
-                && let Some(matrix) = self.by_upper_limbs(&mut pair, upper(n))
-            {
-                if let Some(row) = row.as_deref_mut() {
+        rows: &mut [Row],
+        make: impl FnOnce(&[u64]) -> T,
+    ) -> (T, usize) {
+        let (a, b) = (trim(a), trim(b));
+        let long = match rows {
+            [] => self.lengths.gcd,
+            _ => self.lengths.gcd_ext,
+        };
+        let long = long.max(8);
+        if a.len().max(b.len()) < long {
+            return self.by_leading_bits([a, b], rows, make);
+        }
+        let mut pair = [a.to_vec(), b.to_vec()];
+        while longer(&pair) >= long {
+            // N. Möller finds the leading third better than the half.
+            let p = 2 * longer(&pair) / 3;
+            if let Some(matrix) = self.by_upper_limbs(&mut pair, p) {
+                for row in &mut *rows {
                     row_by(self.multiplier, row, &matrix);
                 }
                 continue;
             }
-            if n > 2
-                && let Some(words) = leading_steps(&pair)
-            {
-                reduce_by_words(&mut pair, &mut spare, words);
-                if let Some(row) = row.as_deref_mut() {
+            let larger = usize::from(cmp(&pair[0], &pair[1]).is_lt());
+            if pair[1 - larger].is_empty() {
+                break;
+            }
+            pair[larger] = self.divided(
+                &pair[larger],
+                &pair[1 - larger],
+                larger,
+                rows,
+                <[u64]>::to_vec,
+            );
+        }
+        self.by_leading_bits([&pair[0], &pair[1]], rows, make)
+    }
+
+    /// [`Self::reduced`] for short numbers without zeros at their ends.
+    fn by_leading_bits<T>(
+        &self,
+        [a, b]: [&[u64]; 2],
+        rows: &mut [Row],
+        make: impl FnOnce(&[u64]) -> T,
+    ) -> (T, usize) {
+        let mut n = a.len().max(b.len());
+        let mut on_stack = [0; 2 * ON_STACK];
+        let mut on_heap = Vec::new();
+        let scratch = if n <= ON_STACK {
+            &mut on_stack[..2 * n]
+        } else {
+            on_heap.resize(2 * n, 0);
+            &mut on_heap[..]
+        };
+        let (x, y) = scratch.split_at_mut(n);
+        x[..a.len()].copy_from_slice(a);
+        y[..b.len()].copy_from_slice(b);
+        // Both have n limbs, the last of which is zero of one of them at most.
+        let mut pair = [x, y];
+        while n > 1 {
+            if n == 2 && rows.is_empty() {
+                let [x, y] = pair.map(|x| u128::from(x[1]) << 64 | u128::from(x[0]));
+                let gcd = gcd_of_two_limbs(x, y);
+                return (make(trim(&[gcd as u64, (gcd >> 64) as u64])), 0);
+            }
+            if let Some(words) = leading_steps(&pair[0][..n], &pair[1][..n]) {
+                let [x, y] = &mut pair;
+                reduce_limbs_by_words(&mut x[..n], &mut y[..n], words);
+                for row in &mut *rows {
                     row_by_words(row, words);
                 }
-                continue;
+            } else {
+                let larger = usize::from(cmp(&pair[0][..n], &pair[1][..n]).is_lt());
+                let divisor = trim(&pair[1 - larger][..n]);
+                if divisor.is_empty() {
+                    return (make(&pair[larger][..n]), larger);
+                }
+                let remainder =
+                    self.divided(&pair[larger][..n], divisor, larger, rows, <[u64]>::to_vec);
+                let (low, high) = pair[larger][..n].split_at_mut(remainder.len());
+                low.copy_from_slice(&remainder);
+                high.fill(0);
             }
-            let larger = usize::from(cmp(&pair[0], &pair[1]).is_lt());
-            if n <= 2 && row.is_none() {
-                let gcd = binary_gcd(wide(&pair[0]), wide(&pair[1]));
-                let mut limbs = vec![gcd as u64, (gcd >> 64) as u64];
-                truncate_zeros(&mut limbs);
-                return (limbs, 0);
+            while n > 0 && pair[0][n - 1] | pair[1][n - 1] == 0 {
+                n -= 1;
             }
-            let Ok((quotient, remainder)) =
-                self.multiplier.div_rem(&pair[larger], &pair[1 - larger])
-            else {
-                return (std::mem::take(&mut pair[larger]), larger);
-            };
-            if let Some(row) = row.as_deref_mut() {
-                add_product(self.multiplier, row, &quotient, larger);
-            }
-            pair[larger] = remainder;
         }
-    }
-}
-
-/// Where the leading limbs begin that reduce a pair of n limbs.
-fn upper(n: usize) -> usize {
-    n / 2
-}
-
-/// The greatest common divisor of numbers of at most two limbs (J. Stein, 1967).
-pub(crate) fn binary_gcd(mut a: u128, mut b: u128) -> u128 {
-    if a == 0 || b == 0 {
-        return a | b;
-    }
-    let twos = (a | b).trailing_zeros();
-    a >>= a.trailing_zeros();
-    b >>= b.trailing_zeros();
-    // Both are odd. The difference tells the zeros at its end before it is known which is larger.
-    while (a | b) >> 64 != 0 {
-        let (difference, less) = a.overflowing_sub(b);
-        if difference == 0 {
-            return a << twos;
+        let found = euclid(
+            pair[0].first().copied().unwrap_or(0),
+            pair[1].first().copied().unwrap_or(0),
+        );
+        for row in rows {
+            row_by_words(row, found.matrix);
         }
-        let zeros = difference.trailing_zeros();
-        (a, b) = match less {
-            true => (difference.wrapping_neg() >> zeros, a),
-            false => (difference >> zeros, b),
-        };
+        (make(trim(&[found.gcd])), found.left)
     }
-    let (mut a, mut b) = (a as u64, b as u64);
-    while a != b {
-        let (difference, less) = a.overflowing_sub(b);
-        let zeros = difference.trailing_zeros();
-        (a, b) = match less {
-            true => (difference.wrapping_neg() >> zeros, a),
-            false => (difference >> zeros, b),
-        };
+
+    /// What is made of the remainder; `shrunk` tells which number it takes the place of.
+    fn divided<T>(
+        &self,
+        a: &[u64],
+        b: &[u64],
+        shrunk: usize,
+        rows: &mut [Row],
+        make: impl FnOnce(&[u64]) -> T,
+    ) -> T {
+        let divided = self
+            .multiplier
+            .divide()
+            .divided(a, b, |quotient, remainder| {
+                for row in rows {
+                    add_product(self.multiplier, row, quotient, shrunk);
+                }
+                make(remainder)
+            });
+        divided.expect("it is not 0")
     }
-    u128::from(a) << twos
 }
 
-/// A number of at most two limbs.
-fn wide(x: &Number) -> u128 {
-    let limb = |i: usize| u128::from(x.get(i).copied().unwrap_or(0));
-    limb(1) << 64 | limb(0)
-}
+/// Most limbs of numbers for which no memory is asked.
+const ON_STACK: usize = 32;

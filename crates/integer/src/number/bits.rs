@@ -166,6 +166,18 @@ impl Natural {
             a.extend_from_slice(&b[common..]);
         });
     }
+
+    /// The number modulo 2^`bits`.
+    pub(super) fn low_bits(&self, bits: usize) -> Self {
+        let limbs = self.as_limbs();
+        let whole = bits / 64;
+        let Some(&top) = limbs.get(whole) else {
+            return self.clone();
+        };
+        let mut low = limbs[..=whole].to_vec();
+        low[whole] = top & ((1 << (bits % 64)) - 1);
+        Self::from_limbs(low)
+    }
 }
 
 impl Integer {

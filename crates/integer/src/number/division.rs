@@ -11,7 +11,7 @@ use crate::multiplier::Multiplier;
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn by_zero() -> ! {
+pub(super) fn by_zero() -> ! {
     panic!("attempt to divide by zero");
 }
 

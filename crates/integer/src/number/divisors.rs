@@ -2,8 +2,10 @@
 
 use super::storage::Storage;
 use super::{Integer, Natural};
-use crate::gcd::binary_gcd;
+use crate::gcd::rows_of_one;
+use crate::gcd::words::{euclid, gcd_of_two_limbs, gcd_of_words};
 use crate::multiplier::Multiplier;
+use std::cmp::Ordering;
 
 impl Natural {
     /// The greatest common divisor; 0 of two zeros.
@@ -16,26 +18,28 @@ impl Natural {
     /// ```
     pub fn gcd(&self, other: &Self) -> Self {
         match (&self.storage, &other.storage) {
-            (Storage::Inline(_), Storage::Inline(_)) => {
-                let wide = |x: &Self| x.wide().unwrap_or_default();
-                Self::from_wide(binary_gcd(wide(self), wide(other)))
-            }
-            _ if self.is_zero() => other.clone(),
-            _ if other.is_zero() => self.clone(),
-            _ => match (self.word(), other.word()) {
-                (Some(word), _) => Self::from_word_gcd(word, other),
-                (_, Some(word)) => Self::from_word_gcd(word, self),
-                _ => {
-                    let (a, b) = (self.as_limbs(), other.as_limbs());
-                    Self::from_limbs(Multiplier::shared().gcd(a, b))
-                }
-            },
+            (&Storage::Inline([a, 0]), &Storage::Inline([b, 0])) => Self::from(gcd_of_words(a, b)),
+            _ => self.long_gcd(other),
         }
     }
 
-    /// By a word that is not 0.
-    fn from_word_gcd(word: u64, long: &Self) -> Self {
-        Self::from_wide(binary_gcd(word.into(), long.rem_word(word).into()))
+    #[inline(never)]
+    fn long_gcd(&self, other: &Self) -> Self {
+        if let (Some(a), Some(b)) = (self.wide(), other.wide()) {
+            return Self::from_wide(gcd_of_two_limbs(a, b));
+        }
+        let by_word = |word: u64, long: &Self| Self::from(gcd_of_words(word, long.rem_word(word)));
+        match (self.word(), other.word()) {
+            (Some(0), _) => other.clone(),
+            (_, Some(0)) => self.clone(),
+            (Some(word), _) => by_word(word, other),
+            (_, Some(word)) => by_word(word, self),
+            _ => {
+                let by = Multiplier::shared().greatest_divisors();
+                let (a, b) = (self.as_limbs(), other.as_limbs());
+                by.reduced(a, b, &mut [], Self::from_slice).0
+            }
+        }
     }
 
     /// The least common multiple; 0 if one of the numbers is.
@@ -63,8 +67,82 @@ impl Natural {
         if modulus.is_zero() {
             return None;
         }
-        let found = Multiplier::shared().gcd_ext((self % modulus).as_limbs(), modulus.as_limbs());
-        (found.gcd == [1]).then(|| Self::from_limbs(found.cofactor) % modulus)
+        let Steps {
+            gcd, left, lower, ..
+        } = Steps::of(&(self % modulus), modulus);
+        if !gcd.is_one() {
+            return None;
+        }
+        // From 0 to the modulus, which is 1 if it is that.
+        let [first, second] = lower;
+        Some(match left {
+            0 if second == *modulus => Self::ZERO,
+            0 => second,
+            _ if first.is_zero() => first,
+            _ => modulus - first,
+        })
+    }
+}
+
+/// The matrix (u v; u′ v′) of Euclid's algorithm for a and b, which is not 0: v′·a − v·b is g, or −u′·a + u·b.
+struct Steps {
+    gcd: Natural,
+    /// Which of the two it is, 0 or 1.
+    left: usize,
+    /// u′ and v′.
+    lower: [Natural; 2],
+    /// u and v, of short numbers.
+    upper: Option<[Natural; 2]>,
+}
+
+impl Steps {
+    /// Limbs up to which it costs less to keep the upper row than to compute its entries from the others.
+    const BOTH_ROWS: usize = 32;
+
+    fn of(a: &Natural, b: &Natural) -> Self {
+        if let (Some(a), Some(b)) = (a.word(), b.word()) {
+            let found = euclid(a, b);
+            let [upper, lower] = found.matrix.map(|row| row.map(Natural::from));
+            return Self {
+                gcd: Natural::from(found.gcd),
+                left: found.left,
+                lower,
+                upper: Some(upper),
+            };
+        }
+        let (a, b) = (a.as_limbs(), b.as_limbs());
+        let n = a.len().max(b.len());
+        let mut rows = rows_of_one(n);
+        let kept = if n <= Self::BOTH_ROWS { 2 } else { 1 };
+        let by = Multiplier::shared().greatest_divisors();
+        let (gcd, left) = by.reduced(a, b, &mut rows[..kept], Natural::from_slice);
+        let [lower, upper] = rows.map(|row| row.map(Natural::from_limbs));
+        Self {
+            gcd,
+            left,
+            lower,
+            upper: (kept == 2).then_some(upper),
+        }
+    }
+}
+
+/// The cofactor of least size among u′ or v′, whichever is one, less multiples of the other; whether it is not the entry itself.
+fn least([first, second]: [Natural; 2], left: usize) -> (Natural, bool) {
+    let (entry, whole) = if left == 0 {
+        (second, first)
+    } else {
+        (first, second)
+    };
+    let other = whole - &entry;
+    // Of two that are as large the positive one is taken.
+    let flipped = match other.cmp(&entry) {
+        Ordering::Less => true,
+        Ordering::Equal => left == 1 && !entry.is_zero(),
+        Ordering::Greater => false,
+    };
+    match flipped {
+        true => (other, true),
+        false => (entry, false),
     }
 }
 
@@ -96,21 +174,24 @@ impl Integer {
         if b.is_zero() {
             return (a.clone(), self.signum().into(), Self::ZERO);
         }
-        let found = Multiplier::shared().gcd_ext(a.as_limbs(), b.as_limbs());
-        let gcd = Natural::from_limbs(found.gcd);
-        let modulus = Self::from(b / &gcd);
-        let mut s = Self::from(Natural::from_limbs(found.cofactor));
-        if &s + &s > modulus {
-            s -= modulus;
-        }
-        // Exact: g ≡ s·|a| modulo |b|.
-        let mut t = (&gcd - &s * a) / b;
-        if self.negative {
-            s.negate();
-        }
-        if other.negative {
-            t.negate();
-        }
+        let Steps {
+            gcd,
+            left,
+            lower,
+            upper,
+        } = Steps::of(a, b);
+        let (s, flipped) = least(lower, left);
+        let negative = (left == 1) != flipped;
+        let s = Self::from_sign_magnitude(negative != self.negative, s);
+        let t = match upper {
+            Some([u, v]) => {
+                let (entry, whole) = if left == 0 { (v, u) } else { (u, v) };
+                let t = if flipped { whole - entry } else { entry };
+                Self::from_sign_magnitude(negative == other.negative, t)
+            }
+            // Exact: g ≡ s·a modulo b.
+            None => (&gcd - &s * self) / other,
+        };
         (gcd, s, t)
     }
 

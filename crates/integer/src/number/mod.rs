@@ -7,6 +7,7 @@ mod combinatorics;
 #[cfg(feature = "dashu")]
 mod dashu;
 mod division;
+mod divisor;
 mod divisors;
 mod float;
 mod fraction_text;
@@ -26,6 +27,7 @@ mod primality;
 mod product;
 mod radix;
 mod rational;
+mod residues;
 mod root;
 #[cfg(feature = "rug")]
 mod rug;
@@ -37,6 +39,7 @@ mod sum;
 mod text;
 
 pub use attempt::ArithmeticError;
+pub use divisor::Divisor;
 pub use integer::Integer;
 pub use machine::{MachineInteger, OutOfRange};
 pub use natural::Natural;

@@ -1,14 +1,9 @@
 //! Powers, and powers modulo a number.
-//!
-//! **Algorithms.** By squares from the exponent's highest bit downward; modulo an odd number N in windows of bits over odd powers, reduced
-//! as P. Montgomery does (1985), with whole operands for digits: for R = 2^(64n) and M = −N⁻¹ modulo R, x·R⁻¹ ≡ (x + (x·M mod R)·N)/R,
-//! which is below 2·N if x is below R·N. So it takes two products of n limbs, whose algorithms are the fastest for that length. Modulo an
-//! even number, products are divided.
 
+use super::division::by_zero;
+use super::residues::{PowerOfTwo, Residues, inverse_of_odd_limbs, power_modulo_odd};
 use super::{Integer, Natural};
-use crate::multiplier::Multiplier;
-use std::cmp::Ordering;
-use sunzi_rns::limbs::{add_1, add_assign, cmp, negate, sub_assign, trim};
+use sunzi_field::WordModulus;
 
 impl Natural {
     /// The power. 0 to the power of 0 is 1.
@@ -24,23 +19,30 @@ impl Natural {
     /// If memory ends.
     #[must_use]
     pub fn pow(&self, exponent: usize) -> Self {
-        let Some(zeros) = self.trailing_zeros() else {
-            return Self::from(exponent == 0);
+        let zeros = match self.trailing_zeros() {
+            _ if exponent == 0 => return Self::ONE,
+            None => return Self::ZERO,
+            Some(0) => return self.odd_power(exponent),
+            Some(zeros) => zeros,
         };
-        let odd = self >> zeros;
         let shift = zeros.checked_mul(exponent);
         let shift = shift.expect("the power has more bits than there is memory");
-        if odd.is_one() {
-            return odd << shift;
+        (self >> zeros).odd_power(exponent) << shift
+    }
+
+    /// The power of an odd number, for an exponent above 0.
+    fn odd_power(&self, exponent: usize) -> Self {
+        if self.is_one() {
+            return Self::ONE;
         }
-        let mut power = Self::ONE;
-        for bit in (0..usize::BITS - exponent.leading_zeros()).rev() {
+        let mut power = self.clone();
+        for bit in (0..exponent.ilog2()).rev() {
             power = power.square();
             if exponent >> bit & 1 == 1 {
-                power *= &odd;
+                power *= self;
             }
         }
-        power << shift
+        power
     }
 
     /// The power modulo a number that is not 0.
@@ -56,18 +58,29 @@ impl Natural {
     #[must_use]
     #[track_caller]
     pub fn pow_mod(&self, exponent: &Self, modulus: &Self) -> Self {
-        let base = self % modulus;
-        if modulus.is_one() {
-            return Self::ZERO;
+        let Some(zeros) = modulus.trailing_zeros() else {
+            by_zero();
+        };
+        if exponent.is_zero() {
+            return Self::from(u64::from(!modulus.is_one()));
         }
-        if modulus.is_even() {
-            let reduced = |a: &Self, b: &Self| a * b % modulus;
-            return windows(&base, exponent, Self::ONE, reduced);
+        if zeros == 0 {
+            return power_modulo_odd(self, exponent, modulus);
         }
-        let montgomery = Montgomery::new(modulus);
-        let (base, one) = (montgomery.residue(&base), montgomery.residue(&Self::ONE));
-        let power = windows(&base, exponent, one, |a, b| montgomery.product(a, b));
-        montgomery.product(&power, &Self::ONE)
+        if let Some(word) = modulus.word() {
+            let base = self.rem_word(word);
+            return Self::from(WordModulus::new(word).power(base, exponent));
+        }
+        // Modulo N·2^k with odd N: x modulo N, and y modulo 2^k, are both x + N·((y − x)·N⁻¹ modulo 2^k).
+        let y = PowerOfTwo { bits: zeros }.power(self.low_bits(zeros), exponent);
+        let odd = modulus >> zeros;
+        if odd.is_one() {
+            return y;
+        }
+        let x = power_modulo_odd(self, exponent, &odd);
+        let inverse = Self::from_limbs(inverse_of_odd_limbs(odd.as_limbs(), zeros.div_ceil(64)));
+        let difference = (Self::ONE << zeros) + y - x.low_bits(zeros);
+        x + odd * (difference * inverse).low_bits(zeros)
     }
 }
 
@@ -111,107 +124,5 @@ impl Integer {
             .magnitude
             .pow_mod(&exponent.magnitude, &modulus.magnitude);
         Some(power.into())
-    }
-}
-
-/// The power by a product that reduces, in windows that begin and end with a one.
-fn windows(
-    base: &Natural,
-    exponent: &Natural,
-    one: Natural,
-    product: impl Fn(&Natural, &Natural) -> Natural,
-) -> Natural {
-    let bits = exponent.bit_len();
-    // Powers that are computed beforehand are as many as save more products than they take.
-    let width = match bits {
-        0..8 => 1,
-        8..36 => 2,
-        36..140 => 3,
-        140..450 => 4,
-        450..1303 => 5,
-        1303..3529 => 6,
-        _ => 7,
-    };
-    let square = product(base, base);
-    let mut odd_powers = vec![base.clone()];
-    for i in 1..1 << (width - 1) {
-        odd_powers.push(product(&odd_powers[i - 1], &square));
-    }
-    let mut power = one;
-    let mut end = bits;
-    while end > 0 {
-        if !exponent.bit(end - 1) {
-            power = product(&power, &power);
-            end -= 1;
-            continue;
-        }
-        let mut start = end.saturating_sub(width);
-        while !exponent.bit(start) {
-            start += 1;
-        }
-        let window = sunzi_rns::limbs::bits(exponent.as_limbs(), start, end - start);
-        for _ in start..end {
-            power = product(&power, &power);
-        }
-        power = product(&power, &odd_powers[window as usize / 2]);
-        end = start;
-    }
-    power
-}
-
-/// An odd modulus N above 1 of n limbs, and −N⁻¹ modulo R = 2^(64n). A residue x is kept as x·R modulo N.
-struct Montgomery<'a> {
-    modulus: &'a Natural,
-    inverse: Vec<u64>,
-}
-
-impl<'a> Montgomery<'a> {
-    fn new(modulus: &'a Natural) -> Self {
-        let n = modulus.as_limbs();
-        // Right modulo 2^3, and each step of Newton's iteration doubles the number of right bits (K. Hensel's lemma).
-        let mut word = n[0];
-        for _ in 0..5 {
-            word = word.wrapping_mul(2u64.wrapping_sub(n[0].wrapping_mul(word)));
-        }
-        let mut inverse = vec![word];
-        let multiplier = Multiplier::shared();
-        while inverse.len() < n.len() {
-            let len = n.len().min(2 * inverse.len());
-            // I·(2 − N·I) modulo 2^(64·len).
-            let mut factor = multiplier.product_of(&n[..len], &inverse);
-            factor.truncate(len);
-            negate(&mut factor);
-            add_assign(&mut factor, &[2]);
-            inverse = multiplier.product_of(&factor, &inverse);
-            inverse.truncate(len);
-        }
-        negate(&mut inverse);
-        Self { modulus, inverse }
-    }
-
-    /// x·R modulo N.
-    fn residue(&self, x: &Natural) -> Natural {
-        (x << (64 * self.inverse.len())) % self.modulus
-    }
-
-    /// a·b/R modulo N, for a and b below N.
-    fn product(&self, a: &Natural, b: &Natural) -> Natural {
-        let multiplier = Multiplier::shared();
-        let (modulus, n) = (self.modulus.as_limbs(), self.inverse.len());
-        let product = a * b;
-        let product = product.as_limbs();
-        let (low, high) = product.split_at(product.len().min(n));
-        let mut quotient = multiplier.product_of(trim(low), &self.inverse);
-        quotient.truncate(n);
-        let multiple = multiplier.product_of(trim(&quotient), modulus);
-        // The low limbs of both cancel: their sum is R unless they are zero.
-        let mut reduced = multiple.get(n..).unwrap_or_default().to_vec();
-        reduced.resize(n, 0);
-        let mut carry = add_assign(&mut reduced, high);
-        carry += add_1(&mut reduced, u64::from(!trim(low).is_empty()));
-        if carry != 0 || cmp(&reduced, modulus) != Ordering::Less {
-            sub_assign(&mut reduced, modulus);
-        }
-        Natural::from_limbs(reduced)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Integer, Natural};
 use crate::multiplier::Multiplier;
+use crate::roots::root_of_two_limbs;
 
 impl Natural {
     /// The integer part of the square root.
@@ -14,7 +15,10 @@ impl Natural {
     /// ```
     #[must_use]
     pub fn sqrt(&self) -> Self {
-        self.sqrt_rem().0
+        match self.wide() {
+            Some(wide) => Self::from(root_of_two_limbs(wide)),
+            None => Multiplier::shared().sqrt(self.as_limbs(), Self::from_slice),
+        }
     }
 
     /// The integer part s of the square root, and the number less s².
@@ -26,8 +30,9 @@ impl Natural {
     #[must_use]
     pub fn sqrt_rem(&self) -> (Self, Self) {
         if let Some(wide) = self.wide() {
-            let root = wide.isqrt();
-            return (Self::from_wide(root), Self::from_wide(wide - root * root));
+            let root = root_of_two_limbs(wide);
+            let square = u128::from(root) * u128::from(root);
+            return (Self::from(root), Self::from_wide(wide - square));
         }
         let (root, remainder) = Multiplier::shared().sqrt_rem(self.as_limbs());
         (Self::from_limbs(root), Self::from_limbs(remainder))

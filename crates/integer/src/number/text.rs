@@ -7,25 +7,31 @@ use crate::text::{DecimalTables, TextError, TextErrorKind};
 use std::fmt;
 use std::str::FromStr;
 
-/// The decimal digits of a number.
-fn decimal(value: &Natural) -> String {
-    match value.word() {
-        Some(word) => word.to_string(),
-        None => DecimalTables::shared().digits(Multiplier::shared(), value.as_limbs()),
+/// A number in decimal as the formatter asks.
+fn decimal(negative: bool, value: &Natural, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match (value.word(), value.wide()) {
+        // Machine integers know how without memory.
+        (Some(word), _) if !negative => fmt::Display::fmt(&word, f),
+        (Some(word), _) => fmt::Display::fmt(&-i128::from(word), f),
+        (_, Some(wide)) if !negative => fmt::Display::fmt(&wide, f),
+        _ => {
+            let digits = DecimalTables::shared().digits(Multiplier::shared(), value.as_limbs());
+            f.pad_integral(!negative, "", &digits)
+        }
     }
 }
 
 impl fmt::Display for Natural {
     /// In decimal: O(M(n)·log n) for n digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad_integral(true, "", &decimal(self))
+        decimal(false, self, f)
     }
 }
 
 impl fmt::Display for Integer {
     /// In decimal: O(M(n)·log n) for n digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad_integral(!self.negative, "", &decimal(&self.magnitude))
+        decimal(self.negative, &self.magnitude, f)
     }
 }
 

@@ -32,7 +32,11 @@ fn roots_are_those_of_gmp() {
     let multiplier = Multiplier::new();
     let mut random = Random::new(23);
     for [recursive, newton] in [[2, 1000], [2, 3], [1000, 1000]] {
-        let lengths = Lengths { recursive, newton };
+        let lengths = Lengths {
+            recursive,
+            newton,
+            kept: 1000,
+        };
         for bits in (0..130).chain([
             191, 192, 193, 255, 256, 257, 511, 640, 1000, 1023, 1024, 1025,
         ]) {

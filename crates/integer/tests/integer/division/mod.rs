@@ -5,7 +5,7 @@ mod word;
 
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_integer::internals::{Divide, DivisionLengths as Lengths};
+use sunzi_integer::internals::{Divide, DivisionLengths as Lengths, Kept};
 use sunzi_integer::{DivisionByZero, Multiplier};
 use sunzi_rns::limbs::trim;
 use sunzi_testkit::Random;
@@ -40,6 +40,11 @@ fn gmp(limbs: &[u64]) -> Integer {
 
 fn check(divide: &Divide<'_>, a: &[u64], b: &[u64]) {
     let (quotient, remainder) = divide.div_rem(trim(a), trim(b)).unwrap();
+    let kept = Kept::new(divide, trim(b));
+    let again = kept.divided(divide, [trim(a), trim(b)], |quotient, remainder| {
+        (quotient.to_vec(), remainder.to_vec())
+    });
+    assert!(again == (quotient.clone(), remainder.clone()));
     let (expected, rest) = gmp(a).div_rem(gmp(b));
     let sizes = (a.len(), b.len(), divide.lengths);
     assert!(
@@ -52,15 +57,19 @@ fn check(divide: &Divide<'_>, a: &[u64], b: &[u64]) {
 #[test]
 fn every_algorithm_at_every_short_length() {
     let multiplier = Multiplier::new();
-    for [recursive, newton] in [
-        [2, 1000],
-        [3, 1000],
-        [5, 1000],
-        [2, 2],
-        [3, 4],
-        [1000, 1000],
+    for [recursive, newton, kept] in [
+        [2, 1000, 1000],
+        [3, 1000, 1000],
+        [5, 1000, 1000],
+        [2, 2, 3],
+        [3, 4, 2],
+        [1000, 1000, 1000],
     ] {
-        let lengths = Lengths { recursive, newton };
+        let lengths = Lengths {
+            recursive,
+            newton,
+            kept,
+        };
         let divide = Divide {
             multiplier: &multiplier,
             lengths,
@@ -81,8 +90,17 @@ fn every_algorithm_at_every_short_length() {
 #[test]
 fn products_and_their_neighbours() {
     let multiplier = Multiplier::new();
-    for [recursive, newton] in [[2, 1000], [4, 1000], [2, 3], [1000, 1000]] {
-        let lengths = Lengths { recursive, newton };
+    for [recursive, newton, kept] in [
+        [2, 1000, 1000],
+        [4, 1000, 1000],
+        [2, 3, 2],
+        [1000, 1000, 1000],
+    ] {
+        let lengths = Lengths {
+            recursive,
+            newton,
+            kept,
+        };
         let divide = Divide {
             multiplier: &multiplier,
             lengths,

@@ -4,7 +4,7 @@ use super::operators::{all_forms, all_natural_forms};
 use super::{integer, natural, numbers, random_number, same, same_natural};
 use rug::Integer as Gmp;
 use std::panic::catch_unwind;
-use sunzi_integer::{DivisionByZero, Integer, Natural};
+use sunzi_integer::{DivisionByZero, Divisor, Integer, Natural};
 use sunzi_testkit::Random;
 
 fn both(found: (Integer, Integer), (quotient, remainder): (Gmp, Gmp)) {
@@ -34,6 +34,10 @@ fn check(a: &Gmp, b: &Gmp) {
     same(&x.div_ceil(&y), &of(Gmp::div_rem_ceil).0);
     all_forms!(x, y, /, /=, trunc.0);
     all_forms!(x, y, %, %=, trunc.1);
+    let kept = Divisor::new(y.magnitude().clone()).expect("not 0");
+    let by_magnitude = a.clone().div_rem(Gmp::from(b.abs_ref()));
+    same(&(&x / &kept), &by_magnitude.0);
+    same(&(x.clone() % &kept), &by_magnitude.1);
     let divides = a.is_divisible(b);
     assert_eq!(x.is_multiple_of(&y), divides);
     assert_eq!(x.div_exact(&y), divides.then(|| integer(&trunc.0)));
@@ -44,7 +48,43 @@ fn check(a: &Gmp, b: &Gmp) {
         all_natural_forms!(x, y, %, %=, trunc.1);
         same_natural(&x.div_ceil(&y), &of(Gmp::div_rem_ceil).0);
         assert_eq!(x.is_multiple_of(&y), divides);
+        let (quotient, remainder) = kept.div_rem(&x);
+        same_natural(&quotient, &trunc.0);
+        same_natural(&remainder, &trunc.1);
+        let (mut quotient, mut remainder) = (x.clone(), x);
+        quotient /= &kept;
+        remainder %= &kept;
+        same_natural(&quotient, &trunc.0);
+        same_natural(&remainder, &trunc.1);
     }
+}
+
+/// At the lengths from which reciprocals are kept, and beside them, for dividends of less and of more than twice the length.
+#[test]
+fn long_divisors_that_are_kept() {
+    let mut random = Random::new(14);
+    for n in [299, 300, 301, 450] {
+        for b in [
+            random_number(&mut random, n).abs() + 1u32,
+            (Gmp::from(1) << (64 * n as u32)) - 1u32,
+            Gmp::from(1) << (64 * n as u32 - 1),
+        ] {
+            let kept = Divisor::new(natural(&b)).expect("not 0");
+            for m in [n - 1, n, n + 5, 2 * n - 1, 2 * n, 2 * n + 1, 5 * n + 7] {
+                for a in [
+                    random_number(&mut random, m).abs(),
+                    (Gmp::from(1) << (64 * m as u32)) - 1u32,
+                    Gmp::from(&b << (64 * (m - n.min(m)) as u32)) - 1u32,
+                ] {
+                    let (quotient, remainder) = a.clone().div_rem(b.clone());
+                    let found = kept.div_rem(&natural(&a));
+                    same_natural(&found.0, &quotient);
+                    same_natural(&found.1, &remainder);
+                }
+            }
+        }
+    }
+    assert_eq!(Divisor::new(0u32).err(), Some(DivisionByZero));
 }
 
 #[test]

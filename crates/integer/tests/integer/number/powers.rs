@@ -25,9 +25,17 @@ fn powers_of_edges() {
 #[test]
 fn powers_modulo() {
     let mut random = Random::new(11);
-    for limbs in [1, 2, 3, 4, 7, 8, 9, 20] {
-        for _ in 0..8 {
-            let modulus = random_number(&mut random, limbs).abs() + 1u32;
+    for limbs in [1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 20, 95, 96] {
+        for round in 0..8 {
+            let mut modulus = random_number(&mut random, limbs).abs() + 1u32;
+            match round {
+                // Odd, all bits set, a multiple of a power of two.
+                0..3 => modulus |= 1u32,
+                3 => modulus = (Gmp::from(1) << (64 * limbs as u32)) - 1u32,
+                4 => modulus <<= 64 * round as u32 + 3,
+                _ => {}
+            }
+
             let base = random_number(&mut random, 2 * limbs);
             for exponent in [
                 random_number(&mut random, 1),
