@@ -13,7 +13,7 @@ pub(crate) fn write(
 ) {
     match style.polynomials {
         Form::Expression => quoted(style, out, |out| {
-            text::write(count, "x", out, write_one);
+            text::write(count, style.variable.name(), out, write_one);
         }),
         Form::Coefficients if style.json => array(count, style, out, write_one),
         Form::Coefficients if count == 0 => out.push(b'0'),
@@ -33,8 +33,10 @@ pub fn weight(content: &[u8], coefficient: usize) -> usize {
 pub fn around(count: usize, style: Style) -> usize {
     let quotes = if style.json { 2 } else { 0 };
     match style.polynomials {
-        // ` + `, `*x^` and the exponent.
-        Form::Expression => 3 + 3 + count.max(1).ilog10() as usize + 1,
+        // ` + `, `*x^` with the variable's name, and the exponent.
+        Form::Expression => {
+            3 + 2 + style.variable.name().len() + count.max(1).ilog10() as usize + 1
+        }
         Form::Coefficients => 1 + quotes,
     }
 }

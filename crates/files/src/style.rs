@@ -1,5 +1,7 @@
 //! The form of results.
 
+use crate::input::algebraic::Variable;
+
 /// The form of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
@@ -7,6 +9,8 @@ pub struct Style {
     pub json: bool,
     /// How polynomials look.
     pub polynomials: Form,
+    /// How their variable is called.
+    pub variable: Variable,
 }
 
 /// How polynomials look.
@@ -24,7 +28,13 @@ impl Style {
         Self {
             json,
             polynomials: Form::Coefficients,
+            variable: Variable::default(),
         }
+    }
+
+    /// The same with another name of the variable.
+    pub fn in_variable(self, variable: Variable) -> Self {
+        Self { variable, ..self }
     }
 
     /// The same with polynomials as expressions if they are to be `pretty`.

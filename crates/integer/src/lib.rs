@@ -33,11 +33,11 @@
 //! multiplication: towards optimal Toom-Cook matrices*, 2007; the files name more.
 //!
 //! ```
-//! use sunzi_integer::{Algorithm, Multiplier, text::{parse_integer, to_decimal}};
+//! use sunzi_integer::{Algorithm, Integer, Multiplier};
 //!
 //! let multiplier = Multiplier::new();
-//! let (a, b) = (parse_integer(b"12345678901234567890123")?, parse_integer(b"-0xffff")?);
-//! assert_eq!(to_decimal(&multiplier.mul_integers(&a, &b)), "-809074066792407406679210805");
+//! let (a, b): (Integer, Integer) = ("12345678901234567890123".parse()?, "-0xffff".parse()?);
+//! assert_eq!(multiplier.mul_integers(&a, &b).to_string(), "-809074066792407406679210805");
 //! assert_eq!(multiplier.plan(3, 2).algorithm(), Algorithm::Schoolbook);
 //! println!("{}", multiplier.plan(100_000, 50_000)); // which algorithm, and from which length it is the fastest
 //! # Ok::<(), sunzi_integer::text::TextError>(())

@@ -6,7 +6,7 @@ use sunzi::{
     field::{Field, Fp64},
     integer::{DecimalTables, Multiplier},
 };
-use sunzi_files::input::algebraic;
+use sunzi_files::input::algebraic::{self, Variable};
 
 /// No expression of a few thousand bytes takes longer, whatever machine this is and whatever else it does.
 pub const MOST_TIME: Duration = Duration::from_secs(20);
@@ -27,7 +27,12 @@ const RULES: Rules = Rules {
 pub fn run(data: &[u8]) -> bool {
     let text = &data[..data.len().min(LONG)];
     let start = Instant::now();
-    let found = algebraic::integers(text, &Multiplier::new(), &DecimalTables::new());
+    let found = algebraic::integers(
+        text,
+        Variable::default(),
+        &Multiplier::new(),
+        &DecimalTables::new(),
+    );
     assert!(start.elapsed() < MOST_TIME, "{:?}", start.elapsed());
     let field = Fp64::new((1 << 61) - 1).expect("a prime");
     let read = |point| Reading::of(text, &field, &RULES, &[field.from_u64(point)]);

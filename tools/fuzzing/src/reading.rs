@@ -265,11 +265,21 @@ impl Reader<'_> {
             return self.text.one_of(b")").map(|_| sum);
         }
         let ten = self.field.from_u64(10);
-        let digits = self.text.digits()?;
-        let number = digits.bytes().fold(self.field.zero(), |number, digit| {
+        let [before, behind] = match self.rules.divides {
+            true => self.text.decimal()?,
+            false => [self.text.digits()?, ""],
+        };
+        let digits = before.bytes().chain(behind.bytes());
+        let number = digits.fold(self.field.zero(), |number, digit| {
             let digit = self.field.from_u64(u64::from(digit - b'0'));
             self.field.add(self.field.mul(number, ten), digit)
         });
-        Some(monomial(number, 0, 4 * digits.len() as u64))
+        let below = self.field.inv(self.field.pow(ten, behind.len() as u64))?;
+        let number = self.field.mul(number, below);
+        Some(monomial(
+            number,
+            0,
+            4 * (before.len() + behind.len()) as u64,
+        ))
     }
 }

@@ -64,4 +64,22 @@ impl<'a> Tokens<'a> {
         let digits = std::str::from_utf8(digits).ok();
         digits.filter(|digits| !digits.is_empty())
     }
+
+    /// Decimal digits, those before a point and those behind it, with the blanks after them; none behind where there is no point.
+    pub fn decimal(&mut self) -> Option<[&'a str; 2]> {
+        let count = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let whole = count(self.0);
+        let behind = match self.0.get(whole) {
+            Some(b'.') => count(&self.0[whole + 1..]),
+            _ => 0,
+        };
+        if behind == 0 {
+            return self.digits().map(|digits| [digits, ""]);
+        }
+        let [before, behind] = [&self.0[..whole], &self.0[whole + 1..][..behind]]
+            .map(|digits| std::str::from_utf8(digits).expect("digits are ASCII"));
+        self.0 = &self.0[whole + 1 + behind.len()..];
+        self.skip_blanks();
+        (whole > 0).then_some([before, behind])
+    }
 }

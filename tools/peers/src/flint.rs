@@ -1,5 +1,6 @@
 //! The few FLINT and GMP objects that the cases use, with safe faces.
 
+mod fmpz;
 mod fmpz_poly;
 mod matrices;
 mod mod_matrix;
@@ -12,10 +13,11 @@ mod systems;
 use flint3_sys as sys;
 use gmp_mpfr_sys::gmp;
 
+pub use fmpz::{Fmpz, Pi};
 pub use fmpz_poly::FmpzPoly;
 pub use matrices::{FmpzMatrix, NmodMatrix};
 pub use mod_matrix::FmpzModMatrix;
-pub use mod_poly::{Fmpz, FmpzModPoly, FmpzModulus};
+pub use mod_poly::{FmpzModPoly, FmpzModulus};
 pub use mpoly::{FmpzBivariate, NmodBivariate};
 pub use nmod_poly::NmodPoly;
 pub use nmod_tree::NmodTree;

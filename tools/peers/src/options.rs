@@ -106,6 +106,8 @@ pub enum Section {
     Ntt,
     /// Products of polynomials and integers: FLINT, GMP.
     Products,
+    /// Integers as users write them, from one limb on, and digits of π: GMP, FLINT, dashu, malachite.
+    Numbers,
     /// Division, GCD, resultant, evaluation and interpolation modulo word-size primes: FLINT.
     Poly,
     /// Products modulo the named primes r^k + 1: GMP, FLINT.

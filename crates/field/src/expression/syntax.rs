@@ -21,7 +21,7 @@ pub struct Node<'t> {
 /// What a part of an expression is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind<'t> {
-    /// Decimal digits, or hexadecimal ones behind `0x`.
+    /// Decimal digits, with a point between them or not, or hexadecimal ones behind `0x`.
     Number(&'t [u8]),
     /// The variable of this index among the dialect's.
     Variable(usize),
@@ -41,8 +41,8 @@ pub enum Dialect<'n> {
     /// A polynomial in x: `2x^2 - -3*(x+1)`. Exponents are digits; variables and parentheses follow a factor without
     /// an operator, and factors and terms have any number of signs. `f = g` is f − g.
     Polynomial,
-    /// A polynomial in variables of these names, which may be divided: `1/2*x^2*y - 3y/4`. Where a name begins with
-    /// another, the longer one is read.
+    /// A polynomial in variables of these names, which may be divided, and have decimals: `1/2*x^2*y - 0.75y`. Where a name begins
+    /// with another, the longer one is read.
     Quotients(&'n [&'n str]),
 }
 
@@ -67,6 +67,7 @@ type Parsed<T> = Result<T, ErrMode<ContextError>>;
 /// assert!(parse(b"1/2*x*y", Dialect::Quotients(&["x", "y"])).is_ok());
 /// assert_eq!(parse(b"x + z", Dialect::Quotients(&["x", "y"])), Err(4));
 /// assert!(parse(b"x^2 = 2", Dialect::Polynomial).is_ok());
+/// assert!(parse(b"0.5*x", Dialect::Quotients(&["x"])).is_ok());
 /// ```
 pub fn parse<'t>(text: &'t [u8], dialect: Dialect<'_>) -> Result<Node<'t>, usize> {
     let mut input = LocatingSlice::new(text);
@@ -118,6 +119,11 @@ fn number<'t>(
 /// A number in decimal.
 fn decimal<'t>(input: &mut Input<'t>) -> Parsed<Node<'t>> {
     number(digit1, input)
+}
+
+/// Decimal digits, and perhaps a point with more of them.
+fn with_point<'t>(input: &mut Input<'t>) -> Parsed<&'t [u8]> {
+    (digit1, opt((b'.', digit1))).take().parse_next(input)
 }
 
 /// Hexadecimal digits and their prefix, without which they are decimal.
@@ -261,7 +267,8 @@ impl Dialect<'_> {
         let digits = |input: &mut Input<'t>| match self {
             Self::Number => number(any_digits, input),
             // `0x` is no prefix there, but no times x.
-            Self::Polynomial | Self::Quotients(_) => decimal(input),
+            Self::Polynomial => decimal(input),
+            Self::Quotients(_) => number(with_point, input),
         };
         alt((
             digits,

@@ -1,7 +1,7 @@
 //! Integers of any size, from text and to text.
 
 use crate::failure::Failure;
-use crate::input::algebraic::{self, TwoVariables, Variables};
+use crate::input::algebraic::{self, TwoVariables, Variable, Variables};
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};
 use crate::input::{LineError, coefficients};
@@ -67,22 +67,36 @@ impl IntegerText {
     }
 
     /// The coefficients of a polynomial: of a list of integers, or of an expression; none for the expression of zero.
-    pub fn read_polynomial(&self, content: &[u8]) -> Result<Vec<Integer>, LineError> {
+    pub fn read_polynomial(
+        &self,
+        content: &[u8],
+        variable: Variable,
+    ) -> Result<Vec<Integer>, LineError> {
+        let content = &variable.translated(content)?;
         match coefficients::is_algebraic(content) {
-            true => algebraic::integers(content, &self.multiplier, &self.tables),
+            true => algebraic::integers(content, variable, &self.multiplier, &self.tables),
             false => coefficients::parse(content, |word| self.read(word)),
         }
     }
 
     /// The terms, by their degrees, of a polynomial that is an expression, of which there is room for all coefficients, of this
-    /// many bytes each.
-    pub(super) fn read_terms(&self, content: &[u8], bytes: usize) -> Result<Terms<1>, LineError> {
-        algebraic::parse(content, &self.multiplier, &self.tables, bytes)
+    /// many bytes each; the variable is x by now.
+    pub(super) fn read_terms(
+        &self,
+        content: &[u8],
+        variable: Variable,
+        bytes: usize,
+    ) -> Result<Terms<1>, LineError> {
+        algebraic::parse(content, variable, &self.multiplier, &self.tables, bytes)
     }
 
-    /// The coefficients of a polynomial that is an expression in which numbers may be divided by.
-    pub(super) fn read_quotients(&self, content: &[u8]) -> Result<Vec<Rational>, LineError> {
-        algebraic::rationals(content, &self.multiplier, &self.tables)
+    /// The coefficients of a polynomial that is an expression with decimals, in which numbers may be divided by; the variable is x by now.
+    pub(super) fn read_quotients(
+        &self,
+        content: &[u8],
+        variable: Variable,
+    ) -> Result<Vec<Rational>, LineError> {
+        algebraic::rationals(content, variable, &self.multiplier, &self.tables)
     }
 
     /// The polynomial in two variables that an expression stands for.

@@ -2,6 +2,7 @@
 
 use super::integers::IntegerText;
 use crate::failure::Failure;
+use crate::input::algebraic::Variable;
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};
 use crate::input::{LineError, coefficients};
@@ -54,15 +55,20 @@ impl RationalText {
     }
 
     /// The coefficients of a polynomial: of a list of numbers, or of an expression with quotients; none for the expression of zero.
-    pub fn read_polynomial(&self, content: &[u8]) -> Result<Vec<Rational>, LineError> {
-        if !coefficients::is_algebraic(content) {
-            return coefficients::parse(content, |word| self.read(word));
+    pub fn read_polynomial(
+        &self,
+        content: &[u8],
+        variable: Variable,
+    ) -> Result<Vec<Rational>, LineError> {
+        let translated = &variable.translated(content)?;
+        if !coefficients::is_algebraic(translated) {
+            return coefficients::parse(translated, |word| self.read(word));
         }
-        match self.integers.read_polynomial(content) {
+        match self.integers.read_polynomial(content, variable) {
             Ok(integers) => Ok(integers.into_iter().map(Rational::from).collect()),
             // What may be a list is refused before anything is divided.
-            Err(error) if content.get(error.offset) == Some(&b'/') => {
-                self.integers.read_quotients(content)
+            Err(error) if matches!(content.get(error.offset), Some(b'/' | b'.')) => {
+                self.integers.read_quotients(translated, variable)
             }
             Err(error) => Err(error),
         }
@@ -296,7 +302,7 @@ mod tests {
             ("0", vec![zero]),
         ] {
             assert_eq!(
-                text.read_polynomial(line.as_bytes()),
+                text.read_polynomial(line.as_bytes(), Variable::default()),
                 Ok(coefficients),
                 "{line}"
             );
@@ -309,7 +315,9 @@ mod tests {
             ("1/2 1/0", 6),
             ("1/2 z", 4),
         ] {
-            let error = text.read_polynomial(line.as_bytes()).unwrap_err();
+            let error = text
+                .read_polynomial(line.as_bytes(), Variable::default())
+                .unwrap_err();
             assert_eq!(error.offset, offset, "{line}: {}", error.problem);
         }
     }

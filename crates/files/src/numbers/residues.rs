@@ -2,6 +2,7 @@
 
 use super::rationals::RationalText;
 use crate::failure::Failure;
+use crate::input::algebraic::Variable;
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};
 use crate::input::{LineError, coefficients};
@@ -132,22 +133,28 @@ impl Residues {
     }
 
     /// The rows of a polynomial's coefficients: of a list of numbers or of an expression, which are reduced.
-    pub fn read_polynomial(&self, content: &[u8]) -> Result<Vec<u64>, LineError> {
+    pub fn read_polynomial(
+        &self,
+        content: &[u8],
+        variable: Variable,
+    ) -> Result<Vec<u64>, LineError> {
+        let content = &variable.translated(content)?;
         match coefficients::is_algebraic(content) {
-            true => self.read_expression(content),
+            true => self.read_expression(content, variable),
             false => coefficients::parse_rows(content, self.width, |word, rows| {
                 self.read_row(word, rows)
             }),
         }
     }
 
-    fn read_expression(&self, content: &[u8]) -> Result<Vec<u64>, LineError> {
+    /// Of an expression in which the variable is x by now.
+    fn read_expression(&self, content: &[u8], variable: Variable) -> Result<Vec<u64>, LineError> {
         let width = self.width;
         let bytes = size_of::<u64>() * width;
-        let terms = match self.numbers.integers().read_terms(content, bytes) {
+        let terms = match self.numbers.integers().read_terms(content, variable, bytes) {
             Ok(terms) => terms,
-            Err(error) if content.get(error.offset) == Some(&b'/') => {
-                return self.read_quotients(content);
+            Err(error) if matches!(content.get(error.offset), Some(b'/' | b'.')) => {
+                return self.read_quotients(content, variable);
             }
             Err(error) => return Err(error),
         };
@@ -161,10 +168,10 @@ impl Residues {
         Ok(rows)
     }
 
-    /// The same of an expression with quotients.
-    fn read_quotients(&self, content: &[u8]) -> Result<Vec<u64>, LineError> {
+    /// The same of an expression with quotients or decimals.
+    fn read_quotients(&self, content: &[u8], variable: Variable) -> Result<Vec<u64>, LineError> {
         let mut rows = Vec::new();
-        for number in self.numbers.read_polynomial(content)? {
+        for number in self.numbers.integers().read_quotients(content, variable)? {
             let push = |numerator: &_, denominator: &_| {
                 self.push_quotient(numerator, denominator, &mut rows)
             };

@@ -92,6 +92,27 @@ fn integer((negative, limbs): (bool, Vec<u64>)) -> Integer {
     Integer::from_sign_magnitude(negative, Natural::from_limbs(limbs))
 }
 
+/// A number with a sign or without, if it has no more digits than surely fit a word.
+fn short(text: &[u8]) -> Option<(bool, u64)> {
+    const MOST: usize = 19;
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() || digits.len() > MOST {
+        return None;
+    }
+    let mut value = 0;
+    for byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        value = 10 * value + u64::from(digit);
+    }
+    Some((negative, value))
+}
+
 fn parse(text: &[u8]) -> Result<(bool, Vec<u64>), TextError> {
     DecimalTables::shared().parse_limbs(Multiplier::shared(), text)
 }
@@ -101,6 +122,9 @@ impl FromStr for Natural {
 
     /// Decimal digits, or `0x` and hexadecimal ones, perhaps after a `+`: O(M(n)·log n) for n digits.
     fn from_str(text: &str) -> Result<Self, TextError> {
+        if let Some((false, value)) = short(text.as_bytes()) {
+            return Ok(Self::from(value));
+        }
         natural(text.as_bytes(), parse(text.as_bytes())?)
     }
 }
@@ -110,6 +134,9 @@ impl FromStr for Integer {
 
     /// An optional sign, then decimal digits, or `0x` and hexadecimal ones: O(M(n)·log n) for n digits.
     fn from_str(text: &str) -> Result<Self, TextError> {
+        if let Some((negative, value)) = short(text.as_bytes()) {
+            return Ok(Self::from_sign_magnitude(negative, value.into()));
+        }
         parse(text.as_bytes()).map(integer)
     }
 }

@@ -1,8 +1,7 @@
 //! Integers as text, decimal and hexadecimal, in subquadratic time both ways.
 //!
-//! - [`parse_integer`] reads `123`, `-123`, `+0x1f`; [`to_decimal`] and [`to_hex`] write.
-//! - [`parse_integer_with`] and [`format_decimal`] use a [`Multiplier`] that the caller keeps.
-//! - [`DecimalTables`] also keeps the powers of ten, for whoever converts many numbers.
+//! The numbers' own `parse` and `to_string` do what is done here; [`DecimalTables`] keeps the powers of ten, for whoever converts many
+//! numbers, and takes bytes.
 //!
 //! Decimal text of n digits takes O(log n) products of that length in each direction; the parts
 //! of a long number are converted in parallel on the current rayon pool.
@@ -20,116 +19,23 @@ use crate::number::{Integer, Natural};
 use std::fmt;
 use std::io::{self, Write};
 
-/// Reads an integer: an optional sign, then decimal digits, or `0x` and hexadecimal digits.
-///
-/// The whole text must be the number: no spaces, no underscores. Leading zeros are allowed and
-/// `-0` is 0. Subquadratic in the number of digits.
-///
-/// # Errors
-///
-/// [`TextError`] with the byte offset of what is wrong.
-///
-/// ```
-/// use sunzi_integer::text::{TextErrorKind, parse_integer};
-/// assert_eq!(parse_integer(b"-0042").unwrap(), -42);
-/// assert_eq!(parse_integer(b"0xfF").unwrap(), 255);
-/// let error = parse_integer(b"12e4").unwrap_err();
-/// assert_eq!((error.offset, error.kind), (2, TextErrorKind::NotADecimalDigit(b'e')));
-/// ```
-pub fn parse_integer(text: &[u8]) -> Result<Integer, TextError> {
-    DecimalTables::shared().parse(Multiplier::shared(), text)
-}
-
-/// [`parse_integer`] with products by the caller's multiplier.
-///
-/// # Errors
-///
-/// As [`parse_integer`].
-///
-/// ```
-/// use sunzi_integer::{Multiplier, text::parse_integer_with};
-/// let multiplier = Multiplier::new();
-/// assert_eq!(parse_integer_with(&multiplier, b"+7").unwrap(), 7);
-/// ```
-pub fn parse_integer_with(multiplier: &Multiplier, text: &[u8]) -> Result<Integer, TextError> {
-    DecimalTables::new().parse(multiplier, text)
-}
-
-/// Writes an integer in decimal, with `-` in front of a negative one.
-///
-/// Subquadratic in the number of digits.
-///
-/// # Errors
-///
-/// Only those of `out`.
-///
-/// ```
-/// use sunzi_integer::{Multiplier, text::format_decimal};
-/// let mut text = Vec::new();
-/// format_decimal(&Multiplier::new(), &(-120).into(), &mut text).unwrap();
-/// assert_eq!(text, b"-120");
-/// ```
-pub fn format_decimal(
-    multiplier: &Multiplier,
-    value: &Integer,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    DecimalTables::new().format(multiplier, value, out)
-}
-
-/// Writes an integer in hexadecimal: `0x` and lower-case digits, with `-` in front of a negative one.
-///
-/// Linear in the number of digits.
-///
-/// # Errors
-///
-/// Only those of `out`.
-///
-/// ```
-/// let mut text = Vec::new();
-/// sunzi_integer::text::format_hex(&(-255).into(), &mut text).unwrap();
-/// assert_eq!(text, b"-0xff");
-/// ```
-pub fn format_hex(value: &Integer, out: &mut impl Write) -> io::Result<()> {
-    write_sign(value.is_negative(), out)?;
-    out.write_all(b"0x")?;
-    hex::write_digits(value.magnitude().as_limbs(), out)
-}
-
-/// The decimal text of an integer.
-///
-/// ```
-/// assert_eq!(sunzi_integer::text::to_decimal(&(-120).into()), "-120");
-/// ```
-pub fn to_decimal(value: &Integer) -> String {
-    let mut text = Vec::new();
-    let written = DecimalTables::shared().format(Multiplier::shared(), value, &mut text);
-    written.expect("writing to memory succeeds");
-    String::from_utf8(text).expect("digits are ASCII")
-}
-
-/// The hexadecimal text of an integer, as [`format_hex`] writes it.
-///
-/// ```
-/// assert_eq!(sunzi_integer::text::to_hex(&255.into()), "0xff");
-/// ```
-pub fn to_hex(value: &Integer) -> String {
-    let mut text = Vec::new();
-    format_hex(value, &mut text).expect("writing to memory succeeds");
-    String::from_utf8(text).expect("digits are ASCII")
-}
-
 impl DecimalTables {
-    /// [`parse_integer`] with the caller's multiplier and these tables.
+    /// Reads an integer: an optional sign, then decimal digits, or `0x` and hexadecimal digits.
+    ///
+    /// The whole text must be the number: no spaces, no underscores. Leading zeros are allowed and
+    /// `-0` is 0. Subquadratic in the number of digits.
     ///
     /// # Errors
     ///
-    /// As [`parse_integer`].
+    /// [`TextError`] with the byte offset of what is wrong.
     ///
     /// ```
-    /// use sunzi_integer::{Multiplier, text::DecimalTables};
+    /// use sunzi_integer::{Multiplier, text::{DecimalTables, TextErrorKind}};
     /// let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-    /// assert_eq!(tables.parse(&multiplier, b"17").unwrap(), 17);
+    /// assert_eq!(tables.parse(&multiplier, b"-0042").unwrap(), -42);
+    /// assert_eq!(tables.parse(&multiplier, b"0xfF").unwrap(), 255);
+    /// let error = tables.parse(&multiplier, b"12e4").unwrap_err();
+    /// assert_eq!((error.offset, error.kind), (2, TextErrorKind::NotADecimalDigit(b'e')));
     /// ```
     pub fn parse(&self, multiplier: &Multiplier, text: &[u8]) -> Result<Integer, TextError> {
         let (negative, limbs) = self.parse_limbs(multiplier, text)?;
@@ -172,7 +78,9 @@ impl DecimalTables {
         Ok((negative, limbs))
     }
 
-    /// [`format_decimal`] with the caller's multiplier and these tables.
+    /// Writes an integer in decimal, with `-` in front of a negative one.
+    ///
+    /// Subquadratic in the number of digits.
     ///
     /// # Errors
     ///
@@ -191,7 +99,7 @@ impl DecimalTables {
         value: &Integer,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        write_sign(value.is_negative(), out)?;
+        out.write_all(if value.is_negative() { b"-" } else { b"" })?;
         format::write_digits(multiplier, self, value.magnitude().as_limbs(), out)
     }
 
@@ -220,10 +128,6 @@ pub(crate) fn split_sign(text: &[u8]) -> Result<(bool, &[u8]), TextError> {
         return Err(TextError { offset, kind });
     }
     Ok((negative, digits))
-}
-
-fn write_sign(negative: bool, out: &mut impl Write) -> io::Result<()> {
-    out.write_all(if negative { b"-" } else { b"" })
 }
 
 /// Offset of the first byte that is no decimal digit.

@@ -88,12 +88,25 @@ impl<'c> Expansion<'c> {
     ) -> Result<Fraction<N>, ParsePolyError> {
         match &node.kind {
             Kind::Number(digits) => {
-                let value = self.tables.parse(self.multiplier, digits);
+                let (before, behind) = match digits.iter().position(|&byte| byte == b'.') {
+                    Some(point) => (&digits[..point], &digits[point + 1..]),
+                    None => (*digits, &[][..]),
+                };
+                // A decimal is all its digits, divided by ten for each behind the point.
+                let value = match behind {
+                    [] => self.tables.parse(self.multiplier, before),
+                    _ => self
+                        .tables
+                        .parse(self.multiplier, &[before, behind].concat()),
+                };
                 let value = value.map_err(|error| ParsePolyError {
                     offset: node.offset + error.offset,
                     problem: ParsePolyProblem::Number(error.kind),
                 })?;
-                Ok(whole(monomial([0; N], value)))
+                Ok(Fraction {
+                    denominator: Integer::from(10).pow(behind.len()),
+                    ..whole(monomial([0; N], value))
+                })
             }
             Kind::Variable(index) => {
                 let mut exponents = [0; N];

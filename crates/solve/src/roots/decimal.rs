@@ -5,7 +5,6 @@
 
 use super::dyadic::Dyadic;
 use std::fmt;
-use sunzi_integer::text::to_decimal;
 use sunzi_integer::{Integer, Natural, Rational};
 
 /// All digits, without an exponent: a dyadic number has finitely many.
@@ -17,7 +16,7 @@ impl fmt::Display for Dyadic {
             true => self.floor_times(0),
             false => self.mantissa() * Integer::from(5).pow(places),
         };
-        let text = to_decimal(&digits);
+        let text = digits.to_string();
         let (is_negative, text) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, &text[..]),
@@ -119,7 +118,7 @@ impl Decimal {
 
     /// Without zeros at the end.
     fn short(mut self) -> Self {
-        let text = to_decimal(&self.coefficient);
+        let text = self.coefficient.to_string();
         let zeros = text.len() - text.trim_end_matches('0').len();
         if zeros > 0 && !self.coefficient.is_zero() {
             self.coefficient /= Integer::from(10).pow(zeros);
@@ -156,7 +155,7 @@ const ZEROS: i64 = 6;
 
 impl fmt::Display for Decimal {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        let text = to_decimal(&self.coefficient);
+        let text = self.coefficient.to_string();
         let (sign, digits) = match text.strip_prefix('-') {
             Some(rest) => ("-", rest),
             None => ("", &text[..]),

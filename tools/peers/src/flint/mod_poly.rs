@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flint3_sys as sys;
 
-use super::{long, set_limbs};
+use super::{Fmpz, long};
 
 /// FLINT's integers modulo n.
 pub struct FmpzModulus(pub(super) Box<sys::fmpz_mod_ctx_struct>);
@@ -14,48 +14,6 @@ pub struct FmpzModulus(pub(super) Box<sys::fmpz_mod_ctx_struct>);
 unsafe impl Send for FmpzModulus {}
 // SAFETY: as above.
 unsafe impl Sync for FmpzModulus {}
-
-/// An element for [`FmpzModulus`].
-#[repr(transparent)]
-pub struct Fmpz(pub(super) sys::fmpz);
-
-// SAFETY: fmpz memory may be freed by any thread.
-unsafe impl Send for Fmpz {}
-
-impl Fmpz {
-    pub fn new(limbs: &[u64]) -> Self {
-        let mut value = Self(Default::default());
-        // SAFETY: zero is a valid fmpz; the limbs are read.
-        unsafe { set_limbs(&mut value.0, limbs) }
-        value
-    }
-
-    fn copy(&self) -> Self {
-        let mut copy = Self(Default::default());
-        // SAFETY: valid objects.
-        unsafe { sys::fmpz_set(&mut copy.0, &self.0) }
-        copy
-    }
-
-    fn is_zero(&self) -> bool {
-        // SAFETY: a valid object.
-        unsafe { sys::fmpz_is_zero(&self.0) != 0 }
-    }
-
-    pub fn limbs(&self, count: usize) -> Vec<u64> {
-        let mut limbs = vec![0; count];
-        // SAFETY: a residue has no more limbs than its modulus, which has at most `count`.
-        unsafe { sys::fmpz_get_ui_array(limbs.as_mut_ptr(), long(count), &self.0) }
-        limbs
-    }
-}
-
-impl Drop for Fmpz {
-    fn drop(&mut self) {
-        // SAFETY: a valid object, cleared once.
-        unsafe { sys::fmpz_clear(&mut self.0) }
-    }
-}
 
 impl FmpzModulus {
     pub fn new(modulus: &[u64]) -> Self {
@@ -352,7 +310,7 @@ impl FmpzModPoly {
         let modulus = &*self.modulus;
         let one = Fmpz::new(&[1]);
         let (mut powers, mut products) = (Vec::with_capacity(n), Vec::with_capacity(n));
-        let (mut power, mut product, mut whole) = (z.copy(), one.copy(), one.copy());
+        let (mut power, mut product, mut whole) = (z.clone(), one.clone(), one.clone());
         for _ in 0..n {
             let less = modulus.less_one(&power);
             products.push(product.copy());

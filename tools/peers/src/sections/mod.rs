@@ -12,6 +12,7 @@ mod integers;
 mod matrices;
 mod nmod;
 mod ntt;
+mod numbers;
 mod orders;
 mod plonky3;
 mod poly;
@@ -37,6 +38,9 @@ pub fn cases(options: &Options) -> Vec<Case> {
         cases.extend(zx::cases(options));
         cases.extend(integers::cases(options));
         cases.extend(batches::cases(options));
+    }
+    if wanted(Section::Numbers) {
+        cases.extend(numbers::cases(options));
     }
     if wanted(Section::Poly) {
         cases.extend(poly::cases(options));

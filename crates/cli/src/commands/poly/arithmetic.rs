@@ -14,7 +14,6 @@ use sunzi::engine::{DeviceChoice, Engine, EngineError};
 use sunzi::poly::{AnyPoly, Poly, PolyError};
 use sunzi_files::failure::Failure;
 use sunzi_files::numbers::integers::IntegerText;
-use sunzi_files::style::Style;
 
 /// The ring, how results look, and how much memory there is.
 #[derive(Debug, Args)]
@@ -202,7 +201,7 @@ enum Ring {
 impl Options {
     /// The ring that is asked for, and what computes.
     fn ring(&self, common: &Common) -> Result<(Ring, Engine), Failure> {
-        let style = Style::new(common.json).pretty(self.form.pretty);
+        let style = self.form.style(common);
         let engine = engine(DeviceChoice::Cpu, false)?;
         let ring = match &self.modulus.prime {
             None => Ring::Integers(over_integers::Polynomials::new(style)),

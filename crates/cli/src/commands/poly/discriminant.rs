@@ -2,7 +2,7 @@
 
 use super::euclid::EUCLID_SCRATCH;
 use super::over_z;
-use super::polynomials::{Part, Polynomials, Value};
+use super::polynomials::{Named, Part, Polynomials, Value};
 use super::rows::Job;
 use crate::args::{Common, MaxMemory, OptionalModulus};
 use crate::commands::Run;
@@ -12,7 +12,6 @@ use clap::Args;
 use std::path::PathBuf;
 use sunzi::engine::DeviceChoice;
 use sunzi_files::failure::Failure;
-use sunzi_files::style::Style;
 
 /// Operands of discriminants.
 #[derive(Debug, Args)]
@@ -33,17 +32,20 @@ pub struct Discriminant {
     #[command(flatten)]
     pub modulus: OptionalModulus,
     #[command(flatten)]
+    pub named: Named,
+    #[command(flatten)]
     pub memory: MaxMemory,
 }
 
 impl Run for Discriminant {
     /// Finds discriminants, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
+        let style = self.named.style(common);
         let Some(prime) = &self.modulus.prime else {
-            return over_z::discriminant(&self.file, &self.memory, common);
+            return over_z::discriminant(&self.file, &self.memory, style, common);
         };
         let engine = engine(DeviceChoice::Cpu, false)?;
-        let over = Polynomials::modulo(prime, Style::new(common.json))?.by(&engine);
+        let over = Polynomials::modulo(prime, style)?.by(&engine);
         let job = Job {
             command: "poly discriminant",
             files: [&self.file],

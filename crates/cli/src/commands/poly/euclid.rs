@@ -2,7 +2,7 @@
 
 use super::over_rationals;
 use super::over_z;
-use super::polynomials::{NOUN, Part, Polynomials, Pretty, Value, head};
+use super::polynomials::{NOUN, Named, Part, Polynomials, Pretty, Value, head};
 use crate::args::{ChosenDevice, Common, MaxMemory, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::early::EarlyOptions;
@@ -14,7 +14,6 @@ use std::sync::OnceLock;
 use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::poly::{AnyDivisor, AnyPoly};
 use sunzi_files::failure::Failure;
-use sunzi_files::style::Style;
 
 /// Two files of polynomials, which give polynomials.
 #[derive(Debug, Args)]
@@ -107,6 +106,8 @@ pub struct Resultant {
     #[command(flatten)]
     pub modulus: OptionalModulus,
     #[command(flatten)]
+    pub named: Named,
+    #[command(flatten)]
     pub early: EarlyOptions,
     #[command(flatten)]
     pub device: ChosenDevice,
@@ -130,7 +131,7 @@ impl Run for Divrem {
     /// Quotients and remainders, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
-        let style = Style::new(common.json).pretty(self.pairs.form.pretty);
+        let style = self.pairs.form.style(common);
         let Some(prime) = &self.pairs.modulus.prime else {
             refuse_unless(false, self.pairs.device.choice, "quotients over Q")?;
             return over_rationals::divrem(files, memory, style, common);
@@ -149,7 +150,7 @@ impl Run for Divrem {
 impl Run for Gcd {
     /// Greatest common divisors, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let style = Style::new(common.json).pretty(self.form.pretty);
+        let style = self.form.style(common);
         let Some(prime) = &self.modulus.prime else {
             refuse_unless(false, self.device.choice, "greatest common divisors over Z")?;
             return over_z::gcd(&self.files, &self.memory, style, common);
@@ -171,7 +172,7 @@ impl Run for Xgcd {
     /// Greatest common divisors and their cofactors, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
-        let style = Style::new(common.json).pretty(self.pairs.form.pretty);
+        let style = self.pairs.form.style(common);
         let Some(prime) = &self.pairs.modulus.prime else {
             refuse_unless(false, self.pairs.device.choice, "cofactors over Q")?;
             return over_rationals::xgcd(files, memory, style, common);
@@ -186,11 +187,12 @@ impl Run for Xgcd {
 impl Run for Resultant {
     /// Resultants, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
+        let style = self.named.style(common);
         let Some(prime) = &self.modulus.prime else {
             refuse_unless(false, self.device.choice, "resultants over Z")?;
-            return over_z::resultant(&self.files, &self.memory, &self.early, common);
+            return over_z::resultant(&self.files, &self.memory, &self.early, style, common);
         };
-        let over = Polynomials::modulo(prime, Style::new(common.json))?;
+        let over = Polynomials::modulo(prime, style)?;
         let (over, engine) = &with_engine(over, self.device, &RESULTANTS)?;
         let resultants = Resultants { over, engine };
         let (files, memory) = (&self.files, &self.memory);

@@ -2,7 +2,7 @@
 
 use super::over_rationals::{self, bytes_of};
 use super::points::PointReader;
-use super::polynomials::{NOUN, Part, Polynomials, Value};
+use super::polynomials::{NOUN, Named, Part, Polynomials, Value};
 use crate::args::{ChosenDevice, Common, MaxMemory, OptionalModulus};
 use crate::commands::Run;
 use crate::operation::{Operation, Plan, Sentence, Wording, engine, refuse_unless};
@@ -46,6 +46,8 @@ pub struct Eval {
     #[command(flatten)]
     pub modulus: OptionalModulus,
     #[command(flatten)]
+    pub named: Named,
+    #[command(flatten)]
     pub device: ChosenDevice,
     #[command(flatten)]
     pub memory: MaxMemory,
@@ -61,7 +63,7 @@ impl Run for Eval {
     /// Evaluates polynomials at many points, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         check_standard_input(&[&self.polynomials, &self.points])?;
-        let style = Style::new(common.json);
+        let style = self.named.style(common);
         let budget = self.memory.budget();
         let Some(prime) = &self.modulus.prime else {
             refuse_unless(false, self.device.choice, "values over Q")?;

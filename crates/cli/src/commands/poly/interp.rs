@@ -56,7 +56,7 @@ impl Run for Interp {
     /// Finds the polynomial of least degree through points.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         check_standard_input(&[&self.points, &self.values])?;
-        let style = Style::new(common.json).pretty(self.form.pretty);
+        let style = self.form.style(common);
         match &self.modulus.prime {
             Some(prime) => self.modulo(prime, style, common),
             None => {

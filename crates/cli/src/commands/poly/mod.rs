@@ -4,8 +4,8 @@
 macro_rules! polynomials {
     () => {
         "Polynomials stand one a line: as coefficients from the constant term upward, separated by blanks
-(`1 -2 3`), or as an expression in x (`3*x^2 - 2*x + 1`; `f = g` is f - g), whose integers are reduced modulo P
-where there is one. # starts a comment; empty lines do not count.
+(`1 -2 3`), or as an expression in x, or what --var says (`3*x^2 - 2*x + 1`; `f = g` is f - g), whose numbers are
+reduced modulo P where there is one. # starts a comment; empty lines do not count.
 "
     };
 }

@@ -11,7 +11,6 @@ use clap::Args;
 use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::poly::{Algorithm, AnyPoly};
 use sunzi_files::failure::Failure;
-use sunzi_files::style::Style;
 
 /// Two files, and how to multiply what stands in them.
 #[derive(Debug, Args)]
@@ -42,7 +41,7 @@ impl Run for Mul {
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;
         let engine = engine(self.device.choice, algorithm.is_some())?;
-        let style = Style::new(common.json).pretty(self.form.pretty);
+        let style = self.form.style(common);
         let paths = [&*self.files.left, &self.files.right];
         let open = || Pipeline::open(&paths, NOUN, self.memory.budget(), common);
         let Some(modulus) = &self.modulus.prime else {

@@ -47,7 +47,9 @@ impl LineFormat for Polynomials {
     }
 
     fn parse(&self, content: &[u8]) -> Result<Poly<Integer>, LineError> {
-        self.text.read_polynomial(content).map(Poly::new)
+        self.text
+            .read_polynomial(content, self.style.variable)
+            .map(Poly::new)
     }
 
     fn bytes(&self, operand: &Poly<Integer>) -> u64 {

@@ -59,7 +59,9 @@ impl LineFormat for Polynomials {
     }
 
     fn parse(&self, content: &[u8]) -> Result<Poly<Rational>, LineError> {
-        self.text.read_polynomial(content).map(Poly::new)
+        self.text
+            .read_polynomial(content, self.style.variable)
+            .map(Poly::new)
     }
 
     fn bytes(&self, operand: &Poly<Rational>) -> u64 {

@@ -36,6 +36,7 @@ pub fn resultant(
     files: &TwoFiles,
     memory: &MaxMemory,
     early: &EarlyOptions,
+    style: Style,
     common: &Common,
 ) -> Result<(), Failure> {
     let method = match early.seed() {
@@ -43,7 +44,6 @@ pub fn resultant(
         None => IntegerResultant::new(),
     };
     let paths = [&*files.left, &files.right];
-    let style = Style::new(common.json);
     let inputs = json!({
         "files": files_of(paths),
         "modulus": null,
@@ -71,9 +71,14 @@ pub fn square_free(
 }
 
 /// Finds discriminants line by line.
-pub fn discriminant(file: &Path, memory: &MaxMemory, common: &Common) -> Result<(), Failure> {
+pub fn discriminant(
+    file: &Path,
+    memory: &MaxMemory,
+    style: Style,
+    common: &Common,
+) -> Result<(), Failure> {
     let head = head("poly discriminant", &[file], None);
-    let format = Exact::new(Style::new(common.json));
+    let format = Exact::new(style);
     run(head, &[file], memory, &format, common, &Discriminants)
 }
 

@@ -1,6 +1,7 @@
 //! Polynomials modulo a prime, one a line.
 
 use super::squarefree;
+use crate::args::Common;
 use crate::modulus;
 use crate::operation::LineFormat;
 use crate::parts;
@@ -13,16 +14,41 @@ use sunzi::field::AnyField;
 use sunzi::poly::{AnyPoly, AnyPolyRing, SquareFreeFactors};
 use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
+use sunzi_files::input::algebraic::Variable;
 use sunzi_files::numbers::residues::Residues;
 use sunzi_files::polynomials::{around, weight};
 use sunzi_files::style::{Style, quoted};
 
-/// How polynomials are written.
+/// How polynomials are read.
+#[derive(Debug, Args)]
+pub struct Named {
+    /// How the variable of expressions is called
+    #[arg(long, value_name = "NAME", default_value = "x")]
+    var: Variable,
+}
+
+impl Named {
+    /// The form of results.
+    pub fn style(&self, common: &Common) -> Style {
+        Style::new(common.json).in_variable(self.var)
+    }
+}
+
+/// How polynomials are read and written.
 #[derive(Debug, Args)]
 pub struct Pretty {
+    #[command(flatten)]
+    named: Named,
     /// Write polynomials as expressions such as 3*x^2 - 2*x + 1
     #[arg(long)]
-    pub pretty: bool,
+    pretty: bool,
+}
+
+impl Pretty {
+    /// The form of results.
+    pub fn style(&self, common: &Common) -> Style {
+        self.named.style(common).pretty(self.pretty)
+    }
 }
 
 /// What a line holds, in sentences.
@@ -162,7 +188,9 @@ impl LineFormat for Polynomials {
 
     /// Reads a list of residues, or an expression over the integers, which is reduced.
     fn parse(&self, content: &[u8]) -> Result<AnyPoly, LineError> {
-        let rows = self.residues.read_polynomial(content)?;
+        let rows = self
+            .residues
+            .read_polynomial(content, self.style.variable)?;
         let polynomial = self.ring.polynomial(rows);
         polynomial.map_err(|error| LineError::new(0, error.to_string()))
     }

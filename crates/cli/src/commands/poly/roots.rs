@@ -1,7 +1,7 @@
 //! `sunzi poly roots`.
 
 use super::over_integers::{Polynomials, bytes_of};
-use super::polynomials::NOUN;
+use super::polynomials::{NOUN, Named};
 use crate::apart;
 use crate::args::{Common, MaxMemory};
 use crate::commands::Run;
@@ -23,7 +23,6 @@ use sunzi::{
 use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::rationals::RationalText;
-use sunzi_files::style::Style;
 use sunzi_machine::threads::Threads;
 use thiserror::Error;
 
@@ -50,6 +49,8 @@ pub struct Roots {
     /// Only roots from A to B, both included: integers, quotients or decimals
     #[arg(long = "in", value_name = "A,B", allow_hyphen_values = true)]
     pub within: Option<Range>,
+    #[command(flatten)]
+    pub named: Named,
     #[command(flatten)]
     pub memory: MaxMemory,
 }
@@ -94,7 +95,7 @@ impl Run for Roots {
     /// Finds real roots, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let format = RootLines {
-            polynomials: Polynomials::new(Style::new(common.json)),
+            polynomials: Polynomials::new(self.named.style(common)),
             digits: self.digits as usize,
             json: common.json,
         };

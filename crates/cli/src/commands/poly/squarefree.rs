@@ -42,7 +42,7 @@ pub struct Squarefree {
 impl Run for Squarefree {
     /// Finds square-free factors, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let style = Style::new(common.json).pretty(self.form.pretty);
+        let style = self.form.style(common);
         let Some(prime) = &self.modulus.prime else {
             return over_z::square_free(&self.file, &self.memory, style, common);
         };

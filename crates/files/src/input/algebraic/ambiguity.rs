@@ -1,23 +1,24 @@
 //! Lines that may be meant as a list of coefficients or as an expression.
 
 use super::super::LineError;
+use super::Variable;
 
 /// Refuses a line in which neither `*`, `^` nor parentheses tell what is meant: numbers with a sign
 /// that stands apart (`1 - 2`), and lines of nothing but a number, a blank and the variable (`2 x`).
-pub(super) fn check(content: &[u8]) -> Result<(), LineError> {
+pub(super) fn check(content: &[u8], variable: Variable) -> Result<(), LineError> {
     let marked = |byte: &u8| matches!(byte, b'*' | b'^' | b'(' | b')');
     if content.iter().any(marked) {
         return Ok(());
     }
     let is_variable = |byte: &u8| matches!(byte, b'x' | b'X');
     match content.iter().position(is_variable) {
-        None => check_names(content).and_then(|()| check_signs(content)),
-        Some(at) => check_factor(content, at),
+        None => check_names(content, variable).and_then(|()| check_signs(content)),
+        Some(at) => check_factor(content, variable, at),
     }
 }
 
 /// A letter that belongs to no number is of a variable with another name than x.
-fn check_names(content: &[u8]) -> Result<(), LineError> {
+fn check_names(content: &[u8], variable: Variable) -> Result<(), LineError> {
     let is_exponent = |at: usize| {
         matches!(content[at], b'e' | b'E')
             && at > 0
@@ -25,7 +26,7 @@ fn check_names(content: &[u8]) -> Result<(), LineError> {
     };
     match (0..content.len()).find(|&at| content[at].is_ascii_alphabetic() && !is_exponent(at)) {
         None => Ok(()),
-        Some(at) => Err(LineError::new(at, super::stop_at(content, at))),
+        Some(at) => Err(LineError::new(at, super::stop_at(content, variable, at))),
     }
 }
 
@@ -49,7 +50,7 @@ fn check_signs(content: &[u8]) -> Result<(), LineError> {
 }
 
 /// A line of one number and the variable at `at`, with nothing but blanks between and behind.
-fn check_factor(content: &[u8], at: usize) -> Result<(), LineError> {
+fn check_factor(content: &[u8], variable: Variable, at: usize) -> Result<(), LineError> {
     let before = content[..at].trim_ascii_end();
     let digits = before
         .strip_prefix(b"-")
@@ -61,7 +62,10 @@ fn check_factor(content: &[u8], at: usize) -> Result<(), LineError> {
     if number && apart && last {
         return Err(LineError::new(
             at,
-            "the variable may belong to a product or be a mistake in a list of coefficients: write `2*x` or `2x` for the product",
+            format!(
+                "the variable may belong to a product or be a mistake in a list of coefficients: write `2*{0}` or `2{0}` for the product",
+                variable.name()
+            ),
         ));
     }
     Ok(())

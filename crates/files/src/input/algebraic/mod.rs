@@ -5,12 +5,14 @@
 mod ambiguity;
 mod stops;
 mod two_variables;
+mod variable;
 
 use super::LineError;
 use sunzi_integer::{Integer, Multiplier, Rational, text::DecimalTables};
 use sunzi_poly::text::{self, MAX_DEGREE, ParsePolyError, ParsePolyProblem, Terms};
 pub use sunzi_poly::text::{MAX_DEGREE_OF_TWO, TwoVariables};
 pub use two_variables::Variables;
+pub use variable::Variable;
 
 impl From<ParsePolyError> for LineError {
     fn from(error: ParsePolyError) -> Self {
@@ -23,49 +25,62 @@ impl From<ParsePolyError> for LineError {
 }
 
 /// The terms, by their degrees, of the polynomial that an expression stands for, of which there is room for all
-/// coefficients, of this many bytes each.
+/// coefficients, of this many bytes each. The variable is x by now, and is told by the name that it had.
 pub fn parse(
     content: &[u8],
+    variable: Variable,
     multiplier: &Multiplier,
     tables: &DecimalTables,
     coefficient: usize,
 ) -> Result<Terms<1>, LineError> {
-    ambiguity::check(content)?;
-    text::terms(content, multiplier, tables, coefficient).map_err(|error| explained(content, error))
+    ambiguity::check(content, variable)?;
+    text::terms(content, multiplier, tables, coefficient)
+        .map_err(|error| explained(content, variable, error))
 }
 
 /// The coefficients, from the constant term upward, of the polynomial that an expression stands for; none for zero.
 pub fn integers(
     content: &[u8],
+    variable: Variable,
     multiplier: &Multiplier,
     tables: &DecimalTables,
 ) -> Result<Vec<Integer>, LineError> {
-    ambiguity::check(content)?;
-    text::integers(content, multiplier, tables).map_err(|error| explained(content, error))
+    ambiguity::check(content, variable)?;
+    text::integers(content, multiplier, tables).map_err(|error| explained(content, variable, error))
 }
 
 /// The same of a polynomial with quotients.
 pub fn rationals(
     content: &[u8],
+    variable: Variable,
     multiplier: &Multiplier,
     tables: &DecimalTables,
 ) -> Result<Vec<Rational>, LineError> {
     text::rationals(content, multiplier, tables).map_err(|error| match error.problem {
         ParsePolyProblem::Unexpected { .. } | ParsePolyProblem::Unfinished { .. } => {
-            LineError::new(error.offset, stop_at(content, error.offset))
+            LineError::new(error.offset, stop_at(content, variable, error.offset))
         }
         _ => error.into(),
     })
 }
 
 /// Why there is no more of an expression in x at a byte.
-fn stop_at(content: &[u8], offset: usize) -> String {
-    let advice = "write a sum of terms such as 3*x^2 - 2*x + 1".to_owned();
-    stops::at(content, offset, &["x", "X"], "the variable is x", advice)
+fn stop_at(content: &[u8], variable: Variable, offset: usize) -> String {
+    let name = variable.name();
+    let advice = format!("write a sum of terms such as 3*{name}^2 - 2*{name} + 1");
+    // Of the line as it is read, in which the variable is x.
+    stops::at(
+        content,
+        offset,
+        name,
+        &["x", "X"],
+        &variable.sentence(),
+        advice,
+    )
 }
 
 /// What is wrong with an expression in x over Z, in words for who wrote it.
-fn explained(content: &[u8], error: ParsePolyError) -> LineError {
+fn explained(content: &[u8], variable: Variable, error: ParsePolyError) -> LineError {
     let problem = match error.problem {
         ParsePolyProblem::Unexpected {
             found: b'/' | b'.', ..
@@ -73,7 +88,7 @@ fn explained(content: &[u8], error: ParsePolyError) -> LineError {
             "the coefficients are integers here: multiply the polynomial by its denominators, which changes it by a factor".to_owned()
         }
         ParsePolyProblem::Unexpected { .. } | ParsePolyProblem::Unfinished { .. } => {
-            stop_at(content, error.offset)
+            stop_at(content, variable, error.offset)
         }
         _ => return error.into(),
     };
@@ -105,13 +120,19 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_as_of_a_line() {
-        let read =
-            |text: &str| integers(text.as_bytes(), &Multiplier::new(), &DecimalTables::new());
+        let read = |text: &str| {
+            let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
+            integers(text.as_bytes(), Variable::default(), &multiplier, &tables)
+        };
         assert_eq!(read("(1 - 2)*x"), Ok(vec![0.into(), (-1).into()]));
         for (text, offset, problem) in [
             ("1 - 2", 2, "the sign '-' may belong"),
             ("2 x", 2, "the variable may belong"),
-            ("2*y", 2, "there is no variable `y`: the variable is x"),
+            (
+                "2*y",
+                2,
+                "there is no variable `y`: the variable is x, and --var names another",
+            ),
             ("x*\u{b2}", 2, "unexpected byte 0xc2: write a sum"),
             ("3*", 2, "the expression ends too early: write a sum"),
             (

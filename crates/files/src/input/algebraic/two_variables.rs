@@ -1,7 +1,7 @@
 //! Expressions in two variables, with rational coefficients: `1/2*x^2*y - 3y + (x+y)^3`.
 
 use super::super::LineError;
-use super::stops;
+use super::{Variable, stops};
 use sunzi_field::expression::syntax::{self, Dialect};
 use sunzi_integer::{Multiplier, text::DecimalTables};
 use sunzi_poly::text::TwoVariables;
@@ -20,7 +20,9 @@ pub enum VariablesError {
     #[error("two variables are named with a comma between them, as a,b")]
     NotTwo,
     /// One is no name.
-    #[error("`{0}` is no name of a variable: write a letter, and behind it letters, digits and _")]
+    #[error(
+        "`{0}` is no name of a variable: write a letter, and behind it letters, digits and _, at most 24 together"
+    )]
     NoName(String),
     /// Both are the same.
     #[error("both variables are called {0}: give them two names")]
@@ -46,12 +48,7 @@ impl std::str::FromStr for Variables {
         };
         let names = [first, second].map(|name| name.trim().to_owned());
         for name in &names {
-            let letters = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-            if !name.starts_with(|letter: char| letter.is_ascii_alphabetic())
-                || !name.chars().all(letters)
-            {
-                return Err(VariablesError::NoName(name.clone()));
-            }
+            name.parse::<Variable>()?;
         }
         match names {
             [first, second] if first == second => Err(VariablesError::Same(first)),
@@ -92,6 +89,7 @@ impl Variables {
         stops::at(
             content,
             offset,
+            first,
             &[first, second],
             &format!("the variables are {first} and {second}, and --vars names others"),
             format!("write a sum of terms such as 1/2*{first}^2*{second} - 3*{second} + 1"),
@@ -124,7 +122,7 @@ mod tests {
     #[test]
     fn expressions_are_expanded() {
         type Rows = &'static [&'static [i64]];
-        let cases: [(&str, Rows, i64); 22] = [
+        let cases: [(&str, Rows, i64); 23] = [
             ("0", &[], 1),
             ("x - x", &[], 1),
             ("7", &[&[7]], 1),
@@ -137,6 +135,7 @@ mod tests {
             ("x/-3 + y/6", &[&[0, -2], &[1]], 6),
             ("x/(1/2)", &[&[0, 2]], 1),
             ("1/2/3", &[&[1]], 6),
+            ("0.25x - 1.50*y", &[&[0, 1], &[-6]], 4),
             ("(x+y)/2 - (x+y)/2", &[], 1),
             (
                 "1/2*x^2*y - 3y + (x+y)^3",
@@ -191,9 +190,10 @@ mod tests {
             ("x^(2)", 2, "exponent"),
             ("x^", 2, "exponent"),
             ("x^2^3", 3, "exponent"),
-            ("x^1.5", 3, "decimals"),
-            ("1.5*x", 1, "decimals"),
-            (".5*x", 0, "decimals"),
+            ("x^1.5", 3, "an exponent is an integer"),
+            (".5*x", 0, "digits on both sides"),
+            ("1.*x", 1, "digits on both sides"),
+            ("1.5.2*x", 3, "digits on both sides"),
             ("1e3*x", 1, "no variable `e3`"),
             ("x = y = 1", 6, "one `=`"),
             ("x/y", 2, "no number"),

@@ -8,9 +8,7 @@ use proptest::prelude::*;
 use rug::Integer as GmpInteger;
 use rug::integer::Order;
 use sunzi_integer::Multiplier;
-use sunzi_integer::text::{
-    DecimalTables, TextError, TextErrorKind, parse_integer, to_decimal, to_hex,
-};
+use sunzi_integer::text::{DecimalTables, TextError, TextErrorKind};
 use sunzi_integer::{Integer, Natural};
 use sunzi_testkit::{Kind, Random, from_gmp, on_threads};
 
@@ -56,9 +54,22 @@ impl Checker {
             "{sign}0x{}",
             GmpInteger::from(expected.abs_ref()).to_string_radix(16)
         );
-        assert!(parse_integer(hex.as_bytes()).unwrap() == value);
-        assert_eq!(to_hex(&value), hex);
+        assert!(parsed(hex.as_bytes()).unwrap() == value);
+        assert_eq!(format!("{value:#x}"), hex);
     }
+}
+
+/// What is read of bytes, and, if they are text, of that, which is the same.
+fn parsed(bytes: &[u8]) -> Result<Integer, TextError> {
+    let found = DecimalTables::new().parse(&Multiplier::new(), bytes);
+    if let Ok(text) = str::from_utf8(bytes) {
+        assert_eq!(text.parse::<Integer>(), found);
+        let negative = found.as_ref().is_ok_and(|value| value.is_negative());
+        if !negative && !text.starts_with('-') {
+            assert_eq!(text.parse::<Natural>().map(Integer::from), found);
+        }
+    }
+    found
 }
 
 fn ten_to(exponent: u32) -> GmpInteger {
@@ -174,25 +185,21 @@ fn zeros_and_signs() {
         "0x0",
         "-0X00",
     ] {
-        assert_eq!(
-            parse_integer(text.as_bytes()).unwrap(),
-            Integer::ZERO,
-            "{text}"
-        );
+        assert_eq!(parsed(text.as_bytes()).unwrap(), Integer::ZERO, "{text}");
     }
-    assert_eq!(to_decimal(&Integer::ZERO), "0");
-    assert_eq!(to_hex(&Integer::ZERO), "0x0");
-    assert_eq!(parse_integer(b"+12").unwrap(), Integer::from(12));
+    assert_eq!(Integer::ZERO.to_string(), "0");
+    assert_eq!(format!("{:#x}", Integer::ZERO), "0x0");
+    assert_eq!(parsed(b"+12").unwrap(), Integer::from(12));
     let zeros = "0".repeat(5000);
     assert_eq!(
-        parse_integer(format!("-{zeros}77").as_bytes()).unwrap(),
+        parsed(format!("-{zeros}77").as_bytes()).unwrap(),
         Integer::from(-77)
     );
     assert_eq!(
-        parse_integer(format!("0x{zeros}fF").as_bytes()).unwrap(),
+        parsed(format!("0x{zeros}fF").as_bytes()).unwrap(),
         Integer::from(255)
     );
-    assert_eq!(parse_integer(zeros.as_bytes()).unwrap(), Integer::ZERO);
+    assert_eq!(parsed(zeros.as_bytes()).unwrap(), Integer::ZERO);
 }
 
 #[test]
@@ -220,7 +227,7 @@ fn refusals_name_the_offset_and_the_reason() {
     ];
     for (text, offset, kind) in cases {
         assert_eq!(
-            parse_integer(text.as_bytes()),
+            parsed(text.as_bytes()),
             Err(TextError { offset, kind }),
             "{text:.20}"
         );
@@ -229,7 +236,7 @@ fn refusals_name_the_offset_and_the_reason() {
 
 #[test]
 fn refusals_are_sentences() {
-    let said = |text: &[u8]| parse_integer(text).unwrap_err().to_string();
+    let said = |text: &[u8]| parsed(text).unwrap_err().to_string();
     assert_eq!(said(b""), "a number is missing");
     assert_eq!(said(b"12z"), "'z' is not a decimal digit");
     assert_eq!(said(b"1\t"), "a tab is not a decimal digit");
@@ -243,13 +250,13 @@ proptest! {
     #[test]
     fn limbs_survive_a_round_trip(limbs in proptest::collection::vec(any::<u64>(), 0..400), negative: bool) {
                 let value = Integer::from_sign_magnitude(negative, Natural::from_limbs(limbs));
-        prop_assert_eq!(&parse_integer(to_decimal(&value).as_bytes()).unwrap(), &value);
-        prop_assert_eq!(&parse_integer(to_hex(&value).as_bytes()).unwrap(), &value);
+        prop_assert_eq!(&parsed(value.to_string().as_bytes()).unwrap(), &value);
+        prop_assert_eq!(&parsed(format!("{value:#x}").as_bytes()).unwrap(), &value);
     }
 
     #[test]
     fn any_bytes_are_read_or_refused(text in proptest::collection::vec(any::<u8>(), 0..60)) {
-        if let Err(error) = parse_integer(&text) {
+        if let Err(error) = parsed(&text) {
             prop_assert!(error.offset <= text.len());
         }
     }

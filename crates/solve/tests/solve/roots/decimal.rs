@@ -1,7 +1,6 @@
 //! Decimal numbers.
 
 use proptest::prelude::*;
-use sunzi_integer::text::to_decimal;
 use sunzi_integer::{Integer, Natural, Rational};
 use sunzi_solve::Dyadic;
 use sunzi_solve::internals::Decimal;
@@ -59,7 +58,7 @@ proptest! {
     fn texts_are_near(n in any::<i64>(), d in 1u64.., digits in 1usize..30) {
         let x = ratio(n, d);
         let rounded = Decimal::nearest(&x, digits);
-        let text = to_decimal(&rounded.coefficient.abs());
+        let text = rounded.coefficient.abs().to_string();
         prop_assert!(n == 0 || text.len() == digits);
         let unit = Decimal { coefficient: Integer::ONE, exponent: rounded.exponent }.value();
         let error = x - rounded.value();

@@ -66,7 +66,7 @@ fn format_decimal(multiplier: &Multiplier, trial: &mut Trial, value: &GmpInteger
     if trial.expect("digits", done).is_some() {
         trial.compare("digits", &ours, theirs.as_bytes());
     }
-    trial.compare_one("text", text::to_decimal(&value), theirs);
+    trial.compare_one("text", value.to_string(), theirs);
 }
 
 fn parse_decimal(multiplier: &Multiplier, trial: &mut Trial, value: &GmpInteger) {
@@ -74,7 +74,7 @@ fn parse_decimal(multiplier: &Multiplier, trial: &mut Trial, value: &GmpInteger)
     if trial.below(4) == 0 && *value >= 0 {
         digits = format!("{}{digits}", "0".repeat(trial.below(40)));
     }
-    let ours = text::parse_integer_with(multiplier, digits.as_bytes());
+    let ours = text::DecimalTables::new().parse(multiplier, digits.as_bytes());
     if let Some(ours) = trial.expect("integer", ours) {
         compare_integers(trial, &ours, value);
     }
@@ -91,9 +91,9 @@ fn hex(trial: &mut Trial) {
     let value = short(trial);
     let sign = if value < 0 { "-" } else { "" };
     let theirs = format!("{sign}0x{}", value.as_abs().to_string_radix(16));
-    let ours = text::to_hex(&Integer::from(&value));
+    let ours = format!("{:#x}", Integer::from(&value));
     trial.compare("hexadecimal digits", ours.as_bytes(), theirs.as_bytes());
-    let ours = text::parse_integer(theirs.as_bytes());
+    let ours = theirs.parse();
     if let Some(ours) = trial.expect("integer", ours) {
         compare_integers(trial, &ours, &value);
     }
