@@ -21,10 +21,17 @@ pub struct Common {
     pub threads: Option<u16>,
 }
 
-impl Common {
-    /// Refuses the JSON form where there is none, for this reason.
-    pub fn refuse_json(&self, reason: &str) -> Result<(), Failure> {
-        match self.json {
+/// Of commands that have no JSON form: the option is not told there, and refused.
+#[derive(Debug, Args)]
+pub struct WithoutJson {
+    #[arg(id = "json", long = "json", hide = true)]
+    asked_for: bool,
+}
+
+impl WithoutJson {
+    /// Refuses the JSON form for this reason.
+    pub fn check(&self, reason: &str) -> Result<(), Failure> {
+        match self.asked_for {
             true => Err(Failure::Usage(format!("{reason}: leave --json out"))),
             false => Ok(()),
         }

@@ -3,6 +3,7 @@
 pub use crate::args::{ChosenDevice, Common};
 pub use crate::report::{Figures, Head, Report, files, timed};
 pub use crate::table::Table;
+pub use crate::wording::busy;
 pub use crate::{compute, program};
 
 use crate::Arguments;

@@ -49,3 +49,14 @@ pub const EVALUATIONS: Wording = Wording {
     doing: "evaluating",
     between: "",
 };
+
+/// What is said where measuring waited for so many percent of its time, if that is too much.
+pub fn busy(percent: u8) -> Option<String> {
+    /// From there on times say little.
+    const BUSY: u8 = 5;
+    (percent >= BUSY).then(|| {
+        format!(
+            "other programs had the processor for {percent} % of the time that measuring took, so that the times say little: measure again when the machine is idle"
+        )
+    })
+}

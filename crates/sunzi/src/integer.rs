@@ -25,6 +25,6 @@
 pub use sunzi_integer::text::{DecimalTables, TextError, TextErrorKind};
 #[doc(inline)]
 pub use sunzi_integer::{
-    Algorithm, ArithmeticError, Bezout, DivisionByZero, Integer, MulError, Multiplier, Natural,
-    OutOfRange, Plan, Rational, Thresholds,
+    Algorithm, ArithmeticError, Bezout, DivisionByZero, Divisor, Integer, MulError, Multiplier,
+    Natural, OutOfRange, Plan, Rational, Thresholds,
 };

@@ -19,8 +19,10 @@ mod subject;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
+use sunzi::tune::disturbed;
 use sunzi_cli::door::{self, Common};
 use sunzi_files::failure::Failure;
+use sunzi_files::progress::warn;
 
 /// Measurements on this machine, with tables and plots
 #[derive(Debug, Parser)]
@@ -68,8 +70,14 @@ fn measure(matches: &ArgMatches) -> Result<(), Failure> {
     let arguments =
         Arguments::from_arg_matches(matches).map_err(|error| Failure::Usage(error.to_string()))?;
     let common = &arguments.common;
-    door::compute(common, matches, || match &arguments.measurement {
-        Measurement::Gfp(chosen) => chosen.run(common),
-        Measurement::Gpu(chosen) => chosen.run(common),
+    door::compute(common, matches, || {
+        let (done, waited) = disturbed(|| match &arguments.measurement {
+            Measurement::Gfp(chosen) => chosen.run(common),
+            Measurement::Gpu(chosen) => chosen.run(common),
+        });
+        if let Some(said) = waited.and_then(door::busy) {
+            warn(&said);
+        }
+        done
     })
 }

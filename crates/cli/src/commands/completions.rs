@@ -1,7 +1,7 @@
 //! `sunzi completions`.
 
 use crate::Arguments;
-use crate::args::Common;
+use crate::args::{Common, WithoutJson};
 use crate::commands::Run;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Args, Command, CommandFactory};
@@ -20,12 +20,14 @@ pub struct Completions {
     /// The shell
     #[arg(value_name = "SHELL", value_enum)]
     shell: Shell,
+    #[command(flatten)]
+    json: WithoutJson,
 }
 
 impl Run for Completions {
     /// Writes what a shell reads to complete commands and options.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        common.refuse_json("completions are for a shell")?;
+        self.json.check("completions are for a shell")?;
         let mut output = Output::create(common.output.as_deref())?;
         let mut command = suggesting(Arguments::command());
         let name = command.get_name().to_owned();

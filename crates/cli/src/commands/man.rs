@@ -1,7 +1,7 @@
 //! `sunzi man`.
 
 use crate::Arguments;
-use crate::args::Common;
+use crate::args::{Common, WithoutJson};
 use crate::commands::Run;
 use clap::{Arg, Args, Command, CommandFactory};
 use clap_mangen::Man;
@@ -20,12 +20,14 @@ pub struct ManPages {
     /// The folder of the pages, made if it is missing
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+    #[command(flatten)]
+    json: WithoutJson,
 }
 
 impl Run for ManPages {
     /// Writes a manual page for each command.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        common.refuse_json("manual pages are for a reader")?;
+        self.json.check("manual pages are for a reader")?;
         if common.output.is_some() {
             return Err(Failure::Usage(
                 "manual pages go into the folder: leave -o out".to_owned(),

@@ -92,6 +92,87 @@ fn values_and_the_polynomial_through_them() {
     );
 }
 
+/// Of every command on polynomials, over Q, over Z and modulo a prime, and in what is written.
+#[test]
+fn the_variable_has_the_name_that_is_given() {
+    let sandbox = Sandbox::with(&[("t", "0.5*t^2 - 2t\n1 2 3\n"), ("s", "t + 0x10\n")]);
+    let pretty =
+        |words: &[&str]| sandbox.succeed(&[&["poly"], words, &["--var", "t", "--pretty"]].concat());
+    assert_eq!(
+        pretty(&["divrem", "t", "-e", "t - 1"]),
+        "1/2*t - 3/2\n-3/2\n3*t + 5\n6\n"
+    );
+    assert_eq!(
+        pretty(&["mul", "-e", "2t(t+1)", "-e", "t"]),
+        "2*t^3 + 2*t^2\n"
+    );
+    assert_eq!(
+        pretty(&["add", "t", "-e", "tt", "--mod", "97"]),
+        "50*t^2 + 95*t\n4*t^2 + 2*t + 1\n"
+    );
+    assert_eq!(pretty(&["gcd", "-e", "t^2 - 1", "-e", "t + 1"]), "t + 1\n");
+    let plain = |words: &[&str]| sandbox.succeed(&[&["poly"], words].concat());
+    for (words, expected) in [
+        (
+            &[
+                "eval",
+                "-e",
+                "lambda^2 - 1/3",
+                "-e",
+                "0.5",
+                "--var",
+                "lambda",
+            ][..],
+            "-1/12\n",
+        ),
+        (
+            &["resultant", "-e", "u - 3", "-e", "u^2", "--var", "u"],
+            "9\n",
+        ),
+        (&["discriminant", "-e", "u^2 - 2", "--var", "u"], "8\n"),
+        (
+            &["discriminant", "-e", "u^2 - 2", "--var=u", "--mod", "7"],
+            "1\n",
+        ),
+        (
+            &["squarefree", "-e", "z^2", "--var", "z", "--pretty"],
+            "1\n2 z\n",
+        ),
+    ] {
+        assert_eq!(plain(words), expected, "{words:?}");
+    }
+    assert!(plain(&["roots", "-e", "w^2 - 4", "--var", "w"]).contains("\n2 1\n"));
+    for (words, said) in [
+        (
+            &["mul", "t", "t", "--var", "t"][..],
+            "t, line 1, column 2: the coefficients are integers here",
+        ),
+        (
+            &["gcd", "-e", "x^2 - 1", "-e", "y"],
+            "-e y, line 1, column 1: there is no variable `y`: the variable is x, and --var names another",
+        ),
+        (
+            &["gcd", "-e", "x^2 - 1", "-e", "t", "--var", "t"],
+            "-e x^2 - 1, line 1, column 1: there is no variable `x`: the variable is t",
+        ),
+        (
+            &["gcd", "s", "-e", "t + u", "--var", "t"],
+            "-e t + u, line 1, column 5: there is no variable `u`: the variable is t",
+        ),
+        (
+            &["gcd", "s", "-e", "2*", "--var", "t"],
+            "the expression ends too early: write a sum of terms such as 3*t^2 - 2*t + 1",
+        ),
+        (
+            &["gcd", "s", "s", "--var", "2"],
+            "`2` is no name of a variable",
+        ),
+    ] {
+        let found = sandbox.fail(2, &[&["poly"], words].concat());
+        assert!(found.contains(said), "{words:?}: {found}");
+    }
+}
+
 #[test]
 fn wrong_input_is_told_with_its_place() {
     let sandbox = Sandbox::with(&[

@@ -54,7 +54,7 @@ fn solutions_stand_one_a_line_with_their_multiplicities() {
 #[test]
 fn coefficients_may_be_quotients_and_variables_have_any_names() {
     assert_eq!(
-        solved("a/2 - 1/4", "1/3*beta + a", &["--vars", "a,beta"]),
+        solved("0.5a - 0.25", "1/3*beta + a", &["--vars", "a,beta"]),
         "# 1 real solution of 1 (complex, with multiplicity)\n0.5 -1.5 1\n"
     );
     // x and y exchanged.
@@ -303,7 +303,8 @@ fn wrong_expressions_are_located() {
     for (text, column, word) in [
         ("x + z", 5, "no variable `z`"),
         ("x^-1", 3, "exponent"),
-        ("1.5*x", 2, "decimals"),
+        (".5*x", 1, "both sides of its point"),
+        ("x^1.5", 4, "an exponent is an integer"),
         ("x = y = 2", 7, "one `=`"),
         ("x/y", 3, "divisor"),
         ("x^99999", 1, "degree"),

@@ -75,7 +75,8 @@ impl IntegerText {
         let content = &variable.translated(content)?;
         match coefficients::is_algebraic(content) {
             true => algebraic::integers(content, variable, &self.multiplier, &self.tables),
-            false => coefficients::parse(content, |word| self.read(word)),
+            false => coefficients::parse(content, |word| self.read(word))
+                .map_err(|error| algebraic::in_list(content, variable, error)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::integers::IntegerText;
 use crate::failure::Failure;
-use crate::input::algebraic::Variable;
+use crate::input::algebraic::{self, Variable};
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};
 use crate::input::{LineError, coefficients};
@@ -62,7 +62,8 @@ impl RationalText {
     ) -> Result<Vec<Rational>, LineError> {
         let translated = &variable.translated(content)?;
         if !coefficients::is_algebraic(translated) {
-            return coefficients::parse(translated, |word| self.read(word));
+            let numbers = coefficients::parse(translated, |word| self.read(word));
+            return numbers.map_err(|error| algebraic::in_list(translated, variable, error));
         }
         match self.integers.read_polynomial(content, variable) {
             Ok(integers) => Ok(integers.into_iter().map(Rational::from).collect()),

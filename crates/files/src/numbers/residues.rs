@@ -2,7 +2,7 @@
 
 use super::rationals::RationalText;
 use crate::failure::Failure;
-use crate::input::algebraic::Variable;
+use crate::input::algebraic::{self, Variable};
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};
 use crate::input::{LineError, coefficients};
@@ -143,7 +143,8 @@ impl Residues {
             true => self.read_expression(content, variable),
             false => coefficients::parse_rows(content, self.width, |word, rows| {
                 self.read_row(word, rows)
-            }),
+            })
+            .map_err(|error| algebraic::in_list(content, variable, error)),
         }
     }
 

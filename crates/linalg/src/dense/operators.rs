@@ -25,7 +25,7 @@ use sunzi_integer::{Integer, Rational};
 /// assert_eq!(a.inverse()?.to_string(), "[[-2, 1], [3/2, -1/2]]");
 ///
 /// let b: DenseMatrix<Rational> = "[1/2; 1]".parse()?;
-/// assert_eq!(a.map(|entry| Rational::from(entry)).solve(&b)?.matrix.to_string(), "[[0], [1/4]]");
+/// assert_eq!(DenseMatrix::<Rational>::from(&a).solve(&b)?.matrix.to_string(), "[[0], [1/4]]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait ExactEntry: sealed::Sealed + Clone + From<i64> {
@@ -313,5 +313,17 @@ impl<E: ExactEntry> Neg for DenseMatrix<E> {
 
     fn neg(self) -> Self {
         -&self
+    }
+}
+
+impl From<&DenseMatrix<Integer>> for DenseMatrix<Rational> {
+    fn from(matrix: &DenseMatrix<Integer>) -> Self {
+        matrix.map(|entry| Rational::from(entry))
+    }
+}
+
+impl From<DenseMatrix<Integer>> for DenseMatrix<Rational> {
+    fn from(matrix: DenseMatrix<Integer>) -> Self {
+        Self::from(&matrix)
     }
 }

@@ -31,7 +31,7 @@ mod runner;
 pub use device::DeviceTuning;
 pub use launch::{KernelRunner, LaunchError, profile};
 pub use own::OwnKernel;
-pub use processor::{Effort, FoundThreshold, ProcessorTuning, Work};
+pub use processor::{Effort, FoundThreshold, ProcessorTuning, Work, disturbed};
 pub use runner::OwnRunner;
 #[doc(inline)]
 pub use sunzi_tune::{

@@ -313,7 +313,7 @@ impl FmpzModPoly {
         let (mut power, mut product, mut whole) = (z.clone(), one.clone(), one.clone());
         for _ in 0..n {
             let less = modulus.less_one(&power);
-            products.push(product.copy());
+            products.push(product.clone());
             if !less.is_zero() {
                 product = modulus.times(&product, &less);
             }

@@ -8,7 +8,7 @@ use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
 
 use super::input;
-use crate::args::Common;
+use crate::args::{Common, WithoutJson};
 use crate::commands::Run;
 
 /// What is written as code.
@@ -23,6 +23,8 @@ pub struct Code {
     /// The language
     #[arg(long)]
     lang: Lang,
+    #[command(flatten)]
+    json: WithoutJson,
 }
 
 /// A language.
@@ -36,7 +38,7 @@ enum Lang {
 
 impl Run for Code {
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        common.refuse_json("code is no JSON, but the model is")?;
+        self.json.check("code is no JSON, but the model is")?;
         let mut output = Output::create(common.output.as_deref())?;
         let model = input::model(&self.model)?;
         let language = match self.lang {

@@ -22,6 +22,7 @@ use crate::args::{ChosenDevice, Common};
 use crate::commands::Run;
 use crate::kept;
 use crate::report::{Figures, Head, Report, timed};
+use crate::wording::busy;
 
 /// What is measured, and for how long.
 #[derive(Debug, Args)]
@@ -50,9 +51,6 @@ pub struct Own {
     #[command(flatten)]
     device: ChosenDevice,
 }
-
-/// Percent of the time from which a machine is too busy to be measured.
-const BUSY: u8 = 5;
 
 /// It takes no arguments of its own.
 #[derive(Debug, Args)]
@@ -210,10 +208,8 @@ impl Run for Own {
         if !self.gpu && !matches!(self.device.choice, DeviceChoice::Only(_)) {
             let processor = timed(&mut figures.seconds.computing, || self.processor());
             let processor = processor.map_err(|error| failed(&error))?;
-            if let Some(percent) = processor.waited().filter(|&percent| percent >= BUSY) {
-                progress.warn(&format!(
-                    "other programs had the processor for {percent} % of the time that measuring took, so that the times say little: measure again when the machine is idle"
-                ));
+            if let Some(said) = processor.waited().and_then(busy) {
+                progress.warn(&said);
             }
             tuning.processor = Some(processor);
         }

@@ -79,6 +79,18 @@ fn stop_at(content: &[u8], variable: Variable, offset: usize) -> String {
     )
 }
 
+/// What is wrong with a list of coefficients, one of which begins as a name does.
+pub fn in_list(content: &[u8], variable: Variable, error: LineError) -> LineError {
+    let before = error.offset.checked_sub(1).map(|before| content[before]);
+    let begins = before.is_none_or(|byte| !byte.is_ascii_alphanumeric() && byte != b'.');
+    match content.get(error.offset) {
+        Some(byte) if byte.is_ascii_alphabetic() && begins => {
+            LineError::new(error.offset, stop_at(content, variable, error.offset))
+        }
+        _ => error,
+    }
+}
+
 /// What is wrong with an expression in x over Z, in words for who wrote it.
 fn explained(content: &[u8], variable: Variable, error: ParsePolyError) -> LineError {
     let problem = match error.problem {

@@ -10,8 +10,14 @@ fn ran_and_waited() -> Option<[u64; 2]> {
     Some([numbers.next()??, numbers.next()??])
 }
 
-/// What `work` finds, and how much of its time, in percent, it waited for a processor that other programs had.
-pub(super) fn disturbed<T>(work: impl FnOnce() -> T) -> (T, Option<u8>) {
+/// What `work` finds, and how much of this thread's time, in percent, it waited for a processor that other programs had, where the system
+/// tells. From some percent on, times say little.
+///
+/// ```
+/// let (sum, waited) = sunzi::tune::disturbed(|| (1..=10).sum::<u64>());
+/// assert!(sum == 55 && waited.is_none_or(|percent| percent <= 100));
+/// ```
+pub fn disturbed<T>(work: impl FnOnce() -> T) -> (T, Option<u8>) {
     let before = ran_and_waited();
     let found = work();
     let percent = before.zip(ran_and_waited()).and_then(|(before, after)| {

@@ -4,7 +4,7 @@ mod clock;
 mod crossing;
 mod measure;
 
-pub use clock::{Effort, Work};
+pub use clock::{Effort, Work, disturbed};
 
 use serde::{Deserialize, Serialize};
 use sunzi_field::{AnyField, Fp32, Fp64};
