@@ -20,6 +20,7 @@ mod market;
 mod matrices;
 mod numbers;
 mod operation;
+mod operators;
 mod options;
 mod orders;
 mod page;
@@ -171,6 +172,7 @@ fn operations() -> Vec<Operation> {
         integers::operations(),
         texts::operations(),
         numbers::operations(),
+        operators::operations(),
         primes::operations(),
         over("p31", &twin::words_32(), matrix_word_families()),
         over("p50", &twin::words_50(), word_families()),
