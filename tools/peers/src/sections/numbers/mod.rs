@@ -16,6 +16,8 @@ use libraries::Number;
 enum Operation {
     /// Of two numbers of n limbs.
     Product,
+    /// Of one number of n limbs with itself.
+    Square,
     /// Of 2n limbs by n, with remainder.
     Division,
     Gcd,
@@ -32,22 +34,29 @@ enum Operation {
 
 use Operation::{Division, FromText, Gcd, GcdExt, Power, PowerModulo, Product, SquareRoot, ToText};
 
-/// Names of the groups: below 2^6 limbs, below 2^12, and from there on.
-const GROUPS: [(Operation, [&str; 3]); 9] = [
-    (Product, names("numbers: product")),
-    (Division, names("numbers: quotient and remainder")),
-    (Gcd, names("numbers: GCD")),
-    (GcdExt, names("numbers: GCD with cofactors")),
-    (SquareRoot, names("numbers: square root")),
-    (Power, names("numbers: fifth power")),
-    (PowerModulo, names("numbers: power modulo an odd number")),
-    (ToText, names("numbers: decimal out")),
-    (FromText, names("numbers: decimal in")),
-];
-
-const fn names(name: &'static str) -> [&'static str; 3] {
-    [name; 3]
+/// Names of the groups of short, longer and long numbers.
+macro_rules! ranges {
+    ($name:literal) => {
+        [
+            concat!($name, ", below 2^6 limbs"),
+            concat!($name, ", from 2^6 limbs"),
+            concat!($name, ", from 2^12 limbs"),
+        ]
+    };
 }
+
+const GROUPS: [(Operation, [&str; 3]); 10] = [
+    (Product, ranges!("numbers: product")),
+    (Square, ranges!("numbers: square")),
+    (Division, ranges!("numbers: quotient and remainder")),
+    (Gcd, ranges!("numbers: GCD")),
+    (GcdExt, ranges!("numbers: GCD with cofactors")),
+    (SquareRoot, ranges!("numbers: square root")),
+    (Power, ranges!("numbers: fifth power")),
+    (PowerModulo, ranges!("numbers: power modulo an odd number")),
+    (ToText, ranges!("numbers: decimal out")),
+    (FromText, ranges!("numbers: decimal in")),
+];
 
 pub fn cases(options: &Options) -> Vec<Case> {
     let mut cases = Vec::new();
@@ -163,6 +172,7 @@ fn work<N: Number>(operation: Operation, limbs: usize) -> Box<dyn Contender> {
             {
                 match operation {
                     Product => drop(black_box(a.product(b))),
+                    Square => drop(black_box(a.square())),
                     Division => drop(black_box(long.div_rem(b))),
                     Gcd => drop(black_box(a.gcd(b))),
                     GcdExt => drop(black_box(a.gcd_ext(b))),
@@ -184,6 +194,7 @@ fn work<N: Number>(operation: Operation, limbs: usize) -> Box<dyn Contender> {
             } = &all[0];
             match operation {
                 Product => a.product(b).limbs(),
+                Square => a.square().limbs(),
                 Division => long.div_rem(b).iter().flat_map(N::limbs).collect(),
                 Gcd => a.gcd(b).limbs(),
                 // Cofactors may differ.
