@@ -32,7 +32,9 @@ enum Operation {
     FromText,
 }
 
-use Operation::{Division, FromText, Gcd, GcdExt, Power, PowerModulo, Product, SquareRoot, ToText};
+use Operation::{
+    Division, FromText, Gcd, GcdExt, Power, PowerModulo, Product, Square, SquareRoot, ToText,
+};
 
 /// Names of the groups of short, longer and long numbers.
 macro_rules! ranges {
