@@ -56,6 +56,7 @@ mod plan;
 mod problem;
 mod roots;
 mod schoolbook;
+mod scratch;
 pub mod text;
 mod thresholds;
 mod toom3;

@@ -5,6 +5,7 @@
 
 use crate::division::Divide;
 use crate::multiplier::Multiplier;
+use crate::scratch::with_limbs;
 use sunzi_rns::limbs::{
     add_assign, cmp, difference, shl, shr_assign, sub_1, sub_assign, trim, truncate_zeros,
 };
@@ -28,9 +29,6 @@ impl Multiplier {
         })
     }
 }
-
-/// Most limbs of roots for which no memory is asked.
-const ON_STACK: usize = 16;
 
 impl Divide<'_> {
     /// [`Multiplier::sqrt_rem`].
@@ -66,19 +64,13 @@ impl Divide<'_> {
         let odd = a.len() % 2;
         let zeros = top.leading_zeros() / 2 * 2;
         let n = (a.len() + odd) / 2;
-        let mut on_stack = [0; 4 * ON_STACK];
-        let mut on_heap = Vec::new();
-        let scratch = if n <= ON_STACK {
-            &mut on_stack[..4 * n]
-        } else {
-            on_heap.resize(4 * n, 0);
-            &mut on_heap[..]
-        };
-        let (remainder, rest) = scratch.split_at_mut(2 * n);
-        let (root, scratch) = rest.split_at_mut(n);
-        shl(&mut remainder[odd..], a, zeros);
-        self.sqrt(root, remainder, scratch, wanted);
-        make(root, remainder, (64 * odd as u32 + zeros) / 2)
+        with_limbs(4 * n, |scratch| {
+            let (remainder, rest) = scratch.split_at_mut(2 * n);
+            let (root, scratch) = rest.split_at_mut(n);
+            shl(&mut remainder[odd..], a, zeros);
+            self.sqrt(root, remainder, scratch, wanted);
+            make(root, remainder, (64 * odd as u32 + zeros) / 2)
+        })
     }
 
     /// The root of as many limbs as fit into `root`, twice as many, of whose two highest bits one is set. The remainder, at most twice the

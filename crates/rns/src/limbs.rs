@@ -229,7 +229,7 @@ pub fn submul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
     borrow
 }
 
-/// `out = a << bits` for `bits < 64` (taken modulo 64); returns the bits that left at the top.
+/// `out = a << bits` for `bits < 64` (taken modulo 64), as many limbs as the shorter slice has; returns the bits that left at the top.
 ///
 /// ```
 /// let mut out = [0; 2];

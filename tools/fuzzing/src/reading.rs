@@ -276,10 +276,8 @@ impl Reader<'_> {
         });
         let below = self.field.inv(self.field.pow(ten, behind.len() as u64))?;
         let number = self.field.mul(number, below);
-        Some(monomial(
-            number,
-            0,
-            4 * (before.len() + behind.len()) as u64,
-        ))
+        // Powers of ten below count, too, and are brought together with others again and again.
+        let bits = 4 * (before.len() + 16 * behind.len()) as u64;
+        Some(monomial(number, 0, bits))
     }
 }

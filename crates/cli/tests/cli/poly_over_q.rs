@@ -142,6 +142,11 @@ fn the_variable_has_the_name_that_is_given() {
         assert_eq!(plain(words), expected, "{words:?}");
     }
     assert!(plain(&["roots", "-e", "w^2 - 4", "--var", "w"]).contains("\n2 1\n"));
+    // Alone, x is written either way.
+    assert_eq!(
+        plain(&["divrem", "-e", "0.5*X^2", "-e", "X - 1", "--pretty"]),
+        "1/2*x + 1/2\n1/2\n"
+    );
     for (words, said) in [
         (
             &["mul", "t", "t", "--var", "t"][..],

@@ -67,7 +67,7 @@ type Parsed<T> = Result<T, ErrMode<ContextError>>;
 /// assert!(parse(b"1/2*x*y", Dialect::Quotients(&["x", "y"])).is_ok());
 /// assert_eq!(parse(b"x + z", Dialect::Quotients(&["x", "y"])), Err(4));
 /// assert!(parse(b"x^2 = 2", Dialect::Polynomial).is_ok());
-/// assert!(parse(b"0.5*x", Dialect::Quotients(&["x"])).is_ok());
+/// assert!(parse(b"0.5*x + X", Dialect::Quotients(&["x"])).is_ok());
 /// ```
 pub fn parse<'t>(text: &'t [u8], dialect: Dialect<'_>) -> Result<Node<'t>, usize> {
     let mut input = LocatingSlice::new(text);
@@ -148,6 +148,8 @@ impl Dialect<'_> {
         match self {
             Self::Number => None,
             Self::Polynomial => matches!(text.first(), Some(b'x' | b'X')).then_some((0, 1)),
+            // Alone, x is written either way.
+            Self::Quotients(["x"]) if text.first() == Some(&b'X') => Some((0, 1)),
             Self::Quotients(names) => {
                 let begins = |(_, name): &(usize, &&str)| text.starts_with(name.as_bytes());
                 let named = names.iter().enumerate().filter(begins);

@@ -3,6 +3,7 @@
 use super::reciprocal::reciprocal;
 use super::word::TwoLimbs;
 use super::{Divide, shifted};
+use crate::scratch::with_limbs;
 use sunzi_rns::limbs::{cmp, shl};
 
 /// What takes part in every division by a divisor.
@@ -15,9 +16,6 @@ pub struct Kept {
     /// As many limbs as the divisor's and one more, or none of a short divisor.
     inverse: Vec<u64>,
 }
-
-/// Most limbs of dividends for which no memory is asked.
-const ON_STACK: usize = 32;
 
 impl Kept {
     /// Of a divisor that is not empty and has no zero at its end.
@@ -54,13 +52,8 @@ impl Kept {
                 divide.newton(quotient, a, &self.shifted, &self.inverse);
             }
         };
-        let limbs = 2 * (a.len() + 1) - b.len();
-        match a.len() {
-            0..=ON_STACK => {
-                let scratch = &mut [0; 2 * (ON_STACK + 1)][..limbs];
-                shifted(scratch, [a, b], self.zeros, by, make)
-            }
-            _ => shifted(&mut vec![0; limbs], [a, b], self.zeros, by, make),
-        }
+        with_limbs(2 * (a.len() + 1) - b.len(), |scratch| {
+            shifted(scratch, [a, b], self.zeros, by, make)
+        })
     }
 }

@@ -27,6 +27,7 @@ pub(crate) use word::OneLimb;
 pub use word::{divide_by_word, remainder_by_word};
 
 use crate::multiplier::Multiplier;
+use crate::scratch::with_limbs;
 use std::cmp::Ordering;
 use sunzi_rns::limbs::{cmp, shl, shr_assign, trim};
 use thiserror::Error;
@@ -109,29 +110,15 @@ impl Divide<'_> {
         if cmp(a, b) == Ordering::Less {
             return Ok(make(&[], a));
         }
-        // The dividend and a limb more, the divisor, the quotient: of short operands on the stack, which is cleared as far as it is needed.
-        let limbs = 2 * (a.len() + 1);
-        Ok(match a.len() {
-            0..=8 => self.divided_in(&mut [0; 2 * (8 + 1)][..limbs], a, b, make),
-            9..=24 => self.divided_in(&mut [0; 2 * (24 + 1)][..limbs], a, b, make),
-            25..=72 => self.divided_in(&mut [0; 2 * (72 + 1)][..limbs], a, b, make),
-            _ => self.divided_in(&mut vec![0; limbs], a, b, make),
-        })
-    }
-
-    /// [`Self::divided`] for a dividend that is not below the divisor, in twice as many limbs as that has and one more.
-    fn divided_in<T>(
-        &self,
-        scratch: &mut [u64],
-        a: &[u64],
-        b: &[u64],
-        make: impl FnOnce(&[u64], &[u64]) -> T,
-    ) -> T {
-        let (divisor, scratch) = scratch.split_at_mut(b.len());
-        let zeros = b[b.len() - 1].leading_zeros();
-        shl(divisor, b, zeros);
-        let by = |quotient: &mut [u64], a: &mut [u64]| self.normalized(quotient, a, divisor);
-        shifted(scratch, [a, b], zeros, by, make)
+        // The divisor; the dividend and a limb more; the quotient.
+        let done = with_limbs(2 * (a.len() + 1), |scratch| {
+            let (divisor, scratch) = scratch.split_at_mut(b.len());
+            let zeros = b[b.len() - 1].leading_zeros();
+            shl(divisor, b, zeros);
+            let by = |quotient: &mut [u64], a: &mut [u64]| self.normalized(quotient, a, divisor);
+            shifted(scratch, [a, b], zeros, by, make)
+        });
+        Ok(done)
     }
 
     /// The quotient into `quotient`, the remainder into the low limbs of `a`; limbs above are zero then.

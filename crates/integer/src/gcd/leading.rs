@@ -33,7 +33,7 @@ pub(super) fn leading_steps(a: &[u64], b: &[u64]) -> Option<Matrix> {
     steps(leading(a), leading(b))
 }
 
-/// The steps for two numbers of which at least 97 bits are known: the larger has 126 bits, and each is less than 1 too small. `None` if
+/// The steps for two numbers, cut off at the same bit: the larger has 126 bits, and each is less than 1 too small. `None` if
 /// there are none.
 ///
 /// Entries are below 2^60. Both numbers stay above 2^62 units: each half of the steps leaves more than 2^32 units of its own, less half of

@@ -137,7 +137,7 @@ pub(super) fn reduce_by_words(pair: &mut [Number; 2], matrix: leading::Matrix) {
     truncate_zeros(b);
 }
 
-/// [`reduce_by_words`] of as many limbs each, for entries below 2^62.
+/// [`reduce_by_words`] of as many limbs each, for entries below 2^60.
 pub(super) fn reduce_limbs_by_words(
     a: &mut [u64],
     b: &mut [u64],
@@ -156,7 +156,7 @@ pub(super) fn reduce_limbs_by_words(
 #[inline(always)]
 fn difference_of_products([a, b]: [u64; 2], [x, y]: [u64; 2], carry: &mut i64) -> u64 {
     let (plus, minus) = (u128::from(a) * u128::from(x), u128::from(b) * u128::from(y));
-    // Both are below 2^126.
+    // Both are below 2^124.
     let difference = (plus as i128 - minus as i128) + i128::from(*carry);
     *carry = (difference >> 64) as i64;
     difference as u64

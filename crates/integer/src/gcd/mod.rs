@@ -2,7 +2,7 @@
 //!
 //! **Problem.** g = gcd(a, b), and s, t with g = s·a + t·b. **Algorithm.** As long as both numbers are long, the leading half of their limbs
 //! gives a matrix that makes them shorter ([half]); then steps that 126 leading bits determine ([leading]), sixty bits at a
-//! time; the last limbs by themselves ([words]). **Cost.** O(M(n)·log n) for n limbs, M(n) the cost of a product; n² products of a few limbs.
+//! time; the last limbs by themselves ([words]). **Cost.** O(M(n)·log n) for n limbs, M(n) the cost of a product; of short numbers n².
 //!
 //! With (a, b) = M·(α, β), M the matrix (u v; u′ v′) of all steps, α = v′·a − v·b and β = −u′·a + u·b. One of them is g, and the other is 0:
 //! cofactors are entries of M, and so are a/g and b/g.
@@ -13,9 +13,10 @@ pub(crate) mod matrix;
 pub(crate) mod words;
 
 use crate::multiplier::Multiplier;
+use crate::scratch::with_limbs;
 use half::longer;
 use leading::leading_steps;
-use matrix::{Row, add_product, reduce_limbs_by_words, row_by, row_by_words};
+use matrix::{Matrix, Row, add_product, reduce_limbs_by_words, row_by, row_by_words};
 use sunzi_rns::limbs::{cmp, sub_assign, trim, truncate_zeros};
 use words::{euclid, gcd_of_two_limbs};
 
@@ -159,7 +160,21 @@ impl Gcd<'_> {
                 <[u64]>::to_vec,
             );
         }
-        self.by_leading_bits([&pair[0], &pair[1]], rows, make)
+        if rows.is_empty() {
+            return self.by_leading_bits([&pair[0], &pair[1]], rows, make);
+        }
+        // Rows are long by now: they are multiplied once, by the matrix of all steps that are left.
+        let mut rest = rows_of_one(longer(&pair));
+        let found = self.by_leading_bits([&pair[0], &pair[1]], &mut rest, make);
+        let [lower, upper] = rest;
+        for row in rows {
+            row_by(
+                self.multiplier,
+                row,
+                &Matrix([upper.clone(), lower.clone()]),
+            );
+        }
+        found
     }
 
     /// [`Self::reduced`] for short numbers without zeros at their ends.
@@ -170,55 +185,49 @@ impl Gcd<'_> {
         make: impl FnOnce(&[u64]) -> T,
     ) -> (T, usize) {
         let mut n = a.len().max(b.len());
-        let mut on_stack = [0; 2 * ON_STACK];
-        let mut on_heap = Vec::new();
-        let scratch = if n <= ON_STACK {
-            &mut on_stack[..2 * n]
-        } else {
-            on_heap.resize(2 * n, 0);
-            &mut on_heap[..]
-        };
-        let (x, y) = scratch.split_at_mut(n);
-        x[..a.len()].copy_from_slice(a);
-        y[..b.len()].copy_from_slice(b);
-        // Both have n limbs, the last of which is zero of one of them at most.
-        let mut pair = [x, y];
-        while n > 1 {
-            if n == 2 && rows.is_empty() {
-                let [x, y] = pair.map(|x| u128::from(x[1]) << 64 | u128::from(x[0]));
-                let gcd = gcd_of_two_limbs(x, y);
-                return (make(trim(&[gcd as u64, (gcd >> 64) as u64])), 0);
-            }
-            if let Some(words) = leading_steps(&pair[0][..n], &pair[1][..n]) {
-                let [x, y] = &mut pair;
-                reduce_limbs_by_words(&mut x[..n], &mut y[..n], words);
-                for row in &mut *rows {
-                    row_by_words(row, words);
+        with_limbs(2 * n, |scratch| {
+            let (x, y) = scratch.split_at_mut(n);
+            x[..a.len()].copy_from_slice(a);
+            y[..b.len()].copy_from_slice(b);
+            // Both have n limbs, the last of which is zero of one of them at most.
+            let mut pair = [x, y];
+            while n > 1 {
+                if n == 2 && rows.is_empty() {
+                    let [x, y] = pair.map(|x| u128::from(x[1]) << 64 | u128::from(x[0]));
+                    let gcd = gcd_of_two_limbs(x, y);
+                    return (make(trim(&[gcd as u64, (gcd >> 64) as u64])), 0);
                 }
-            } else {
-                let larger = usize::from(cmp(&pair[0][..n], &pair[1][..n]).is_lt());
-                let divisor = trim(&pair[1 - larger][..n]);
-                if divisor.is_empty() {
-                    return (make(&pair[larger][..n]), larger);
+                if let Some(words) = leading_steps(&pair[0][..n], &pair[1][..n]) {
+                    let [x, y] = &mut pair;
+                    reduce_limbs_by_words(&mut x[..n], &mut y[..n], words);
+                    for row in &mut *rows {
+                        row_by_words(row, words);
+                    }
+                } else {
+                    let larger = usize::from(cmp(&pair[0][..n], &pair[1][..n]).is_lt());
+                    let divisor = trim(&pair[1 - larger][..n]);
+                    if divisor.is_empty() {
+                        return (make(&pair[larger][..n]), larger);
+                    }
+                    let remainder =
+                        self.divided(&pair[larger][..n], divisor, larger, rows, <[u64]>::to_vec);
+                    let (low, high) = pair[larger][..n].split_at_mut(remainder.len());
+                    low.copy_from_slice(&remainder);
+                    high.fill(0);
                 }
-                let remainder =
-                    self.divided(&pair[larger][..n], divisor, larger, rows, <[u64]>::to_vec);
-                let (low, high) = pair[larger][..n].split_at_mut(remainder.len());
-                low.copy_from_slice(&remainder);
-                high.fill(0);
+                while n > 0 && pair[0][n - 1] | pair[1][n - 1] == 0 {
+                    n -= 1;
+                }
             }
-            while n > 0 && pair[0][n - 1] | pair[1][n - 1] == 0 {
-                n -= 1;
+            let found = euclid(
+                pair[0].first().copied().unwrap_or(0),
+                pair[1].first().copied().unwrap_or(0),
+            );
+            for row in rows {
+                row_by_words(row, found.matrix);
             }
-        }
-        let found = euclid(
-            pair[0].first().copied().unwrap_or(0),
-            pair[1].first().copied().unwrap_or(0),
-        );
-        for row in rows {
-            row_by_words(row, found.matrix);
-        }
-        (make(trim(&[found.gcd])), found.left)
+            (make(trim(&[found.gcd])), found.left)
+        })
     }
 
     /// What is made of the remainder; `shrunk` tells which number it takes the place of.
@@ -242,6 +251,3 @@ impl Gcd<'_> {
         divided.expect("it is not 0")
     }
 }
-
-/// Most limbs of numbers for which no memory is asked.
-const ON_STACK: usize = 32;

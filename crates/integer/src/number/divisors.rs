@@ -69,11 +69,11 @@ impl Natural {
         }
         let Steps {
             gcd, left, lower, ..
-        } = Steps::of(&(self % modulus), modulus);
+        } = Steps::of(&(self % modulus), modulus, false);
         if !gcd.is_one() {
             return None;
         }
-        // From 0 to the modulus, which is 1 if it is that.
+        // v′, or u′ less than the modulus; v′ is the modulus if that is 1.
         let [first, second] = lower;
         Some(match left {
             0 if second == *modulus => Self::ZERO,
@@ -99,7 +99,8 @@ impl Steps {
     /// Limbs up to which it costs less to keep the upper row than to compute its entries from the others.
     const BOTH_ROWS: usize = 32;
 
-    fn of(a: &Natural, b: &Natural) -> Self {
+    /// `both`: whether the upper row is wanted, too.
+    fn of(a: &Natural, b: &Natural, both: bool) -> Self {
         if let (Some(a), Some(b)) = (a.word(), b.word()) {
             let found = euclid(a, b);
             let [upper, lower] = found.matrix.map(|row| row.map(Natural::from));
@@ -113,7 +114,7 @@ impl Steps {
         let (a, b) = (a.as_limbs(), b.as_limbs());
         let n = a.len().max(b.len());
         let mut rows = rows_of_one(n);
-        let kept = if n <= Self::BOTH_ROWS { 2 } else { 1 };
+        let kept = if both && n <= Self::BOTH_ROWS { 2 } else { 1 };
         let by = Multiplier::shared().greatest_divisors();
         let (gcd, left) = by.reduced(a, b, &mut rows[..kept], Natural::from_slice);
         let [lower, upper] = rows.map(|row| row.map(Natural::from_limbs));
@@ -126,7 +127,7 @@ impl Steps {
     }
 }
 
-/// The cofactor of least size among u′ or v′, whichever is one, less multiples of the other; whether it is not the entry itself.
+/// The least cofactor in size: u′ or v′, whichever is one, or what lacks of it to the other, which is b/g; whether it is that.
 fn least([first, second]: [Natural; 2], left: usize) -> (Natural, bool) {
     let (entry, whole) = if left == 0 {
         (second, first)
@@ -137,7 +138,7 @@ fn least([first, second]: [Natural; 2], left: usize) -> (Natural, bool) {
     // Of two that are as large the positive one is taken.
     let flipped = match other.cmp(&entry) {
         Ordering::Less => true,
-        Ordering::Equal => left == 1 && !entry.is_zero(),
+        Ordering::Equal => left == 1,
         Ordering::Greater => false,
     };
     match flipped {
@@ -179,7 +180,7 @@ impl Integer {
             left,
             lower,
             upper,
-        } = Steps::of(a, b);
+        } = Steps::of(a, b, true);
         let (s, flipped) = least(lower, left);
         let negative = (left == 1) != flipped;
         let s = Self::from_sign_magnitude(negative != self.negative, s);

@@ -127,7 +127,7 @@ impl FromStr for Poly<Integer> {
 impl FromStr for Poly<Rational> {
     type Err = ParsePolyError;
 
-    /// The polynomial that an expression in x stands for, in which numbers may also be divided by.
+    /// The polynomial that an expression in x stands for, in which numbers may be decimals, which are exact, and be divided by.
     ///
     /// # Errors
     /// As for integers, and where a divisor is zero or no number.

@@ -22,7 +22,7 @@ const DIGITS: u32 = 20;
 
 /// What is told behind the options.
 const HELP: &str = "F and G hold one polynomial a line: an expression in x and y such as 1/2*x^2*y - 3y + (x+y)^3, with numbers that
-are integers or quotients; `f = g` is f - g. Line i of F goes with line i of G; a file of one line goes with every line of the
+are integers, quotients or decimals, all exact; `f = g` is f - g. Line i of F goes with line i of G; a file of one line goes with every line of the
 other. # starts a comment; empty lines do not count.
 
 All solutions of f = g = 0 are found: each real one in a box that is proved to hold no other, with its

@@ -96,7 +96,7 @@ fn explained(content: &[u8], variable: Variable, error: ParsePolyError) -> LineE
     let problem = match error.problem {
         ParsePolyProblem::Unexpected {
             found: b'/' | b'.', ..
-        } => {
+        } if !stops::is_exponent(&content[..error.offset]) => {
             "the coefficients are integers here: multiply the polynomial by its denominators, which changes it by a factor".to_owned()
         }
         ParsePolyProblem::Unexpected { .. } | ParsePolyProblem::Unfinished { .. } => {
@@ -156,6 +156,8 @@ mod tests {
             ("x/2 + 1", 1, "the coefficients are integers here"),
             ("0.5*x", 1, "the coefficients are integers here"),
             ("2*^3", 2, "unexpected '^'"),
+            ("x^1.5", 3, "an exponent is an integer"),
+            ("0.5 x", 4, "the variable may belong"),
             (
                 "x^16777217",
                 0,

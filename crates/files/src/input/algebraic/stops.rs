@@ -5,8 +5,8 @@ use sunzi_poly::text::ParsePolyProblem;
 /// So many letters of a word are shown.
 const LONGEST: usize = 20;
 
-/// What is wrong at the byte `offset` of an expression in these variables, of which `first` is shown in advice. `variables` says which there are, as in «the variable is x»;
-/// `advice` what to write where nothing more can be said.
+/// What is wrong at the byte `offset` of an expression in these variables, of which `first` is shown in advice. `variables` says which
+/// there are, as in «the variable is x»; `advice` what to write where nothing more can be said.
 pub(super) fn at(
     content: &[u8],
     offset: usize,
@@ -40,7 +40,7 @@ pub(super) fn at(
 }
 
 /// Whether a text ends in the digits of an exponent.
-fn is_exponent(before: &[u8]) -> bool {
+pub(super) fn is_exponent(before: &[u8]) -> bool {
     let digits = before
         .iter()
         .rev()

@@ -1,7 +1,7 @@
 //! Expressions in two variables, with rational coefficients: `1/2*x^2*y - 3y + (x+y)^3`.
 
 use super::super::LineError;
-use super::{Variable, stops};
+use super::{stops, variable};
 use sunzi_field::expression::syntax::{self, Dialect};
 use sunzi_integer::{Multiplier, text::DecimalTables};
 use sunzi_poly::text::TwoVariables;
@@ -24,6 +24,12 @@ pub enum VariablesError {
         "`{0}` is no name of a variable: write a letter, and behind it letters, digits and _, at most 24 together"
     )]
     NoName(String),
+    /// One would be taken for a part of numbers.
+    #[error("`{0}` is an exponent of ten in numbers such as 1e5: give the variable another name")]
+    Exponent(String),
+    /// One is too long, where a length is set.
+    #[error("`{0}` is a long name of a variable: 24 letters, digits and _ are the most")]
+    Long(String),
     /// Both are the same.
     #[error("both variables are called {0}: give them two names")]
     Same(String),
@@ -48,7 +54,7 @@ impl std::str::FromStr for Variables {
         };
         let names = [first, second].map(|name| name.trim().to_owned());
         for name in &names {
-            name.parse::<Variable>()?;
+            variable::check(name)?;
         }
         match names {
             [first, second] if first == second => Err(VariablesError::Same(first)),

@@ -28,16 +28,26 @@ impl FromStr for Variable {
     type Err = VariablesError;
 
     fn from_str(text: &str) -> Result<Self, VariablesError> {
-        let is_name = text.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            && text.bytes().all(is_word)
-            && text.len() <= LONGEST;
-        if !is_name {
-            return Err(VariablesError::NoName(text.to_owned()));
+        check(text)?;
+        if text.len() > LONGEST {
+            return Err(VariablesError::Long(text.to_owned()));
         }
         let mut name = [0; LONGEST];
         name[..text.len()].copy_from_slice(text.as_bytes());
         let length = text.len();
         Ok(Self { name, length })
+    }
+}
+
+/// Whether a text is a name, of any length.
+pub(super) fn check(text: &str) -> Result<(), VariablesError> {
+    let is_name =
+        text.starts_with(|letter: char| letter.is_ascii_alphabetic()) && text.bytes().all(is_word);
+    match text {
+        // Of numbers such as 1e5.
+        "e" | "E" => Err(VariablesError::Exponent(text.to_owned())),
+        _ if !is_name => Err(VariablesError::NoName(text.to_owned())),
+        _ => Ok(()),
     }
 }
 
@@ -93,7 +103,13 @@ impl Variable {
                         format!("there is no variable `{word}`: {}", self.sentence()),
                     ));
                 }
-                for place in (at + digits..at + length).step_by(name.len()) {
+                if word[..digits] == *b"0" {
+                    // `0t` would become the prefix of a hexadecimal number: it is 0.
+                    line[at + digits] = b'0';
+                    line[at + digits + 1..at + digits + name.len()].fill(b' ');
+                }
+                let first = usize::from(word[..digits] == *b"0");
+                for place in (at + digits..at + length).step_by(name.len()).skip(first) {
                     line[place..place + name.len()].fill(b' ');
                     line[place] = b'x';
                 }
@@ -125,7 +141,8 @@ mod tests {
             ("t", "2tt(t+1)", "2xx(x+1)"),
             ("alpha", "3alpha^2+alpha", "3x    ^2+x    "),
             ("a_1", "a_1*a_1", "x  *x  "),
-            ("e", "2e + 1", "2x + 1"),
+            ("t", "0t + 1", "00 + 1"),
+            ("ab", "0abab + 0x1f", "00 x  + 0x1f"),
         ] {
             let variable: Variable = name.parse().unwrap();
             let line = variable.translated(line.as_bytes()).unwrap();
@@ -143,7 +160,7 @@ mod tests {
             assert_eq!(error.offset, offset, "{line}");
             assert!(error.problem.starts_with("there is no variable"), "{line}");
         }
-        for name in ["", "2", "a b", "a-b", "é", &"a".repeat(25)] {
+        for name in ["", "2", "e", "E", "a b", "a-b", "é", &"a".repeat(25)] {
             assert!(name.parse::<Variable>().is_err(), "{name}");
         }
     }

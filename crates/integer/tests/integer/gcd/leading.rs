@@ -5,7 +5,7 @@ use sunzi_integer::internals::steps;
 use rug::Integer;
 use sunzi_testkit::Random;
 
-/// Whatever follows the leading bits, both numbers stay positive, above 2^61 units.
+/// Whatever follows the leading bits, both numbers stay positive, above 2^62 units.
 #[test]
 fn numbers_stay_large_whatever_is_cut_off() {
     let mut random = Random::new(3);
@@ -37,14 +37,14 @@ fn numbers_stay_large_whatever_is_cut_off() {
             u128::from(u) * u128::from(v1) - u128::from(v) * u128::from(u1),
             1
         );
-        assert!(u.max(v).max(u1).max(v1) >> 62 == 0);
+        assert!(u.max(v).max(u1).max(v1) >> 60 == 0);
         let [x, y] = [x, y].map(Integer::from);
         for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             let (x, y) = (Integer::from(&x + dx), Integer::from(&y + dy));
             let next_x = Integer::from(&x * v1) - Integer::from(&y * v);
             let next_y = Integer::from(&y * u) - Integer::from(&x * u1);
-            assert!(next_x.significant_bits() > 61 && next_x > 0);
-            assert!(next_y.significant_bits() > 61 && next_y > 0);
+            assert!(next_x.significant_bits() > 62 && next_x > 0);
+            assert!(next_y.significant_bits() > 62 && next_y > 0);
         }
     }
     assert!(determined > 30_000);

@@ -12,6 +12,7 @@ mod powers;
 mod primality;
 mod rationals;
 mod text;
+mod threads;
 
 use rug::Integer as Gmp;
 use rug::integer::Order;
