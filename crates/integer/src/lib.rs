@@ -83,7 +83,7 @@ pub mod internals {
     pub use crate::plan::{Planner, Step, parts};
     pub use crate::schoolbook::{Kernel, MAX_IFMA, portable, run};
     pub use crate::text::chunk::{BASE, DIGITS, value, write};
-    pub use crate::text::format::{chunks_by_division, chunks_by_fractions};
+    pub use crate::text::format::chunks_by_fractions;
     pub use crate::text::tables::{MAX_LEAF, Shape, levels, limbs_of};
     pub use crate::thresholds::{NEVER, measured};
     pub use crate::transform::{Digits, TransformContext};

@@ -3,7 +3,11 @@
 use super::division::by_zero;
 use super::residues::{PowerOfTwo, Residues, inverse_of_odd_limbs, power_modulo_odd};
 use super::{Integer, Natural};
+use crate::multiplier::Multiplier;
+use crate::scratch::with_limbs;
+use std::mem;
 use sunzi_field::WordModulus;
+use sunzi_rns::limbs::trim;
 
 impl Natural {
     /// The power. 0 to the power of 0 is 1.
@@ -30,19 +34,32 @@ impl Natural {
         (self >> zeros).odd_power(exponent) << shift
     }
 
-    /// The power of an odd number, for an exponent above 0.
+    /// The power of an odd number, for an exponent above 0: squares and products go to and fro between two rows of limbs.
     fn odd_power(&self, exponent: usize) -> Self {
-        if self.is_one() {
-            return Self::ONE;
+        if self.is_one() || exponent == 1 {
+            return self.clone();
         }
-        let mut power = self.clone();
-        for bit in (0..exponent.ilog2()).rev() {
-            power = power.square();
-            if exponent >> bit & 1 == 1 {
-                power *= self;
+        let base = self.as_limbs();
+        // A product has up to a limb more than the numbers of bits tell.
+        let limbs = self.bit_len().saturating_mul(exponent) / 64 + 2;
+        with_limbs(limbs.saturating_mul(2), |scratch| {
+            let (mut power, mut next) = scratch.split_at_mut(limbs);
+            let mut len = base.len();
+            power[..len].copy_from_slice(base);
+            let multiplier = Multiplier::shared();
+            for bit in (0..exponent.ilog2()).rev() {
+                multiplier.sqr(&mut next[..2 * len], &power[..len]);
+                len = trim(&next[..2 * len]).len();
+                mem::swap(&mut power, &mut next);
+                if exponent >> bit & 1 == 1 {
+                    let product = len + base.len();
+                    multiplier.mul(&mut next[..product], &power[..len], base);
+                    len = trim(&next[..product]).len();
+                    mem::swap(&mut power, &mut next);
+                }
             }
-        }
-        power
+            Self::from_slice(&power[..len])
+        })
     }
 
     /// The power modulo a number that is not 0.

@@ -160,6 +160,9 @@ fn scaled(x: &Natural, modulus: &Natural) -> Vec<u64> {
     residue
 }
 
+/// Most limbs of [`ShortMontgomery`].
+const MOST: usize = 8;
+
 /// Residues modulo an odd number of N limbs, whose products are reduced limb by limb while they arise (Ç. Koç, T. Acar and B. Kaliski,
 /// *Analyzing and comparing Montgomery multiplication algorithms*, 1996).
 struct ShortMontgomery<const N: usize> {
@@ -177,34 +180,64 @@ impl<const N: usize> ShortMontgomery<N> {
 
     #[inline]
     fn product(&self, x: &[u64; N], y: &[u64; N]) -> [u64; N] {
-        // A limb of a sum with a product, and what goes on to the next one: below 2^128.
-        let add = |limb: u64, a: u64, b: u64, carry: &mut u64| {
-            let sum = u128::from(a) * u128::from(b) + u128::from(limb) + u128::from(*carry);
-            *carry = (sum >> 64) as u64;
-            sum as u64
-        };
         let mut low = [0; N];
         let mut high = 0;
         for &word in y {
             let mut carry = 0;
             for (limb, &x) in low.iter_mut().zip(x) {
-                *limb = add(*limb, x, word, &mut carry);
+                *limb = add_product(*limb, x, word, &mut carry);
             }
             let (top, over) = carry.overflowing_add(high);
             let digit = low[0].wrapping_mul(self.inverse);
             let mut carry = 0;
-            add(low[0], digit, self.modulus[0], &mut carry);
+            add_product(low[0], digit, self.modulus[0], &mut carry);
             for j in 1..N {
-                low[j - 1] = add(low[j], digit, self.modulus[j], &mut carry);
+                low[j - 1] = add_product(low[j], digit, self.modulus[j], &mut carry);
             }
             let (top, over_again) = top.overflowing_add(carry);
             low[N - 1] = top;
             high = u64::from(over) + u64::from(over_again);
         }
-        let mut reduced = [0; N];
-        let borrow = sub_n(&mut reduced, &low, &self.modulus);
-        if high < borrow { low } else { reduced }
+        self.below_modulus(&low, high)
     }
+
+    /// The product of a number with itself: half of the products of limbs are those of others, and are reduced afterwards.
+    #[inline]
+    fn square_of(&self, x: &[u64; N]) -> [u64; N] {
+        let mut square = [0; 2 * MOST];
+        let square = &mut square[..2 * N];
+        Multiplier::shared().sqr(square, x);
+        let mut over = 0;
+        for i in 0..N {
+            let digit = square[i].wrapping_mul(self.inverse);
+            let mut carry = 0;
+            for (limb, &modulus) in square[i..i + N].iter_mut().zip(&self.modulus) {
+                *limb = add_product(*limb, digit, modulus, &mut carry);
+            }
+            let sum = u128::from(square[i + N]) + u128::from(carry) + over;
+            square[i + N] = sum as u64;
+            over = sum >> 64;
+        }
+        let high: &[u64; N] = square[N..].try_into().expect("N limbs");
+        self.below_modulus(high, over as u64)
+    }
+
+    /// What is below twice the modulus, less that if it is not below it; `high` is the limb above.
+    #[inline]
+    fn below_modulus(&self, low: &[u64; N], high: u64) -> [u64; N] {
+        let mut reduced = [0; N];
+        let borrow = sub_n(&mut reduced, low, &self.modulus);
+        if high < borrow { *low } else { reduced }
+    }
+}
+
+/// A limb of a sum with a product, and what goes on to the next one.
+#[inline(always)]
+fn add_product(limb: u64, a: u64, b: u64, carry: &mut u64) -> u64 {
+    // Below 2^128.
+    let sum = u128::from(a) * u128::from(b) + u128::from(limb) + u128::from(*carry);
+    *carry = (sum >> 64) as u64;
+    sum as u64
 }
 
 impl<const N: usize> Residues for ShortMontgomery<N> {
@@ -212,7 +245,10 @@ impl<const N: usize> Residues for ShortMontgomery<N> {
 
     #[inline]
     fn square(&mut self, x: &mut [u64; N]) {
-        *x = self.product(x, x);
+        *x = match N {
+            0..4 => self.product(x, x),
+            _ => self.square_of(x),
+        };
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 use super::radix;
 use super::{Integer, Natural};
 use crate::multiplier::Multiplier;
+use crate::text::format::{SHORT_DIGITS, short_digits};
 use crate::text::{DecimalTables, TextError, TextErrorKind};
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +16,11 @@ fn decimal(negative: bool, value: &Natural, f: &mut fmt::Formatter<'_>) -> fmt::
         (Some(word), _) => fmt::Display::fmt(&-i128::from(word), f),
         (_, Some(wide)) if !negative => fmt::Display::fmt(&wide, f),
         _ => {
-            let digits = DecimalTables::shared().digits(Multiplier::shared(), value.as_limbs());
+            let limbs = value.as_limbs();
+            if let Some(digits) = short_digits(limbs, &mut [0; SHORT_DIGITS]) {
+                return f.pad_integral(!negative, "", digits);
+            }
+            let digits = DecimalTables::shared().digits(Multiplier::shared(), limbs);
             f.pad_integral(!negative, "", &digits)
         }
     }

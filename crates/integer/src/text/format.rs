@@ -23,6 +23,10 @@ use sunzi_rns::limbs;
 /// Limbs up to which repeated division is used.
 const QUADRATIC_LIMBS: usize = 20;
 
+/// As many digits as they have at most, and those of a whole chunk.
+pub(crate) const SHORT_DIGITS: usize = 21 * DIGITS;
+const _: () = assert!(SHORT_DIGITS * 332 / 100 >= 64 * QUADRATIC_LIMBS);
+
 /// Chunks from which the two halves of a node are converted in parallel.
 const PARALLEL_CHUNKS: usize = 512;
 
@@ -39,12 +43,34 @@ pub(super) fn write_digits(
     value: &[u64],
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let chunks = if value.len() <= QUADRATIC_LIMBS {
-        chunks_by_division(value)
-    } else {
-        chunks_by_fractions(multiplier, tables, value)
-    };
-    write_chunks(&chunks, out)
+    match short_digits(value, &mut [0; SHORT_DIGITS]) {
+        Some(digits) => out.write_all(digits.as_bytes()),
+        None => write_chunks(&chunks_by_fractions(multiplier, tables, value), out),
+    }
+}
+
+/// The digits of a number of few limbs, in the end of the buffer: divided by 10^19 until nothing is left. Quadratic.
+pub(crate) fn short_digits<'b>(
+    value: &[u64],
+    buffer: &'b mut [u8; SHORT_DIGITS],
+) -> Option<&'b str> {
+    let mut rest = [0; QUADRATIC_LIMBS];
+    rest.get_mut(..value.len())?.copy_from_slice(value);
+    let mut len = value.len();
+    let mut start = SHORT_DIGITS;
+    while len > 0 || start == SHORT_DIGITS {
+        let chunk = DIVISOR.divide_limbs(&mut rest[..len], 0);
+        len = limbs::trim(&rest[..len]).len();
+        start -= DIGITS;
+        let digits = buffer[start..].first_chunk_mut().expect("there is room");
+        chunk::write(digits, chunk);
+    }
+    let digits = &buffer[start..];
+    let zeros = digits[..DIGITS - 1]
+        .iter()
+        .take_while(|&&digit| digit == b'0')
+        .count();
+    Some(str::from_utf8(&digits[zeros..]).expect("digits are ASCII"))
 }
 
 /// Writes chunks, the most significant first, without leading zeros.
@@ -63,18 +89,6 @@ fn write_chunks(chunks: &[u64], out: &mut impl Write) -> io::Result<()> {
         out.write_all(text)?;
     }
     Ok(())
-}
-
-/// Chunks, most significant first, by division by 10^19 until nothing is left. Quadratic.
-pub fn chunks_by_division(value: &[u64]) -> Vec<u64> {
-    let mut rest = value.to_vec();
-    let mut chunks = Vec::with_capacity(value.len() + 1);
-    while !rest.is_empty() {
-        chunks.push(DIVISOR.divide_limbs(&mut rest, 0));
-        limbs::truncate_zeros(&mut rest);
-    }
-    chunks.reverse();
-    chunks
 }
 
 /// w(s): limbs of a fraction whose first s chunks are wanted, with a limb to spare.
