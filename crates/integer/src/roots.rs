@@ -116,7 +116,7 @@ impl Divide<'_> {
             let above = window[low + 1..].iter().any(|&limb| limb != 0);
             let leading = u128::from(quotient[low - 1]);
             // The square's leading limb is this one, or up to 3 more: q² ≤ (q + 1)² ≤ q² + 2·2^64.
-            let square = leading * leading >> 64;
+            let square = (leading * leading) >> 64;
             if above || rest > square + 3 {
                 return;
             }

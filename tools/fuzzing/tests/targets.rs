@@ -86,7 +86,7 @@ targets! {
         "bzip2-1", "nul-0", "nul-1", "packed-twice-1", "return-0", "return-1",
     ];
     expressions: 100, refused: ["ambiguous-product", "ambiguous-sum"];
-    two_variables: 100, refused: ["decimal", "divisor-zero", "exponent", "unknown"];
+    two_variables: 100, refused: ["divisor-zero", "exponent", "no-whole-part", "unknown"];
     coefficients: 300, refused: ["letter", "no-digits", "no-number", "underscore"];
     moduli: 200, refused: [
         "hexadecimal-no-digits", "huge-tower", "name", "negative", "negative-exponent", "no-exponent",

@@ -52,7 +52,7 @@ fn wrong_polynomials_are_located() {
     for verb in PAIRS {
         assert_eq!(
             refused(2, verb, "1 2\n3 z4\n", "1 1", "97"),
-            "sunzi: a, line 2, column 3: 'z' is not a decimal digit\n"
+            "sunzi: a, line 2, column 3: there is no variable `z4`: the variable is x, and --var names another\n"
         );
         assert_eq!(
             refused(2, verb, "1 2", "# head\n 4 1/97\n", "97"),
@@ -297,7 +297,7 @@ fn the_first_error_in_the_order_of_lines_is_told_whatever_the_threads() {
         // What cannot be read in a batch is told before what cannot be computed in it.
         assert_eq!(
             run(2, "both"),
-            "sunzi: both, line 5001, column 1: 'z' is not a decimal digit\n"
+            "sunzi: both, line 5001, column 1: there is no variable `z`: the variable is x, and --var names another\n"
         );
     }
 }

@@ -136,7 +136,7 @@ fn the_variable_has_the_name_that_is_given() {
         ),
         (
             &["squarefree", "-e", "z^2", "--var", "z", "--pretty"],
-            "1\n2 z\n",
+            "1\n2: z\n",
         ),
     ] {
         assert_eq!(plain(words), expected, "{words:?}");

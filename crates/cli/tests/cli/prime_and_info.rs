@@ -265,7 +265,10 @@ fn each_command_has_a_manual_page() {
         }
     }
     let page = sandbox.read("new/man1/sunzi-poly-gcd.1");
-    assert!(page.contains("[\\-\\-mod P] [\\-\\-pretty]"), "{page}");
+    assert!(
+        page.contains("[\\-\\-mod P] [\\-\\-var NAME] [\\-\\-pretty]"),
+        "{page}"
+    );
     assert!(page.contains("sunzi\\-poly\\-xgcd(1)"), "{page}");
     // Every letter is in the table, and shown on every terminal.
     for page in std::fs::read_dir(sandbox.path("new/man1")).unwrap() {

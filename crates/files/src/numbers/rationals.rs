@@ -298,7 +298,8 @@ mod tests {
             ("[0.5, -2/6]", vec![half.clone(), third.clone()]),
             ("x^2 - x/3 + 1/2", vec![half.clone(), third, one.clone()]),
             ("(x + 1)/2*2", vec![one.clone(), one]),
-            ("1/2 x", vec![zero.clone(), half]),
+            ("1/2 x", vec![zero.clone(), half.clone()]),
+            ("0.5 X", vec![zero.clone(), half]),
             ("x - x", vec![]),
             ("0", vec![zero]),
         ] {

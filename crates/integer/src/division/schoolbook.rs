@@ -45,11 +45,14 @@ fn sub_multiple<const N: usize>(a: &mut [u64; N], b: &[u64; N], q: u64) -> u64 {
     let mut product = [0; N];
     let mut carry = 0;
     for (limb, &b) in product.iter_mut().zip(b) {
-        (*limb, carry) = b.carrying_mul(q, carry);
+        let multiple = u128::from(b) * u128::from(q) + u128::from(carry);
+        (*limb, carry) = (multiple as u64, (multiple >> 64) as u64);
     }
     let mut borrow = false;
     for (a, &limb) in a.iter_mut().zip(&product) {
-        (*a, borrow) = a.borrowing_sub(limb, borrow);
+        let (difference, first) = a.overflowing_sub(limb);
+        let (difference, second) = difference.overflowing_sub(u64::from(borrow));
+        (*a, borrow) = (difference, first | second);
     }
     carry + u64::from(borrow)
 }

@@ -14,7 +14,7 @@ const ERROR: u64 = 2;
 /// What both numbers stay above. Entries times them are below 2^62, so that the sum of two in a column is below 2^63/FLOOR; the true numbers
 /// differ by less than that times ERROR, which is at most half of FLOOR.
 const FLOOR: u64 = 3 << 31;
-const _: () = assert!((FLOOR as u128) * (FLOOR as u128) >= 2 * (ERROR as u128) << 63);
+const _: () = assert!((FLOOR as u128) * (FLOOR as u128) >= (2 * ERROR as u128) << 63);
 
 /// The steps that the 126 leading bits of two numbers determine, the longer of which has at least two limbs.
 pub(super) fn leading_steps(a: &[u64], b: &[u64]) -> Option<Matrix> {

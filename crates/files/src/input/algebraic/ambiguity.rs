@@ -56,8 +56,7 @@ fn check_factor(content: &[u8], variable: Variable, at: usize) -> Result<(), Lin
         .strip_prefix(b"-")
         .or_else(|| before.strip_prefix(b"+"));
     let digits = digits.unwrap_or(before);
-    let of_number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'/');
-    let number = !digits.is_empty() && digits.iter().all(of_number);
+    let number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     let apart = before.len() < at;
     let last = content[at + 1..].trim_ascii().is_empty();
     if number && apart && last {

@@ -3,7 +3,7 @@
 use super::{integer, natural, same_natural};
 use rug::Integer as Gmp;
 use rug::integer::Order;
-use sunzi_integer::{Divisor, Integer, Natural};
+use sunzi_integer::{Divisor, Natural};
 use sunzi_testkit::{Kind, Random, on_threads};
 
 const POOLS: [usize; 4] = [1, 2, 3, 7];
@@ -53,7 +53,7 @@ fn divisors() {
             for threads in POOLS {
                 let (found, (g, s, t)) = on_threads(threads, || (x.gcd(&y), x.gcd_ext(&y)));
                 same_natural(&found, &gcd);
-                assert!(g == found && s * &x + t * &y == Integer::from(g));
+                assert!(g == found && s * &x + t * &y == g);
             }
         }
     }
