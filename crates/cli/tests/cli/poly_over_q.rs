@@ -95,7 +95,7 @@ fn values_and_the_polynomial_through_them() {
 /// Of every command on polynomials, over Q, over Z and modulo a prime, and in what is written.
 #[test]
 fn the_variable_has_the_name_that_is_given() {
-    let sandbox = Sandbox::with(&[("t", "0.5*t^2 - 2t\n1 2 3\n"), ("s", "t + 0x10\n")]);
+    let sandbox = Sandbox::with(&[("t", "0.5*t^2 - 2t\n1 2 3\n"), ("s", "t + 16\n")]);
     let pretty =
         |words: &[&str]| sandbox.succeed(&[&["poly"], words, &["--var", "t", "--pretty"]].concat());
     assert_eq!(
