@@ -40,7 +40,7 @@ fn entrants(setup: Setup, digits: usize) -> Entrants {
     )];
     if setup.threads == 1 {
         peers.push(Peer::exact(
-            "GMP, the same series",
+            "GMP (the same series)",
             contender(
                 String::new(),
                 move |text| *text = pi(digits).to_string(),
