@@ -1,11 +1,11 @@
 //! Greatest common divisors of limb vectors, with cofactors.
 //!
-//! **Problem.** g = gcd(a, b), and s, t with g = s·a + t·b. **Algorithm.** As long as both numbers are long, the leading half of their limbs
-//! gives a matrix that makes them shorter ([half]); then steps that 126 leading bits determine ([leading]), sixty bits at a
+//! **Problem.** g = gcd(a, b), and s, t with g = s·a + t·b. **Algorithm.** As long as both numbers are long, the leading third of their
+//! limbs gives a matrix that makes them shorter ([half]); then steps that 126 leading bits determine ([leading]), sixty bits at a
 //! time; the last limbs by themselves ([words]). **Cost.** O(M(n)·log n) for n limbs, M(n) the cost of a product; of short numbers n².
 //!
-//! With (a, b) = M·(α, β), M the matrix (u v; u′ v′) of all steps, α = v′·a − v·b and β = −u′·a + u·b. One of them is g, and the other is 0:
-//! cofactors are entries of M, and so are a/g and b/g.
+//! With (a, b) = M·(α, β), M the matrix (u v; u′ v′) of all steps, α = v′·a − v·b and β = −u′·a + u·b. At the end one of them is g, and the
+//! other is 0: cofactors are entries of M, and so are a/g and b/g.
 
 pub(crate) mod half;
 pub(crate) mod leading;
@@ -152,13 +152,7 @@ impl Gcd<'_> {
             if pair[1 - larger].is_empty() {
                 break;
             }
-            pair[larger] = self.divided(
-                &pair[larger],
-                &pair[1 - larger],
-                larger,
-                rows,
-                <[u64]>::to_vec,
-            );
+            pair[larger] = self.remainder(&pair[larger], &pair[1 - larger], larger, rows);
         }
         if rows.is_empty() {
             return self.by_leading_bits([&pair[0], &pair[1]], rows, make);
@@ -167,12 +161,9 @@ impl Gcd<'_> {
         let mut rest = rows_of_one(longer(&pair));
         let found = self.by_leading_bits([&pair[0], &pair[1]], &mut rest, make);
         let [lower, upper] = rest;
+        let matrix = Matrix([upper, lower]);
         for row in rows {
-            row_by(
-                self.multiplier,
-                row,
-                &Matrix([upper.clone(), lower.clone()]),
-            );
+            row_by(self.multiplier, row, &matrix);
         }
         found
     }
@@ -209,8 +200,7 @@ impl Gcd<'_> {
                     if divisor.is_empty() {
                         return (make(&pair[larger][..n]), larger);
                     }
-                    let remainder =
-                        self.divided(&pair[larger][..n], divisor, larger, rows, <[u64]>::to_vec);
+                    let remainder = self.remainder(&pair[larger][..n], divisor, larger, rows);
                     let (low, high) = pair[larger][..n].split_at_mut(remainder.len());
                     low.copy_from_slice(&remainder);
                     high.fill(0);
@@ -230,24 +220,15 @@ impl Gcd<'_> {
         })
     }
 
-    /// What is made of the remainder; `shrunk` tells which number it takes the place of.
-    fn divided<T>(
-        &self,
-        a: &[u64],
-        b: &[u64],
-        shrunk: usize,
-        rows: &mut [Row],
-        make: impl FnOnce(&[u64]) -> T,
-    ) -> T {
-        let divided = self
-            .multiplier
-            .divide()
-            .divided(a, b, |quotient, remainder| {
-                for row in rows {
-                    add_product(self.multiplier, row, quotient, shrunk);
-                }
-                make(remainder)
-            });
+    /// The remainder by a divisor that is not empty, which takes the place of the number `shrunk`.
+    fn remainder(&self, a: &[u64], b: &[u64], shrunk: usize, rows: &mut [Row]) -> Vec<u64> {
+        let divide = self.multiplier.divide();
+        let divided = divide.divided(a, b, |quotient, remainder| {
+            for row in rows {
+                add_product(self.multiplier, row, quotient, shrunk);
+            }
+            remainder.to_vec()
+        });
         divided.expect("it is not 0")
     }
 }

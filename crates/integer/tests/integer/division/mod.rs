@@ -38,6 +38,19 @@ fn gmp(limbs: &[u64]) -> Integer {
     Integer::from_digits(limbs, Order::Lsf)
 }
 
+/// What divides by other algorithms from these lengths on.
+fn from(multiplier: &Multiplier, [recursive, newton, kept]: [usize; 3]) -> Divide<'_> {
+    let lengths = Lengths {
+        recursive,
+        newton,
+        kept,
+    };
+    Divide {
+        multiplier,
+        lengths,
+    }
+}
+
 fn check(divide: &Divide<'_>, a: &[u64], b: &[u64]) {
     let (quotient, remainder) = divide.div_rem(trim(a), trim(b)).unwrap();
     let kept = Kept::new(divide, trim(b));
@@ -57,7 +70,7 @@ fn check(divide: &Divide<'_>, a: &[u64], b: &[u64]) {
 #[test]
 fn every_algorithm_at_every_short_length() {
     let multiplier = Multiplier::new();
-    for [recursive, newton, kept] in [
+    for lengths in [
         [2, 1000, 1000],
         [3, 1000, 1000],
         [5, 1000, 1000],
@@ -65,15 +78,7 @@ fn every_algorithm_at_every_short_length() {
         [3, 4, 2],
         [1000, 1000, 1000],
     ] {
-        let lengths = Lengths {
-            recursive,
-            newton,
-            kept,
-        };
-        let divide = Divide {
-            multiplier: &multiplier,
-            lengths,
-        };
+        let divide = from(&multiplier, lengths);
         for m in (1..8).chain([11]) {
             for n in (1..18).chain([25]) {
                 for a in operands(n) {
@@ -90,21 +95,13 @@ fn every_algorithm_at_every_short_length() {
 #[test]
 fn products_and_their_neighbours() {
     let multiplier = Multiplier::new();
-    for [recursive, newton, kept] in [
+    for lengths in [
         [2, 1000, 1000],
         [4, 1000, 1000],
         [2, 3, 2],
         [1000, 1000, 1000],
     ] {
-        let lengths = Lengths {
-            recursive,
-            newton,
-            kept,
-        };
-        let divide = Divide {
-            multiplier: &multiplier,
-            lengths,
-        };
+        let divide = from(&multiplier, lengths);
         for (n, m) in [
             (1, 2),
             (2, 2),
