@@ -52,7 +52,7 @@ impl Lengths {
     pub const BUILT_IN: Self = Self {
         recursive: 32,
         newton: 1350,
-        kept: 300,
+        kept: 500,
     };
 }
 

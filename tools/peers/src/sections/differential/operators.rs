@@ -18,8 +18,8 @@ pub fn operations() -> Vec<Operation> {
         }),
         // From where recursion, Newton's iteration and reciprocals that are kept begin.
         Operation::new("number-division-long", "GMP", |trial| {
-            let divisor = trial.beside(&[32, 72, 300, 1350]);
-            let quotient = trial.beside(&[32, 72, 300, 1350]);
+            let divisor = trial.beside(&[32, 72, 500, 1350]);
+            let quotient = trial.beside(&[32, 72, 500, 1350]);
             division(trial, [divisor + quotient, divisor]);
         }),
         Operation::new("number-gcd", "GMP", |trial| {
