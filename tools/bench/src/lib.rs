@@ -75,9 +75,10 @@ fn measure(matches: &ArgMatches) -> Result<(), Failure> {
             Measurement::Gfp(chosen) => chosen.run(common),
             Measurement::Gpu(chosen) => chosen.run(common),
         });
+        done?;
         if let Some(said) = waited.and_then(door::busy) {
             warn(&said);
         }
-        done
+        Ok(())
     })
 }
