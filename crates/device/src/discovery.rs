@@ -250,7 +250,7 @@ const NODES: [&str; 10] = [
 /// `SUNZI_LOOK_FOR_GPU` is set, for drivers that reach GPUs by other ways.
 ///
 /// ```
-/// if !sunzi_device::may_have_gpu() {
+/// if !sunzi::gpu::may_have_gpu() {
 ///     println!("this machine has no GPU");
 /// }
 /// ```

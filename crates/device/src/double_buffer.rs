@@ -28,7 +28,8 @@ impl DoubleBufferConfig {
     /// less.
     ///
     /// ```
-    /// use sunzi_device::{Device, Selection, double_buffer::DoubleBufferConfig};
+    /// use sunzi::gpu::{Device, Selection};
+    /// use sunzi_device::double_buffer::DoubleBufferConfig;
     /// # let Ok(device) = Device::open(Selection::Any) else { return };
     /// assert_eq!(DoubleBufferConfig::for_device(&device, 1, 1 << 24).slots, 1);
     /// assert_eq!(DoubleBufferConfig::for_device(&device, 1000, 1 << 16).slots, 2);
@@ -51,8 +52,9 @@ impl DoubleBufferConfig {
 /// Rows of the host on their way through a device, each in a place of its own in every one of some buffers.
 ///
 /// ```
-/// use sunzi_device::{Device, Selection, double_buffer::DoubleBuffer};
-/// # fn main() -> Result<(), sunzi_device::GpuError> {
+/// use sunzi::gpu::{Device, Selection};
+/// use sunzi_device::double_buffer::DoubleBuffer;
+/// # fn main() -> Result<(), sunzi::gpu::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// // Three rows of two words, which the device copies to another buffer.
 /// let mut rows = DoubleBuffer::<u32>::new(&device, 3, &[2, 2], 1)?;

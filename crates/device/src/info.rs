@@ -100,7 +100,7 @@ impl DeviceInfo {
     /// An NVIDIA H100 SXM by its data sheet: to plan and count for one where there is none.
     ///
     /// ```
-    /// let h100 = sunzi_device::DeviceInfo::h100();
+    /// let h100 = sunzi::gpu::DeviceInfo::h100();
     /// assert_eq!((h100.units, h100.shared_memory), (132, 227 << 10));
     /// ```
     pub fn h100() -> Self {

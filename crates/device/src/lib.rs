@@ -8,7 +8,8 @@
 //! code, and a [`Recorder`] counts them without a device, for [`Prediction`]s.
 //!
 //! ```
-//! use sunzi_device::{Buffer, Device, Launch, Selection, Source, kernel};
+//! use sunzi::gpu::{Buffer, Device, Launch, Selection, Source};
+//! use sunzi_device::kernel;
 //!
 //! kernel! {
 //!     /// x[i] = 2·x[i].
@@ -17,7 +18,7 @@
 //!         count: u32,
 //!     }
 //! }
-//! # fn main() -> Result<(), sunzi_device::GpuError> {
+//! # fn main() -> Result<(), sunzi::gpu::GpuError> {
 //! let device = match Device::open(Selection::Any) {
 //!     Ok(device) => device,
 //!     Err(none) => return Ok(println!("{none}")),

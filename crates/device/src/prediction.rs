@@ -35,7 +35,8 @@ impl Rates {
     /// tenths of the memory's rate, 2.5 µs a launch, 0.1 µs a step. `None` where the device does not tell its bandwidth.
     ///
     /// ```
-    /// use sunzi_device::{DeviceInfo, Rates};
+    /// use sunzi::gpu::DeviceInfo;
+    /// use sunzi_device::Rates;
     /// let h100 = Rates::by_data_sheet(&DeviceInfo::h100(), 1.755e9);
     /// assert_eq!(h100.map(|rates| rates.multiplications as u64 / 1_000_000_000), Some(14_826));
     /// ```

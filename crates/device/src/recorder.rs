@@ -13,7 +13,8 @@ use std::sync::Arc;
 /// what they launch. Many counts by one recorder take less time than those by one each: it keeps programs.
 ///
 /// ```
-/// use sunzi_device::{Buffer, DeviceInfo, Launch, Recorder, Source, Work, kernel};
+/// use sunzi::gpu::{Buffer, DeviceInfo, Launch, Source};
+/// use sunzi_device::{Recorder, Work, kernel};
 ///
 /// kernel! {
 ///     /// x[i] = 2·x[i].
@@ -32,7 +33,7 @@ use std::sync::Arc;
 /// let (launch, count) = (Launch::new(16, 64, 0)?, 1000);
 /// let launches = recorder.launches(|stream| stream.launch(&twice, launch, Twice { x: &mut x, count }))?;
 /// assert_eq!((launches[0].groups, launches[0].bytes), (16, 8000));
-/// # Ok::<(), sunzi_device::GpuError>(())
+/// # Ok::<(), sunzi::gpu::GpuError>(())
 /// ```
 pub struct Recorder {
     device: Device,

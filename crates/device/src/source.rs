@@ -71,7 +71,7 @@ impl<'a> Source<'a> {
     /// Its name and its definitions, by which programs of one text are told apart.
     ///
     /// ```
-    /// use sunzi_device::Source;
+    /// use sunzi::gpu::Source;
     /// let source = Source::new("sums", 64).define("WORDS", 2);
     /// assert_eq!(source.label(), "sums GROUP=64 WORDS=2");
     /// ```

@@ -47,8 +47,8 @@ impl Device {
     /// time.
     ///
     /// ```
-    /// use sunzi_device::{Device, Selection};
-    /// # fn main() -> Result<(), sunzi_device::GpuError> {
+    /// use sunzi::gpu::{Device, Selection};
+    /// # fn main() -> Result<(), sunzi::gpu::GpuError> {
     /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
     /// let stream = device.timed_stream()?;
     /// let mut numbers = device.buffer::<u32>(1 << 20)?;

@@ -26,8 +26,8 @@ const PARALLEL_BATCH: usize = 1 << 14;
 /// of the current rayon pool if it is long enough; its result does not depend on them.
 ///
 /// ```
-/// use sunzi_dft::{DftContext, Ordering};
-/// use sunzi_field::Fp32;
+/// use sunzi::field::Fp32;
+/// use sunzi::transform::{DftContext, Ordering};
 ///
 /// let field = Fp32::new(17)?;
 /// let context = DftContext::new(&field, 4)?; // ω = 13, as 13² = −1
@@ -77,9 +77,9 @@ impl<F: TransformField> DftContext<F> {
     /// As [`DftContext::new`].
     ///
     /// ```
-    /// use sunzi_dft::{Algorithm, DftContext};
-    /// use sunzi_field::Fp64;
-    /// use sunzi_machine::InstructionSet;
+    /// use sunzi::InstructionSet;
+    /// use sunzi::field::Fp64;
+    /// use sunzi::transform::{Algorithm, DftContext};
     ///
     /// let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
     /// let context = DftContext::with(&field, 1 << 10, Algorithm::SixStep, InstructionSet::Portable)?;
@@ -244,8 +244,8 @@ impl<F: TwoAdicField> DftContext<F> {
     /// Values in [`Ordering::Internal`]: nothing is spent on their order.
     ///
     /// ```
-    /// use sunzi_dft::DftContext;
-    /// use sunzi_field::{Field, Fp32};
+    /// use sunzi::field::{Field, Fp32};
+    /// use sunzi::transform::DftContext;
     ///
     /// // (1 + x)² modulo x^8 − 1.
     /// let field = Fp32::new(469762049)?;
@@ -334,8 +334,8 @@ pub trait DftField: TwoAdicField<Kernels: TransformKernels<Self>> {
     /// The fastest transforms of `len` points, a power of two.
     ///
     /// ```
-    /// use sunzi_dft::{DftField, Ordering};
-    /// use sunzi_field::Fp32;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::transform::{DftField, Ordering};
     ///
     /// let mut x = [1, 2, 3, 4];
     /// Fp32::new(17)?.fastest_dft(4)?.forward(&mut x, Ordering::Natural)?;

@@ -16,8 +16,8 @@ const PARALLEL_OPERANDS: usize = 1 << 14;
 /// kept for the next product. All methods take `&self`: one convolver serves many threads.
 ///
 /// ```
-/// use sunzi_dft::Convolver;
-/// use sunzi_field::Fp32;
+/// use sunzi::field::Fp32;
+/// use sunzi::transform::Convolver;
 ///
 /// let field = Fp32::new(469762049)?;
 /// let convolver = Convolver::new(&field);
@@ -151,8 +151,8 @@ impl<F: TransformField> Convolver<F> {
     /// values of both operands, and the multipliers. Saturating.
     ///
     /// ```
-    /// use sunzi_dft::Convolver;
-    /// use sunzi_field::Fp32;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::transform::Convolver;
     ///
     /// let convolver = Convolver::new(&Fp32::new(469762049)?);
     /// assert_eq!(convolver.scratch_bytes(1 << 20), 3 * (4 << 20));

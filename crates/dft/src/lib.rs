@@ -27,8 +27,8 @@
 //! r^K + 1, whose other products with roots of unity are rotations of digits.
 //!
 //! ```
-//! use sunzi_dft::{DftContext, Ordering};
-//! use sunzi_field::Fp32;
+//! use sunzi::field::Fp32;
+//! use sunzi::transform::{DftContext, Ordering};
 //!
 //! let context = DftContext::new(&Fp32::new(17)?, 4)?; // ω = 13, as 13² = −1
 //! let mut x = [1, 2, 3, 4];

@@ -55,9 +55,9 @@ impl Default for BigPrimeOptions {
 /// The checked choice of an algorithm and its parameters; a [`DftContext`](crate::DftContext) executes it.
 ///
 /// ```
-/// use sunzi_dft::{Convolution, DftPlan};
-/// use sunzi_field::Fp32;
-/// use sunzi_machine::InstructionSet;
+/// use sunzi::InstructionSet;
+/// use sunzi::field::Fp32;
+/// use sunzi::transform::{Convolution, DftPlan};
 ///
 /// let field = Fp32::new(469762049)?;
 /// let plan = DftPlan::choose(&field, 1 << 16, Convolution::Cyclic, InstructionSet::Portable)?;

@@ -172,6 +172,12 @@ pub enum DftError {
         /// The length given.
         found: usize,
     },
+    /// Values are wanted in an order that only powers of two have.
+    #[error("{points} values have no bit-reversed order: only a power of two has one")]
+    OrderOfLength {
+        /// The number of values.
+        points: usize,
+    },
     /// The algorithm needs vector arithmetic, which this way of planning leaves out.
     #[error(
         "{0} runs on vector arithmetic only: plan it with `DftContext::with`, for word-size primes"

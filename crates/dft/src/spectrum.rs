@@ -85,8 +85,8 @@ impl<F: TwoAdicField> DftContext<F> {
     /// piece by piece.
     ///
     /// ```
-    /// use sunzi_dft::DftContext;
-    /// use sunzi_field::Fp32;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::transform::DftContext;
     ///
     /// let context = DftContext::new(&Fp32::new(469762049)?, 8)?;
     /// let (a, b) = (context.spectrum(&[1, 2])?, context.spectrum(&[3, 4])?);
@@ -151,8 +151,8 @@ impl<F: TwoAdicField> DftContext<F> {
     /// [`crate::Convolver`] does without padding to a power of two.
     ///
     /// ```
-    /// use sunzi_dft::{Convolution, DftContext};
-    /// use sunzi_field::Fp32;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::transform::{Convolution, DftContext};
     ///
     /// // (1 + x³)·(2 + 3x) modulo x⁴ + 1: the 3x⁴ comes back as −3.
     /// let field = Fp32::new(469762049)?;

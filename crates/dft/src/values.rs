@@ -17,14 +17,14 @@ impl<F: TransformField> Convolver<F> {
     /// a power of two.
     ///
     /// ```
-    /// use sunzi_dft::Convolver;
-    /// use sunzi_field::Fp32;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::transform::Convolver;
     ///
     /// let convolver = Convolver::new(&Fp32::new(469762049)?);
     /// assert_eq!(convolver.points_for(1 << 20), Some(1 << 20));
     /// assert!(convolver.points_for((1 << 20) + 1).unwrap() < 1_200_000);
     /// assert_eq!(convolver.points_for(1 << 27), None);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     #[must_use]
     pub fn points_for(&self, len: usize) -> Option<usize> {
@@ -95,8 +95,8 @@ impl<F: TransformField> Convolver<F> {
     /// two N, it may have more; the coefficients are then those modulo x^N − 1.
     ///
     /// ```
-    /// use sunzi_dft::Convolver;
-    /// use sunzi_field::Fp32;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::transform::Convolver;
     ///
     /// let convolver = Convolver::new(&Fp32::new(469762049)?);
     /// let points = convolver.points_for(2).unwrap();

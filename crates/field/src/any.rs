@@ -19,17 +19,17 @@ use crate::generalized_fermat::dispatch::with_digits;
 use crate::generalized_fermat::{
     GeneralizedFermat, GeneralizedFermatError, named_prime, recognize,
 };
-use crate::rows::Rows;
+use crate::rows::{Rows, WordRows, WordRowsMut};
 
 /// A prime field found at run time; clones share it.
 ///
 /// ```
-/// use dashu_int::UBig;
-/// use sunzi_field::{AnyField, Fp32};
+/// use sunzi::Natural;
+/// use sunzi::field::{AnyField, Fp32};
 ///
-/// assert!(AnyField::new(&UBig::from(1001u32)).is_err()); // 7·11·13
-/// let field = AnyField::new(&UBig::from(101u8))?;
-/// assert_eq!((field.modulus(), field.width()), (UBig::from(101u8), 1));
+/// assert!(AnyField::new(&Natural::from(1001u32)).is_err()); // 7·11·13
+/// let field = AnyField::new(&Natural::from(101u8))?;
+/// assert_eq!((field.modulus(), field.width()), (Natural::from(101u8), 1));
 /// assert_eq!(field.over(), Some(&Fp32::new(101)?));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -81,11 +81,11 @@ impl AnyField {
     /// As [`GeneralizedFermat::new`]; [`GeneralizedFermatError::Digits`] for other numbers of digits.
     ///
     /// ```
-    /// use sunzi_field::AnyField;
+    /// use sunzi::field::AnyField;
     ///
     /// let field = AnyField::generalized_fermat((1 << 59) + (1 << 58) + (1 << 11), 4)?; // P4
     /// assert_eq!(field.width(), 4);
-    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
     /// ```
     pub fn generalized_fermat(radix: u64, digits: usize) -> Result<Self, GeneralizedFermatError> {
         with_digits!(
@@ -111,16 +111,16 @@ impl AnyField {
     /// Appends the row of an integer's image.
     ///
     /// ```
-    /// use dashu_int::{IBig, UBig};
-    /// use sunzi_field::AnyField;
+    /// use sunzi::{Integer, Natural};
+    /// use sunzi::field::AnyField;
     ///
     /// let field = AnyField::generalized_fermat(10, 2)?; // 10² + 1
     /// let mut rows = Vec::new();
-    /// field.push_integer(&IBig::from(-1), &mut rows);
+    /// field.push_integer(&Integer::from(-1), &mut rows);
     /// field.push_u64(242, &mut rows);
     /// assert_eq!(rows, [0, 10, 0, 4]);
-    /// assert_eq!(field.integer::<UBig>(&rows[2..]), UBig::from(40u8));
-    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// assert_eq!(field.integer::<Natural>(&rows[2..]), Natural::from(40u8));
+    /// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
     /// ```
     pub fn push_integer(&self, value: &impl LongInteger, rows: &mut Vec<u64>) {
         let (negative, limbs) = value.sign_and_limbs();
@@ -157,6 +157,12 @@ any_operations! {
     #[must_use]
     pub fn width(&self) -> usize {
         F::WIDTH
+    }
+
+    /// Bits of a word where elements lie: 32 for primes below 2^31, else 64.
+    #[must_use]
+    pub fn word_bits(&self) -> usize {
+        word_bits::<F>()
     }
 
     /// Bytes that an element takes in vectors of the field.
@@ -212,12 +218,12 @@ any_operations! {
     /// follows a row is left out, and words that are no element ([`AnyField::first_outside`]) give unspecified ones.
     ///
     /// ```
-    /// use sunzi_field::AnyField;
+    /// use sunzi::field::AnyField;
     ///
     /// let field = AnyField::generalized_fermat(10, 2)?; // 10² + 1
     /// assert_eq!(field.product_row(&[4, 1], &[0, 1]), [9, 3]); // 14 · 10
     /// assert_eq!(field.inverse_row(&[0, 1]), Some(vec![1, 9])); // 10 · 91 = 1
-    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
     /// ```
     #[must_use]
     pub fn product_row(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
@@ -245,11 +251,11 @@ any_operations! {
     /// The rows of elements, the i-th multiplied by the i-th power of another, which is given by its row.
     ///
     /// ```
-    /// use sunzi_field::AnyField;
+    /// use sunzi::field::AnyField;
     ///
     /// let field = AnyField::modulo_word(101)?;
     /// assert_eq!(field.multiplied_by_powers(vec![7, 7, 7], &[10]), [7, 70, 94]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     #[must_use]
     pub fn multiplied_by_powers(&self, rows: Vec<u64>, ratio: &[u64]) -> Vec<u64> {
@@ -278,6 +284,53 @@ any_operations! {
         Some(row::<F>(self.inv(F::from_row(a))?))
     }
 
+    /// Copies rows from words of any size to the field's own, for a vector that is transformed where it lies.
+    ///
+    /// # Errors
+    /// [`FieldError::RowOutside`] if one is no element; [`FieldError::RowSize`] if there are not as many, or not of the field's size.
+    pub fn copy_rows(&self, from: WordRows<'_>, to: WordRowsMut<'_>) -> Result<(), FieldError> {
+        let elements = places::<F>(to, from.len())?;
+        if elements.len() * F::WIDTH != from.len() {
+            return Err(FieldError::row_size::<F>(from.len(), elements.len()));
+        }
+        Rows::copy_rows(self, from, elements).map_err(|index| FieldError::RowOutside { index })
+    }
+
+    /// Writes the rows of the images of numbers.
+    ///
+    /// # Errors
+    /// [`FieldError::RowSize`] if there are not as many rows as numbers, or not of the field's size.
+    ///
+    /// ```
+    /// use sunzi::field::{AnyField, WordRows};
+    ///
+    /// let field = AnyField::modulo_word(101)?;
+    /// let mut rows = [0u32; 2];
+    /// field.write_images(WordRows::Words64(&[1 << 40, 101]), (&mut rows[..]).into())?;
+    /// assert_eq!(rows, [95, 0]);
+    /// field.write_signed_images(&[-1, 202], (&mut rows[..]).into())?;
+    /// assert_eq!(rows, [100, 0]);
+    /// # Ok::<(), sunzi::field::FieldError>(())
+    /// ```
+    pub fn write_images(&self, numbers: WordRows<'_>, to: WordRowsMut<'_>) -> Result<(), FieldError> {
+        let elements = places_of::<F>(to, numbers.len())?;
+        match numbers {
+            WordRows::Words32(numbers) => write_each(elements, numbers, |x| self.from_u64(x.into())),
+            WordRows::Words64(numbers) => write_each(elements, numbers, |x| self.from_u64(x)),
+        }
+        Ok(())
+    }
+
+    /// Writes the rows of the images of signed numbers.
+    ///
+    /// # Errors
+    /// As [`AnyField::write_images`].
+    pub fn write_signed_images(&self, numbers: &[i64], to: WordRowsMut<'_>) -> Result<(), FieldError> {
+        let elements = places_of::<F>(to, numbers.len())?;
+        write_each(elements, numbers, |x| self.from_i64(x));
+        Ok(())
+    }
+
     fn push_limbs(&self, negative: bool, limbs: &[u64], rows: &mut Vec<u64>) -> () {
         F::push_row(self.from_limbs(negative, limbs), rows);
     }
@@ -296,6 +349,45 @@ any_operations! {
     }
 }
 
+/// Bits of a word of elements.
+fn word_bits<F: Rows>() -> usize {
+    8 * size_of::<F::Elem>() / F::WIDTH
+}
+
+/// The elements whose words these are, to be written from so many others.
+fn places<F: Rows>(words: WordRowsMut<'_>, found: usize) -> Result<&mut [F::Elem], FieldError> {
+    F::in_words(words).ok_or_else(|| FieldError::row_size::<F>(found, found / F::WIDTH))
+}
+
+/// The same, which are so many.
+fn places_of<F: Rows>(words: WordRowsMut<'_>, rows: usize) -> Result<&mut [F::Elem], FieldError> {
+    let elements = places::<F>(words, rows * F::WIDTH)?;
+    match elements.len() == rows {
+        true => Ok(elements),
+        false => Err(FieldError::row_size::<F>(elements.len() * F::WIDTH, rows)),
+    }
+}
+
+impl FieldError {
+    /// What is wrong with `found` words that should be so many rows.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn row_size<F: Rows>(found: usize, rows: usize) -> Self {
+        Self::RowSize {
+            found,
+            rows,
+            width: F::WIDTH,
+            bits: word_bits::<F>(),
+        }
+    }
+}
+
+fn write_each<N: Copy, E>(elements: &mut [E], numbers: &[N], image: impl Fn(N) -> E) {
+    for (element, &number) in elements.iter_mut().zip(numbers) {
+        *element = image(number);
+    }
+}
+
 /// The row of an element.
 fn row<F: Rows>(element: F::Elem) -> Vec<u64> {
     F::into_rows(vec![element])
@@ -304,9 +396,9 @@ fn row<F: Rows>(element: F::Elem) -> Vec<u64> {
 /// The prime, in decimal.
 ///
 /// ```
-/// # use sunzi_field::AnyField;
+/// # use sunzi::field::AnyField;
 /// assert_eq!(AnyField::generalized_fermat(10, 2)?.to_string(), "101");
-/// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+/// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
 /// ```
 impl fmt::Display for AnyField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -317,12 +409,12 @@ impl fmt::Display for AnyField {
 /// The field of a prime: an expression as `2^60 - 2^18 + 1`, or a name as `P8`.
 ///
 /// ```
-/// use sunzi_field::AnyField;
+/// use sunzi::field::AnyField;
 ///
 /// assert_eq!("2^31 - 1".parse::<AnyField>()?.to_string(), "2147483647");
 /// assert_eq!("p4".parse::<AnyField>()?.width(), 4);
 /// assert!("2^32".parse::<AnyField>().is_err());
-/// # Ok::<(), sunzi_field::FieldError>(())
+/// # Ok::<(), sunzi::field::FieldError>(())
 /// ```
 impl FromStr for AnyField {
     type Err = FieldError;

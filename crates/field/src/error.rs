@@ -53,6 +53,28 @@ pub enum FieldError {
     /// The text of a modulus is no expression.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
+    /// A row of words is no element.
+    #[error(
+        "entry {index} is not in the field: entries are residues from 0 to p − 1, or digits below the radix"
+    )]
+    RowOutside {
+        /// Which one, from 0 upward.
+        index: usize,
+    },
+    /// Words have another size than the field's, or they are not as many as they should be.
+    #[error(
+        "{found} words cannot be written as {rows} elements here: an element of this field takes {width} words of {bits} bits"
+    )]
+    RowSize {
+        /// The number of words.
+        found: usize,
+        /// The number of elements.
+        rows: usize,
+        /// Words of an element.
+        width: usize,
+        /// Bits of a word.
+        bits: usize,
+    },
     /// A batch inversion met a zero.
     #[error("element {index} is zero and has no inverse")]
     ZeroInverse {

@@ -18,12 +18,12 @@ const LEADING: usize = 62;
 /// s·value ≡ r mod `modulus`.
 ///
 /// ```
-/// use dashu_int::{IBig, UBig};
+/// use sunzi::{Integer, Natural};
 /// use sunzi_field::euclid::first_remainder_below;
 ///
 /// // 3/7 mod 101 is 87: its numerator and denominator come back.
-/// let (remainder, cofactor): (UBig, IBig) = first_remainder_below(&UBig::from(101u8), &UBig::from(87u8), &UBig::from(8u8));
-/// assert_eq!((remainder, cofactor), (UBig::from(3u8), IBig::from(7)));
+/// let (remainder, cofactor): (Natural, Integer) = first_remainder_below(&Natural::from(101u8), &Natural::from(87u8), &Natural::from(8u8));
+/// assert_eq!((remainder, cofactor), (Natural::from(3u8), Integer::from(7)));
 /// ```
 ///
 /// # Panics
@@ -86,11 +86,11 @@ fn stopped(modulus: &UBig, value: &UBig, bound: &UBig) -> (UBig, IBig) {
 /// `modulus` is below 2.
 ///
 /// ```
-/// use dashu_int::UBig;
+/// use sunzi::Natural;
 /// use sunzi_field::euclid::inverse;
 ///
-/// let inverse = |value: u8, modulus: u8| inverse(&UBig::from(value), &UBig::from(modulus));
-/// assert_eq!(inverse(3, 7), Some(UBig::from(5u8)));
+/// let inverse = |value: u8, modulus: u8| inverse(&Natural::from(value), &Natural::from(modulus));
+/// assert_eq!(inverse(3, 7), Some(Natural::from(5u8)));
 /// assert_eq!(inverse(3, 6), None);
 /// assert_eq!(inverse(3, 0), None);
 /// ```

@@ -7,7 +7,7 @@ use crate::error::FieldError;
 use crate::kernels::WordKernels;
 use crate::lazy::{Lazy32, Prepared32, lazy_operations};
 use crate::primality::{factor, odd_prime};
-use crate::rows::Rows;
+use crate::rows::{Rows, WordRows, WordRowsMut, copy_residues};
 use crate::slices;
 use crate::traits::{Field, TwoAdicField};
 use crate::word_modulus::{Modulus31, WordModulus};
@@ -15,7 +15,7 @@ use crate::word_modulus::{Modulus31, WordModulus};
 /// The integers modulo an odd prime below 2^31; an element is a `u32` with `0 ≤ x < p`.
 ///
 /// ```
-/// use sunzi_field::{Field, FieldError, Fp32};
+/// use sunzi::field::{Field, FieldError, Fp32};
 ///
 /// let field = Fp32::new(469762049)?;
 /// assert_eq!(field.mul(1 << 20, 1 << 20), field.from_u64(1 << 40));
@@ -185,6 +185,34 @@ impl Rows for Fp32 {
 
     fn into_rows(elements: Vec<u32>) -> Vec<u64> {
         elements.into_iter().map(u64::from).collect()
+    }
+
+    fn words(elements: &[u32]) -> WordRows<'_> {
+        WordRows::Words32(elements)
+    }
+
+    fn of_words(words: WordRows<'_>) -> Option<&[u32]> {
+        match words {
+            WordRows::Words32(words) => Some(words),
+            WordRows::Words64(_) => None,
+        }
+    }
+
+    fn in_words(words: WordRowsMut<'_>) -> Option<&mut [u32]> {
+        match words {
+            WordRowsMut::Words32(words) => Some(words),
+            WordRowsMut::Words64(_) => None,
+        }
+    }
+
+    fn copy_rows(&self, rows: WordRows<'_>, elements: &mut [u32]) -> Result<(), usize> {
+        let prime = self.prime();
+        match rows {
+            WordRows::Words32(rows) => copy_residues(rows, elements, |x| x < prime, |x| x),
+            WordRows::Words64(rows) => {
+                copy_residues(rows, elements, |x| x < u64::from(prime), |x| x as u32)
+            }
+        }
     }
 
     fn description(&self) -> String {

@@ -8,7 +8,7 @@ use crate::error::FieldError;
 use crate::kernels::WordKernels;
 use crate::lazy::{Lazy64, Prepared64, lazy_operations};
 use crate::primality::{factor, odd_prime};
-use crate::rows::Rows;
+use crate::rows::{Rows, WordRows, WordRowsMut, copy_residues};
 use crate::slices::{self, Montgomery104};
 use crate::traits::{Field, TwoAdicField};
 use crate::word_modulus::WordModulus;
@@ -173,7 +173,7 @@ field_of_words! {
     /// The integers modulo an odd prime below 2^63; an element is a `u64` with `0 ≤ x < p`.
     ///
     /// ```
-    /// use sunzi_field::{Field, FieldError, Fp64};
+    /// use sunzi::field::{Field, FieldError, Fp64};
     ///
     /// let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
     /// let x = field.from_i64(-1);
@@ -191,7 +191,7 @@ field_of_words! {
     /// in doubles: the type of the word primes of transforms over several primes.
     ///
     /// ```
-    /// use sunzi_field::{Field, FieldError, Fp50, primality::ntt_primes};
+    /// use sunzi::field::{Field, FieldError, Fp50, ntt_primes};
     ///
     /// let prime = ntt_primes(50, 32).next().unwrap();
     /// let field = Fp50::new(prime)?;
@@ -215,6 +215,34 @@ impl Rows for Fp64 {
 
     fn into_rows(elements: Vec<u64>) -> Vec<u64> {
         elements
+    }
+
+    fn words(elements: &[u64]) -> WordRows<'_> {
+        WordRows::Words64(elements)
+    }
+
+    fn of_words(words: WordRows<'_>) -> Option<&[u64]> {
+        match words {
+            WordRows::Words64(words) => Some(words),
+            WordRows::Words32(_) => None,
+        }
+    }
+
+    fn in_words(words: WordRowsMut<'_>) -> Option<&mut [u64]> {
+        match words {
+            WordRowsMut::Words64(words) => Some(words),
+            WordRowsMut::Words32(_) => None,
+        }
+    }
+
+    fn copy_rows(&self, rows: WordRows<'_>, elements: &mut [u64]) -> Result<(), usize> {
+        let prime = self.prime();
+        match rows {
+            WordRows::Words32(rows) => {
+                copy_residues(rows, elements, |x| u64::from(x) < prime, u64::from)
+            }
+            WordRows::Words64(rows) => copy_residues(rows, elements, |x| x < prime, |x| x),
+        }
     }
 
     fn from_row(row: &[u64]) -> u64 {

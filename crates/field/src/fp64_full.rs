@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::error::FieldError;
 use crate::kernels::ScalarKernels;
 use crate::primality::{factor, odd_prime};
-use crate::rows::Rows;
+use crate::rows::{Rows, WordRows, WordRowsMut, copy_residues};
 use crate::traits::{Field, TwoAdicField};
 use crate::word_modulus::WordModulus;
 
@@ -15,7 +15,7 @@ use crate::word_modulus::WordModulus;
 /// [`Fp64`](crate::Fp64) has faster kernels for primes below 2^63; this is for those above, such as 2^64 − 2^32 + 1.
 ///
 /// ```
-/// use sunzi_field::{Field, FieldError, Fp64Full, TwoAdicField};
+/// use sunzi::field::{Field, FieldError, Fp64Full, TwoAdicField};
 ///
 /// let field = Fp64Full::new(0xffff_ffff_0000_0001)?;
 /// assert_eq!(field.mul(1 << 32, 1 << 32), (1 << 32) - 1);
@@ -142,6 +142,34 @@ impl Rows for Fp64Full {
 
     fn into_rows(elements: Vec<u64>) -> Vec<u64> {
         elements
+    }
+
+    fn words(elements: &[u64]) -> WordRows<'_> {
+        WordRows::Words64(elements)
+    }
+
+    fn of_words(words: WordRows<'_>) -> Option<&[u64]> {
+        match words {
+            WordRows::Words64(words) => Some(words),
+            WordRows::Words32(_) => None,
+        }
+    }
+
+    fn in_words(words: WordRowsMut<'_>) -> Option<&mut [u64]> {
+        match words {
+            WordRowsMut::Words64(words) => Some(words),
+            WordRowsMut::Words32(_) => None,
+        }
+    }
+
+    fn copy_rows(&self, rows: WordRows<'_>, elements: &mut [u64]) -> Result<(), usize> {
+        let prime = self.prime();
+        match rows {
+            WordRows::Words32(rows) => {
+                copy_residues(rows, elements, |x| u64::from(x) < prime, u64::from)
+            }
+            WordRows::Words64(rows) => copy_residues(rows, elements, |x| x < prime, |x| x),
+        }
     }
 
     fn from_row(row: &[u64]) -> u64 {

@@ -23,13 +23,13 @@
 //! Sources: P. Montgomery, *Modular multiplication without trial division*, 1985; N. Möller and T. Granlund, *Improved division by
 //! invariant integers*, 2011; L. Chen, S. Covanov, D. Mohajerani, M. Moreno Maza, *Big prime field FFT on the GPU*, 2017.
 //! ```
-//! use sunzi_field::{Field, Fp64};
+//! use sunzi::field::{Field, Fp64};
 //!
 //! let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
 //! let mut inverses: Vec<u64> = (1..100).collect();
 //! field.batch_inv(&mut inverses)?;
 //! assert_eq!(field.mul(inverses[41], 42), 1);
-//! # Ok::<(), sunzi_field::FieldError>(())
+//! # Ok::<(), sunzi::field::FieldError>(())
 //! ```
 
 // What is public for tests alone is documented for readers of its file.
@@ -66,7 +66,7 @@ pub use generalized_fermat::{Digits, GeneralizedFermat, GeneralizedFermatError};
 pub use kernels::{DigitKernels, ScalarKernels, WordKernels};
 pub use lazy::{Lazy32, Lazy64, Prepared32, Prepared64};
 pub use long_integer::LongInteger;
-pub use rows::Rows;
+pub use rows::{Rows, WordRows, WordRowsMut};
 pub use traits::{Field, TwoAdicField};
 pub use word_modulus::WordModulus;
 

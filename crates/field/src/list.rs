@@ -4,14 +4,15 @@
 /// user named becomes a type. Libraries do it once, where an object without a type parameter is made.
 ///
 /// ```
-/// use sunzi_field::{AnyField, Field, GeneralizedFermat, TwoAdicField, with_field};
+/// use sunzi::field::{AnyField, Field, GeneralizedFermat, TwoAdicField};
+/// use sunzi_field::with_field;
 ///
 /// let field = AnyField::modulo_word(469_762_049)?;
 /// assert_eq!(with_field!(&field, field => field.two_adicity()), 26);
 /// // What fields modulo r^k + 1 alone have, and what is done in others.
 /// let radix = with_field!(&field, field: GeneralizedFermat => Some(field.radix()), _ => None);
 /// assert_eq!(radix, None);
-/// # Ok::<(), sunzi_field::FieldError>(())
+/// # Ok::<(), sunzi::field::FieldError>(())
 /// ```
 #[macro_export]
 macro_rules! with_field {

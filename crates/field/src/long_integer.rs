@@ -5,13 +5,13 @@ use dashu_int::{IBig, Sign, UBig};
 /// An integer of any size: how those of other crates enter fields and leave them.
 ///
 /// ```
-/// use dashu_int::{IBig, UBig};
-/// use sunzi_field::{Field, Fp32};
+/// use sunzi::{Integer, Natural};
+/// use sunzi::field::{Field, Fp32};
 ///
 /// let field = Fp32::new(17)?;
-/// assert_eq!(field.from_integer(&(-IBig::ONE << 100)), 1);
-/// assert_eq!(field.modulus::<UBig>(), UBig::from(17u8));
-/// # Ok::<(), sunzi_field::FieldError>(())
+/// assert_eq!(field.from_integer(&(-Integer::ONE << 100)), 1);
+/// assert_eq!(field.modulus::<Natural>(), Natural::from(17u8));
+/// # Ok::<(), sunzi::field::FieldError>(())
 /// ```
 pub trait LongInteger: Sized {
     /// Whether the integer is below 0, and its absolute value: limbs, the least significant first, without zeros at their end.

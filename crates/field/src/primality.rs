@@ -25,7 +25,7 @@ const STEPS_PER_GCD: usize = 128;
 /// 2^64. Costs at most 4 powers mod n below 2^31, 12 below 2^64.
 ///
 /// ```
-/// use sunzi_field::primality::is_prime;
+/// use sunzi::field::is_prime;
 ///
 /// assert!(is_prime((1 << 60) - (1 << 18) + 1));
 /// assert!(!is_prime(3215031751)); // a strong pseudoprime for the bases 2, 3, 5 and 7
@@ -63,7 +63,7 @@ pub fn is_prime(n: u64) -> bool {
 /// milliseconds at worst.
 ///
 /// ```
-/// use sunzi_field::primality::factor;
+/// use sunzi::field::factor;
 ///
 /// assert_eq!(factor(469762048), [(2, 26), (7, 1)]);
 /// ```
@@ -171,7 +171,7 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
 /// have transforms of length 2^`two_adicity`. `bits` is at most 64.
 ///
 /// ```
-/// use sunzi_field::primality::ntt_primes;
+/// use sunzi::field::ntt_primes;
 ///
 /// let primes: Vec<u64> = ntt_primes(31, 24).collect();
 /// assert_eq!(primes[0], 2130706433); // 2^31 − 2^24 + 1

@@ -4,6 +4,93 @@ use std::borrow::Cow;
 
 use crate::traits::TwoAdicField;
 
+/// Words of rows where they lie, of the size in which a field has them: 32 bits for primes below 2^31, else 64.
+///
+/// ```
+/// use sunzi::field::{AnyField, WordRows};
+///
+/// let field = AnyField::modulo_word(101)?;
+/// let mut rows = [0u32; 3];
+/// field.copy_rows(WordRows::Words64(&[7, 0, 100]), (&mut rows[..]).into())?;
+/// assert_eq!(rows, [7, 0, 100]);
+/// assert!(field.copy_rows(WordRows::Words32(&[7, 0, 101]), (&mut rows[..]).into()).is_err());
+/// # Ok::<(), sunzi::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordRows<'a> {
+    /// Words of 32 bits.
+    Words32(&'a [u32]),
+    /// Words of 64 bits.
+    Words64(&'a [u64]),
+}
+
+impl WordRows<'_> {
+    /// The number of words.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        match self {
+            Self::Words32(words) => words.len(),
+            Self::Words64(words) => words.len(),
+        }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<'a> From<&'a [u32]> for WordRows<'a> {
+    fn from(words: &'a [u32]) -> Self {
+        Self::Words32(words)
+    }
+}
+
+impl<'a> From<&'a [u64]> for WordRows<'a> {
+    fn from(words: &'a [u64]) -> Self {
+        Self::Words64(words)
+    }
+}
+
+/// The same, to be changed.
+#[derive(Debug)]
+pub enum WordRowsMut<'a> {
+    /// Words of 32 bits.
+    Words32(&'a mut [u32]),
+    /// Words of 64 bits.
+    Words64(&'a mut [u64]),
+}
+
+impl WordRowsMut<'_> {
+    /// The number of words.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        match self {
+            Self::Words32(words) => words.len(),
+            Self::Words64(words) => words.len(),
+        }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<'a> From<&'a mut [u32]> for WordRowsMut<'a> {
+    fn from(words: &'a mut [u32]) -> Self {
+        Self::Words32(words)
+    }
+}
+
+impl<'a> From<&'a mut [u64]> for WordRowsMut<'a> {
+    fn from(words: &'a mut [u64]) -> Self {
+        Self::Words64(words)
+    }
+}
+
 /// A field that can be used without its type: its elements are rows of words, the residue in one word, or the digits in radix r of a field modulo
 /// r^k + 1, the lowest first.
 pub trait Rows: TwoAdicField {
@@ -18,6 +105,21 @@ pub trait Rows: TwoAdicField {
 
     /// The rows of elements that nobody else needs.
     fn into_rows(elements: Vec<Self::Elem>) -> Vec<u64>;
+
+    /// The words of elements where they lie.
+    fn words(elements: &[Self::Elem]) -> WordRows<'_>;
+
+    /// The elements of rows where they lie; `None` where words are of another size, or do not fill the last row.
+    fn of_words(words: WordRows<'_>) -> Option<&[Self::Elem]>;
+
+    /// The same, to be changed; `None` where words are of another size, or do not fill the last row.
+    fn in_words(words: WordRowsMut<'_>) -> Option<&mut [Self::Elem]>;
+
+    /// Copies rows to elements.
+    ///
+    /// # Errors
+    /// The number of the first row that is no element, before which all are copied.
+    fn copy_rows(&self, rows: WordRows<'_>, elements: &mut [Self::Elem]) -> Result<(), usize>;
 
     /// Appends the row of an element.
     fn push_row(element: Self::Elem, rows: &mut Vec<u64>) {
@@ -41,5 +143,30 @@ pub trait Rows: TwoAdicField {
     /// The radix r and the number of digits k, where the modulus is r^k + 1 and elements are their digits.
     fn radix_and_digits(&self) -> Option<(u64, usize)> {
         None
+    }
+}
+
+/// Copies numbers that are residues, as they are.
+///
+/// # Errors
+/// The index of the first one that is not below the prime.
+pub(crate) fn copy_residues<N: Copy, R>(
+    numbers: &[N],
+    residues: &mut [R],
+    is_residue: impl Fn(N) -> bool,
+    residue: impl Fn(N) -> R,
+) -> Result<(), usize> {
+    // All are looked at without a branch, several at a time.
+    let mut are_residues = true;
+    for (out, &number) in residues.iter_mut().zip(numbers) {
+        are_residues &= is_residue(number);
+        *out = residue(number);
+    }
+    match are_residues {
+        true => Ok(()),
+        false => Err(numbers
+            .iter()
+            .position(|&number| !is_residue(number))
+            .unwrap_or(0)),
     }
 }

@@ -16,13 +16,13 @@ use crate::error::FieldError;
 /// undefined behaviour.
 ///
 /// ```
-/// use sunzi_field::{Field, Fp32};
+/// use sunzi::field::{Field, Fp32};
 ///
 /// let field = Fp32::new(17)?;
 /// let x = field.from_i64(-3);
 /// assert_eq!(x, 14);
 /// assert_eq!(field.mul(x, field.inv(x).unwrap()), field.one());
-/// # Ok::<(), sunzi_field::FieldError>(())
+/// # Ok::<(), sunzi::field::FieldError>(())
 /// ```
 // `from_…` are constructors of elements, which need the field at hand.
 #[allow(clippy::wrong_self_convention)]
@@ -160,13 +160,13 @@ pub trait Field:
     /// for fields of word size.
     ///
     /// ```
-    /// use sunzi_field::{Field, Fp32};
+    /// use sunzi::field::{Field, Fp32};
     ///
     /// let field = Fp32::new(101)?;
     /// let mut out = [0; 2];
     /// field.combine_slices(&mut out, [(2, &[1, 2]), (100, &[10, 20])]);
     /// assert_eq!(out, [101 - 8, 101 - 16]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     ///
     /// # Panics
@@ -190,13 +190,13 @@ pub trait Field:
     /// of Horner. Takes as many products as there are coefficients times points.
     ///
     /// ```
-    /// use sunzi_field::{Field, Fp32};
+    /// use sunzi::field::{Field, Fp32};
     ///
     /// let field = Fp32::new(101)?;
     /// let mut values = [0; 3];
     /// field.evaluate_slice(&mut values, &[5, 0, 1], &[0, 1, 10]); // x² + 5
     /// assert_eq!(values, [5, 6, 4]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     ///
     /// # Panics
@@ -258,14 +258,14 @@ pub trait TwoAdicField: Field {
     /// ω^(N/2) = −1, and the root for N/2 is the square of the root for N.
     ///
     /// ```
-    /// use sunzi_field::{Field, Fp32, TwoAdicField};
+    /// use sunzi::field::{Field, Fp32, TwoAdicField};
     ///
     /// let field = Fp32::new(469762049)?;
     /// assert_eq!(field.two_adicity(), 26);
     /// let omega = field.root_of_unity(4).unwrap();
     /// assert_eq!(field.pow(omega, 8), field.neg(field.one()));
     /// assert!(field.root_of_unity(27).is_none());
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     fn root_of_unity(&self, log_n: u32) -> Option<Self::Elem>;
 
@@ -275,10 +275,10 @@ pub trait TwoAdicField: Field {
     /// The prime factors of p − 1 with their exponents, ascending: transforms have no lengths but its divisors.
     ///
     /// ```
-    /// use sunzi_field::{Fp32, TwoAdicField};
+    /// use sunzi::field::{Fp32, TwoAdicField};
     ///
     /// assert_eq!(Fp32::new(469762049)?.order_factors(), [(2, 26), (7, 1)]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     fn order_factors(&self) -> Vec<(u64, u32)>;
 }

@@ -2,7 +2,8 @@
 //!
 //! Where the amount of work is known there is a bar, with the share that is done, the rate, and the time left at that rate;
 //! elsewhere the time that has passed. The amount is known of input in bytes, of loops of the program, and of what the library
-//! counts by itself ([`Progress::watch`]). Work is told of between its pieces, never inside of kernels.
+//! counts by itself ([`Progress::watch`]). Of that, one amount may follow another, so that the bar says which step it is: the time
+//! left is that step's. Work is told of between its pieces, never inside of kernels.
 
 use crate::output::removal;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -97,6 +98,7 @@ impl Progress {
             counts: Arc::clone(&counts),
             start: Instant::now(),
             stage: None,
+            steps: 0,
         };
         // One product can take minutes, so a thread, not the work, looks how far it is.
         let look = move || {
@@ -237,30 +239,38 @@ struct Display {
     counts: Arc<Counts>,
     start: Instant,
     stage: Option<Stage>,
+    /// How many amounts of the library began.
+    steps: u32,
 }
 
 /// What is worked on, since when, and how much of it was done then and at the last look.
 #[derive(Clone, Copy)]
 struct Stage {
     amount: Amount,
+    /// Which of the library's amounts it is, from 1; none of them where it is the program's own.
+    step: Option<u32>,
     since: Instant,
     first: u64,
     last: u64,
 }
 
 impl Stage {
-    /// The same stage where so much of the same is done, or else one that begins now.
-    fn next(before: Option<Self>, amount: Amount, done: u64) -> Self {
+    /// The same stage where so much of the same is done, or else one that begins now, after so many `steps`.
+    fn next(before: Option<Self>, amount: Amount, done: u64, steps: &mut u32) -> Self {
         let same = before.filter(|stage| stage.amount == amount && stage.last <= done);
-        let begun = Self {
-            amount,
-            since: Instant::now(),
-            first: done,
-            last: done,
+        let begin = || {
+            *steps += 1;
+            Self {
+                amount,
+                step: Some(*steps),
+                since: Instant::now(),
+                first: done,
+                last: done,
+            }
         };
         Self {
             last: done,
-            ..same.unwrap_or(begun)
+            ..same.unwrap_or_else(begin)
         }
     }
 
@@ -268,6 +278,7 @@ impl Stage {
     fn whole(amount: Amount, done: u64, start: Instant) -> Self {
         Self {
             amount,
+            step: None,
             since: start,
             first: 0,
             last: done,
@@ -277,6 +288,7 @@ impl Stage {
     fn told(&self) -> Told {
         Told {
             amount: self.amount,
+            step: self.step,
             done: self.last,
             new: self.last - self.first,
             elapsed: self.since.elapsed(),
@@ -290,7 +302,9 @@ impl Display {
         self.stage = match self.counts.read() {
             Count::Unknown => None,
             Count::Whole(amount, done) => Some(Stage::whole(amount, done, self.start)),
-            Count::Stage(amount, done) => Some(Stage::next(self.stage, amount, done)),
+            Count::Stage(amount, done) => {
+                Some(Stage::next(self.stage, amount, done, &mut self.steps))
+            }
         };
         let template = match self.stage.map(|stage| stage.amount.total) {
             None => "{elapsed_precise} {spinner} {msg}",
@@ -318,6 +332,7 @@ fn style(template: &str) -> ProgressStyle {
 /// How far work is: the share, the mean rate, and the time that the rest takes at that rate.
 struct Told {
     amount: Amount,
+    step: Option<u32>,
     done: u64,
     /// What was done in the time that has elapsed.
     new: u64,
@@ -347,6 +362,9 @@ impl Told {
 
 impl fmt::Display for Told {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(step) = self.step {
+            write!(formatter, "step {step}: ")?;
+        }
         match self.amount.total {
             None => formatter.write_str(&self.count(self.done))?,
             Some(total) => {
@@ -418,6 +436,7 @@ mod tests {
         };
         let told = Told {
             amount,
+            step: None,
             done,
             new: done,
             elapsed: Duration::from_secs(seconds),
@@ -433,13 +452,14 @@ mod tests {
                 total: Some(100),
                 may_end_early: true,
             },
+            step: Some(2),
             done: 60,
             new: 20,
             elapsed: Duration::from_secs(2),
         };
         assert_eq!(
             told.to_string(),
-            "60 % of 100 primes, 10.0/s, at most 4 s left"
+            "step 2: 60 % of 100 primes, 10.0/s, at most 4 s left"
         );
     }
 
@@ -479,16 +499,21 @@ mod tests {
             total: Some(total),
             may_end_early: false,
         };
-        let first = Stage::next(None, pieces(100), 40);
-        let second = Stage::next(Some(first), pieces(100), 60);
+        let mut steps = 0;
+        let mut next = |before, amount, done| Stage::next(before, amount, done, &mut steps);
+        let first = next(None, pieces(100), 40);
+        let second = next(Some(first), pieces(100), 60);
+        assert_eq!((first.step, second.step), (Some(1), Some(1)));
         assert_eq!((second.first, second.last), (40, 60));
         assert_eq!(second.since, first.since);
         assert_eq!(second.told().new, 20);
         // Fewer than before, or others, are another stage; so is what follows on the whole.
         let start = Instant::now();
-        for before in [Some(second), Some(Stage::whole(pieces(7), 50, start)), None] {
-            let other = Stage::next(before, pieces(100), 50);
+        let whole = Stage::whole(pieces(7), 50, start);
+        for (step, before) in [(2, Some(second)), (3, Some(whole)), (4, None)] {
+            let other = next(before, pieces(100), 50);
             assert_eq!((other.first, other.told().new), (50, 0));
+            assert_eq!((other.step, whole.step), (Some(step), None));
         }
         assert_eq!(Stage::whole(pieces(7), 5, start).told().new, 5);
     }

@@ -23,9 +23,8 @@
 //! all kernels on OpenCL in software and on a stand-in for NVIDIA's driver. Sources stand in each module.
 //!
 //! ```
-//! use sunzi_device::{Device, Selection};
-//! use sunzi_gpu::products::{Operand, PolynomialMultiplier, ProductForm};
-//! # fn main() -> Result<(), sunzi_device::GpuError> {
+//! use sunzi::gpu::{Device, Operand, PolynomialMultiplier, ProductForm, Selection};
+//! # fn main() -> Result<(), sunzi::gpu::GpuError> {
 //! let device = match Device::open(Selection::Any) {
 //!     Ok(device) => device,
 //!     Err(none) => return Ok(println!("{none}")),

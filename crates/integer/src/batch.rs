@@ -22,11 +22,11 @@ impl Multiplier {
     /// [`MulError::OutputLength`] unless `out` holds exactly as many products.
     ///
     /// ```
-    /// let multiplier = sunzi_integer::Multiplier::new();
+    /// let multiplier = sunzi::integer::Multiplier::new();
     /// let mut products = [0; 4];
     /// multiplier.mul_batch(&mut products, &[2, 3], &[5, 7], 1, 1)?;
     /// assert_eq!(products, [10, 0, 21, 0]);
-    /// # Ok::<(), sunzi_integer::MulError>(())
+    /// # Ok::<(), sunzi::integer::MulError>(())
     /// ```
     pub fn mul_batch(
         &self,

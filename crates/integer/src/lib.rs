@@ -4,7 +4,7 @@
 //! they compute with. The first line that one writes is the fast one:
 //!
 //! ```
-//! use sunzi_integer::Natural;
+//! use sunzi::Natural;
 //! let f: Natural = (1..=20_000u64).product();
 //! println!("{}", &f * &f);
 //! ```
@@ -33,14 +33,15 @@
 //! multiplication: towards optimal Toom-Cook matrices*, 2007; the files name more.
 //!
 //! ```
-//! use sunzi_integer::{Algorithm, Integer, Multiplier};
+//! use sunzi::Integer;
+//! use sunzi::integer::{Algorithm, Multiplier};
 //!
 //! let multiplier = Multiplier::new();
 //! let (a, b): (Integer, Integer) = ("12345678901234567890123".parse()?, "-0xffff".parse()?);
 //! assert_eq!(multiplier.mul_integers(&a, &b).to_string(), "-809074066792407406679210805");
 //! assert_eq!(multiplier.plan(3, 2).algorithm(), Algorithm::Schoolbook);
 //! println!("{}", multiplier.plan(100_000, 50_000)); // which algorithm, and from which length it is the fastest
-//! # Ok::<(), sunzi_integer::text::TextError>(())
+//! # Ok::<(), sunzi::integer::TextError>(())
 //! ```
 
 // What is public for tests alone is documented for readers of its file.

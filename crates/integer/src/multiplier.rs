@@ -20,7 +20,7 @@ use sunzi_rns::limbs::add_assign;
 /// processor, on the algorithm, or on the number of threads.
 ///
 /// ```
-/// use sunzi_integer::Multiplier;
+/// use sunzi::integer::Multiplier;
 /// let multiplier = Multiplier::new();
 /// let mut product = [0; 3];
 /// multiplier.mul(&mut product, &[u64::MAX, u64::MAX], &[2]);
@@ -55,7 +55,7 @@ impl Multiplier {
     ///
     /// ```
     /// let mut product = [0; 2];
-    /// sunzi_integer::Multiplier::shared().mul(&mut product, &[6], &[7]);
+    /// sunzi::integer::Multiplier::shared().mul(&mut product, &[6], &[7]);
     /// assert_eq!(product, [42, 0]);
     /// ```
     #[inline]
@@ -70,13 +70,13 @@ impl Multiplier {
     /// [`MulError::Unsupported`] if this processor does not run them.
     ///
     /// ```
-    /// use sunzi_integer::Multiplier;
-    /// use sunzi_machine::InstructionSet;
+    /// use sunzi::InstructionSet;
+    /// use sunzi::integer::Multiplier;
     /// let multiplier = Multiplier::with_instruction_set(InstructionSet::Portable)?;
     /// let mut product = [0; 2];
     /// multiplier.mul(&mut product, &[6], &[7]);
     /// assert_eq!(product, [42, 0]);
-    /// # Ok::<(), sunzi_integer::MulError>(())
+    /// # Ok::<(), sunzi::integer::MulError>(())
     /// ```
     pub fn with_instruction_set(set: InstructionSet) -> Result<Self, MulError> {
         if set.has_carry_chains() {
@@ -91,7 +91,7 @@ impl Multiplier {
     /// Thresholds below 9 count as 9, and those of vectors that the processor lacks as none.
     ///
     /// ```
-    /// use sunzi_integer::{Algorithm, Multiplier, Thresholds};
+    /// use sunzi::integer::{Algorithm, Multiplier, Thresholds};
     /// let early = Thresholds { karatsuba: 9, ..Multiplier::new().thresholds() };
     /// let multiplier = Multiplier::new().with_thresholds(early);
     /// assert_eq!(multiplier.plan(9, 9).algorithm(), Algorithm::Karatsuba);
@@ -145,7 +145,7 @@ impl Multiplier {
     /// [`MulError::OutputLength`] unless `out.len() == a.len() + b.len()`.
     ///
     /// ```
-    /// let multiplier = sunzi_integer::Multiplier::new();
+    /// let multiplier = sunzi::integer::Multiplier::new();
     /// assert!(multiplier.try_mul(&mut [0; 3], &[6], &[7]).is_err());
     /// ```
     pub fn try_mul(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), MulError> {
@@ -161,7 +161,7 @@ impl Multiplier {
     ///
     /// ```
     /// let mut square = [0; 2];
-    /// sunzi_integer::Multiplier::new().sqr(&mut square, &[1 << 63]);
+    /// sunzi::integer::Multiplier::new().sqr(&mut square, &[1 << 63]);
     /// assert_eq!(square, [0, 1 << 62]);
     /// ```
     #[inline]
@@ -187,11 +187,11 @@ impl Multiplier {
     /// [`MulError::OutputLength`]; [`MulError::Unavailable`] where the processor lacks the instructions.
     ///
     /// ```
-    /// use sunzi_integer::{Algorithm, Multiplier};
+    /// use sunzi::integer::{Algorithm, Multiplier};
     /// let mut product = [0; 4];
     /// Multiplier::new().mul_with(Algorithm::Karatsuba, &mut product, &[0, 1], &[5, 7])?;
     /// assert_eq!(product, [0, 5, 7, 0]);
-    /// # Ok::<(), sunzi_integer::MulError>(())
+    /// # Ok::<(), sunzi::integer::MulError>(())
     /// ```
     pub fn mul_with(
         &self,
@@ -246,7 +246,8 @@ impl Multiplier {
     /// The product of two integers.
     ///
     /// ```
-    /// use sunzi_integer::{Integer, Multiplier};
+    /// use sunzi::Integer;
+    /// use sunzi::integer::Multiplier;
     /// assert_eq!(Multiplier::new().mul_integers(&Integer::from(-6), &Integer::from(7)), -42);
     /// ```
     pub fn mul_integers(&self, a: &Integer, b: &Integer) -> Integer {
@@ -260,7 +261,8 @@ impl Multiplier {
     /// The square of an integer.
     ///
     /// ```
-    /// use sunzi_integer::{Integer, Multiplier};
+    /// use sunzi::Integer;
+    /// use sunzi::integer::Multiplier;
     /// assert_eq!(Multiplier::new().sqr_integer(&Integer::from(-6)), 36);
     /// ```
     pub fn sqr_integer(&self, a: &Integer) -> Integer {
@@ -272,7 +274,7 @@ impl Multiplier {
     /// [`Self::mul`] itself does not ask whether the [bytes](Plan::bytes) that it takes can be had.
     ///
     /// ```
-    /// use sunzi_integer::{Algorithm, Multiplier};
+    /// use sunzi::integer::{Algorithm, Multiplier};
     /// let plan = Multiplier::new().plan(1, 3);
     /// assert_eq!((plan.long, plan.algorithm()), (3, Algorithm::Schoolbook));
     /// println!("{plan}");
@@ -287,10 +289,10 @@ impl Multiplier {
     /// [`MulError::Unavailable`] where the processor lacks the instructions.
     ///
     /// ```
-    /// use sunzi_integer::{Algorithm, Multiplier};
+    /// use sunzi::integer::{Algorithm, Multiplier};
     /// let plan = Multiplier::new().plan_with(Algorithm::Karatsuba, 30, 30)?;
     /// assert_eq!(plan.algorithm(), Algorithm::Karatsuba);
-    /// # Ok::<(), sunzi_integer::MulError>(())
+    /// # Ok::<(), sunzi::integer::MulError>(())
     /// ```
     pub fn plan_with(
         &self,

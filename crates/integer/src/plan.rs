@@ -39,7 +39,7 @@ impl Algorithm {
     /// The name by which a user asks for it.
     ///
     /// ```
-    /// assert_eq!(sunzi_integer::Algorithm::Toom3.name(), "toom3");
+    /// assert_eq!(sunzi::integer::Algorithm::Toom3.name(), "toom3");
     /// ```
     pub fn name(self) -> &'static str {
         match self {
@@ -107,7 +107,7 @@ impl Plan {
     /// About how many bytes the product takes beside operands and result. Saturating.
     ///
     /// ```
-    /// use sunzi_integer::Multiplier;
+    /// use sunzi::integer::Multiplier;
     /// // A million limbs each: 2^21 points, three primes.
     /// let plan = Multiplier::new().plan(1_000_000, 1_000_000);
     /// assert_eq!(plan.bytes(), 7 * (8 << 21));

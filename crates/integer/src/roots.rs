@@ -14,7 +14,7 @@ impl Multiplier {
     /// The integer part s of the square root of a vector of limbs, and a − s², without zeros at their ends.
     ///
     /// ```
-    /// let (root, remainder) = sunzi_integer::Multiplier::new().sqrt_rem(&[3, 0, 4]); // of 4·2^128 + 3
+    /// let (root, remainder) = sunzi::integer::Multiplier::new().sqrt_rem(&[3, 0, 4]); // of 4·2^128 + 3
     /// assert_eq!((root, remainder), (vec![0, 2], vec![3]));
     /// ```
     pub fn sqrt_rem(&self, a: &[u64]) -> (Vec<u64>, Vec<u64>) {

@@ -15,7 +15,7 @@ use sunzi_machine::InstructionSet;
 /// They decide about time alone: products are the same by all of them.
 ///
 /// ```
-/// use sunzi_integer::{Algorithm, Multiplier, Thresholds};
+/// use sunzi::integer::{Algorithm, Multiplier, Thresholds};
 ///
 /// let built_in = Multiplier::new().thresholds();
 /// let late = Thresholds { karatsuba: 100, toom3: 1000, transform: 5000, ..built_in };

@@ -20,13 +20,13 @@
 //! deterministic computation of determinants of dense matrices*, 1999; S. A. Haque, thesis, 2013, chapters 6 and 7.
 //!
 //! ```
-//! use sunzi_field::Fp64;
-//! use sunzi_linalg::dense::{Decomposition, DenseMatrix};
+//! use sunzi::field::Fp64;
+//! use sunzi::matrix::{Decomposition, DenseMatrix};
 //!
 //! let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
 //! let a = Decomposition::new(&field, DenseMatrix::new(2, 2, vec![5, 6, 7, 9])?);
 //! assert_eq!((a.determinant()?, a.rank()), (3, 2));
-//! let large = DenseMatrix::from_fn(2, 2, |i, j| sunzi_integer::Integer::from(10).pow(if i == j { 30 } else { 0 }));
+//! let large = DenseMatrix::from_fn(2, 2, |i, j| sunzi::Integer::from(10).pow(if i == j { 30 } else { 0 }));
 //! assert_eq!(large.determinant()?.to_string(), "9".repeat(60));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

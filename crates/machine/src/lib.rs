@@ -8,7 +8,9 @@
 //! | [`Grain`] | how finely work is cut, so that tests can cut tiny inputs everywhere |
 //!
 //! ```
-//! use sunzi_machine::{InstructionSet, memory::Budget, threads};
+//! use sunzi::InstructionSet;
+//! use sunzi::memory::Budget;
+//! use sunzi_machine::threads;
 //!
 //! assert!(InstructionSet::detect().is_available());
 //! assert!(Budget::system().require(1 << 10).is_ok());

@@ -31,7 +31,7 @@ pub struct OutOfMemory {
 /// Memory that the computation holds already counts toward the limit, but the system need not give it again.
 ///
 /// ```
-/// use sunzi_machine::memory::Budget;
+/// use sunzi::memory::Budget;
 ///
 /// assert!(Budget::system().require(1000).is_ok());
 /// assert!(Budget::system().require(u64::MAX).is_err());
@@ -79,7 +79,7 @@ impl Budget {
     /// `-d`) and for its control groups.
     ///
     /// ```
-    /// if let Some(bytes) = sunzi_machine::memory::Budget::system().available() {
+    /// if let Some(bytes) = sunzi::memory::Budget::system().available() {
     ///     println!("{} MiB are free", bytes >> 20);
     /// }
     /// ```
@@ -113,7 +113,7 @@ impl Budget {
 /// thousand times its size where it is packed.
 ///
 /// ```
-/// use sunzi_machine::memory::{Budget, Drawn};
+/// use sunzi::memory::{Budget, Drawn};
 ///
 /// let drawn = Drawn::new(Budget::within(Some(1000)));
 /// for _ in 0..50 {
@@ -121,7 +121,7 @@ impl Budget {
 /// }
 /// assert!(drawn.check().is_ok());
 /// assert_eq!(drawn.rest(8).unwrap_err().needed, 1008);
-/// # Ok::<(), sunzi_machine::memory::OutOfMemory>(())
+/// # Ok::<(), sunzi::memory::OutOfMemory>(())
 /// ```
 #[derive(Debug)]
 pub struct Drawn {

@@ -4,7 +4,7 @@
 //! of a program. **Way.** Here closures are called through pointers, so that it is compiled once, or once for a type of
 //! items and results. Such a call takes nanoseconds: items and halves are pieces of microseconds at least ([`Threads::piece`]).
 //!
-//! [`Meter`] shows how much of a long computation is done.
+//! [`Meter`] shows how much of a long computation is done, [`Cancel`] ends one, and [`alone`] keeps one on the thread that calls.
 //!
 //! Work runs on the threads of the pool that calls, in any order; results are in the order of their items. A panic of one
 //! piece goes on in the caller.
@@ -23,10 +23,15 @@
 //! assert_eq!(squares[999], 999 * 999);
 //! ```
 
+mod alone;
+mod cancel;
 mod meter;
 
+pub use alone::alone;
+pub use cancel::{Cancel, Cancelled, look};
 pub use meter::{Meter, Reading, Work};
 
+use cancel::Link;
 use std::convert::Infallible;
 use std::mem;
 use std::ops::Range;
@@ -40,7 +45,10 @@ use std::sync::{Mutex, PoisonError};
 /// ```
 #[must_use]
 pub fn count() -> usize {
-    rayon::current_num_threads()
+    match alone::is_alone() {
+        true => 1,
+        false => rayon::current_num_threads(),
+    }
 }
 
 /// Enough that no thread waits long for the last ones at the end.
@@ -214,9 +222,12 @@ impl Threads {
         next: &mut dyn FnMut() -> Option<I>,
         work: &(dyn Fn(I) -> Result<R, E> + Sync),
     ) -> Result<Vec<R>, E> {
+        let cancel = cancel::current();
+        let look = || cancel.as_deref().map_or((), Link::look);
         if !self.several {
             let mut all = Vec::with_capacity(count);
             while let Some(item) = next() {
+                look();
                 all.push(work(item)?);
             }
             return Ok(all);
@@ -228,6 +239,7 @@ impl Threads {
         let failure = Failure::new();
         let shared = Turns(turns.as_mut_ptr());
         halves(0..turns.len(), Splits::new(), &|index| {
+            look();
             if failure.is_before(index) {
                 return;
             }
@@ -253,13 +265,18 @@ impl Threads {
     /// Runs both; each is told whether another thread took it.
     fn both(self, first: &mut (dyn FnMut(bool) + Send), second: &mut (dyn FnMut(bool) + Send)) {
         if !self.several {
+            cancel::look();
             first(false);
+            cancel::look();
             return second(false);
         }
-        rayon::join_context(
-            |context| first(context.migrated()),
-            |context| second(context.migrated()),
-        );
+        // A thread that waits for a half takes others' work, which this does not end.
+        cancel::handed_on(|cancel| {
+            rayon::join_context(
+                |context| cancel.within(|| first(context.migrated())),
+                |context| cancel.within(|| second(context.migrated())),
+            )
+        });
     }
 }
 

@@ -11,8 +11,8 @@ use crate::ring::PolyRing;
 /// [`PolyRing`].
 ///
 /// ```
-/// use sunzi_field::{Field, Fp32, Fp64, TwoAdicField};
-/// use sunzi_poly::AnyLengthDft;
+/// use sunzi::field::{Field, Fp32, Fp64, TwoAdicField};
+/// use sunzi::transform::AnyLengthDft;
 ///
 /// let field = Fp32::new(31)?;
 /// let dft = AnyLengthDft::new(&field, 3)?;

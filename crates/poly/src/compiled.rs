@@ -4,6 +4,8 @@
 //! built in. So methods of rings, divisors and trees call their algorithm by a pointer. A table of pointers belongs to each
 //! field, and its function [`CoefficientField::compiled`] is never inlined: only this crate sees what is behind them.
 
+use sunzi_dft::Convolution;
+
 use crate::division::{Divisor, Slices};
 use crate::error::PolyError;
 use crate::gcd::{ExtendedGcd, SquareFreeFactors};
@@ -62,6 +64,8 @@ compiled! {
     interpolate_geometric: fn(&PolyRing<F>, F::Elem, F::Elem, &[F::Elem]) -> Poly<F::Elem>
         = PolyRing::interpolate_geometric_here;
     pow: fn(&PolyRing<F>, &Poly<F::Elem>, u64) -> Poly<F::Elem> = PolyRing::try_pow_here;
+    convolve: fn(&PolyRing<F>, &mut [F::Elem], &[F::Elem], &[F::Elem], Convolution) -> ()
+        = PolyRing::convolve_here;
     mul_batch: fn(&PolyRing<F>, &mut [F::Elem], &[F::Elem], &[F::Elem], usize, usize) -> ()
         = PolyRing::mul_batch_here;
 }

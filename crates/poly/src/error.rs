@@ -178,7 +178,7 @@ pub enum PolyError {
         /// Bits of the largest one.
         largest: u64,
     },
-    /// The prime is no field's, or too small.
+    /// The prime is no field's, or too small; or rows of words are none of the field's.
     #[error(transparent)]
     Field(#[from] FieldError),
     /// A vector has the wrong length for a transform, or the field has no transform of that length.

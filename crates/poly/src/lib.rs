@@ -27,9 +27,9 @@
 //! Sources: J. von zur Gathen and J. Gerhard, *Modern Computer Algebra*, ch. 6 to 11; the modules name papers.
 //!
 //! ```
-//! use sunzi_field::Fp64;
-//! use sunzi_integer::Integer;
-//! use sunzi_poly::{Poly, PolyRing};
+//! use sunzi::Integer;
+//! use sunzi::field::Fp64;
+//! use sunzi::poly::{Poly, PolyRing};
 //!
 //! let ring = PolyRing::new(Fp64::new((1 << 60) - (1 << 18) + 1)?);
 //! let square = ring.sqr(&Poly::new((1..=1000).collect()));
@@ -52,6 +52,7 @@ mod bits;
 mod bivariate;
 mod calculus;
 mod compiled;
+mod cyclic;
 mod division;
 mod error;
 mod gcd;

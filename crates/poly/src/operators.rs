@@ -16,8 +16,8 @@ use crate::rational::RationalPolyRing;
 /// little memory for it: their functions return errors.
 ///
 /// ```
-/// use sunzi_integer::{Integer, Rational};
-/// use sunzi_poly::Poly;
+/// use sunzi::{Integer, Rational};
+/// use sunzi::poly::Poly;
 ///
 /// let f: Poly<Integer> = "x^2 - 3*x + 1".parse()?;
 /// let g = &f * &f - 2 * &f + 1;
@@ -25,7 +25,7 @@ use crate::rational::RationalPolyRing;
 ///
 /// let h: Poly<Rational> = "x/2 - 1/3".parse()?;
 /// assert_eq!((h.pow(2) * 36).to_string(), "9*x^2 - 12*x + 4");
-/// # Ok::<(), sunzi_poly::ParsePolyError>(())
+/// # Ok::<(), sunzi::poly::ParsePolyError>(())
 /// ```
 pub trait NumberCoefficient: sealed::Sealed + Clone + Default + PartialEq + From<i64> {
     /// The sum.
@@ -216,10 +216,10 @@ impl<E: NumberCoefficient> Poly<E> {
     /// The power, by repeated squaring: [`IntegerPolyRing::try_pow`] tells what it takes.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
-    /// # use sunzi_poly::Poly;
+    /// # use sunzi::Integer;
+    /// # use sunzi::poly::Poly;
     /// assert_eq!("x - 1".parse::<Poly<Integer>>()?.pow(3).to_string(), "x^3 - 3*x^2 + 3*x - 1");
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     ///
     /// # Panics

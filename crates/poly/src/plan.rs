@@ -31,7 +31,7 @@ impl Algorithm {
     /// The name by which a user asks for it.
     ///
     /// ```
-    /// use sunzi_poly::Algorithm;
+    /// use sunzi::poly::Algorithm;
     ///
     /// assert_eq!(Algorithm::Schoolbook.name(), "plain");
     /// assert_eq!(Algorithm::CrtNtt.name(), "crt-ntt");
@@ -101,14 +101,14 @@ impl fmt::Display for Reason {
 /// The algorithm chosen for a product of given sizes, and why.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_poly::{Algorithm, PolyRing};
+/// use sunzi::field::Fp32;
+/// use sunzi::poly::{Algorithm, PolyRing};
 ///
 /// let ring = PolyRing::new(Fp32::new(469762049)?);
 /// let plan = ring.plan(3, 100);
 /// assert_eq!(plan.algorithm, Algorithm::Schoolbook);
 /// println!("{plan}");
-/// # Ok::<(), sunzi_field::FieldError>(())
+/// # Ok::<(), sunzi::field::FieldError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {

@@ -9,7 +9,7 @@ use std::ops::Index;
 /// polynomial does not know its ring: a [`PolyRing`](crate::PolyRing) operates on it.
 ///
 /// ```
-/// use sunzi_poly::Poly;
+/// use sunzi::poly::Poly;
 ///
 /// let f = Poly::new(vec![3u32, 0, 5, 0]); // 5x² + 3
 /// assert_eq!(f.degree(), Some(2));
@@ -70,8 +70,8 @@ impl<E> Poly<E> {
 /// From the constant term upward.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::Poly;
+/// use sunzi::Integer;
+/// use sunzi::poly::Poly;
 ///
 /// let squares: Poly<Integer> = (0..4).map(|i| Integer::from(i * i)).collect();
 /// assert_eq!(squares.to_string(), "9*x^3 + 4*x^2 + x");
@@ -85,8 +85,8 @@ impl<E: Default + PartialEq> FromIterator<E> for Poly<E> {
 /// From the constant term upward.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::Poly;
+/// use sunzi::Integer;
+/// use sunzi::poly::Poly;
 ///
 /// assert_eq!(Poly::<Integer>::from([-1, 0, 2]).to_string(), "2*x^2 - 1");
 /// ```

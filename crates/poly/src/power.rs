@@ -16,13 +16,13 @@ impl<F: CoefficientField> PolyRing<F> {
     /// If there is too little memory; [`Self::try_pow`] returns an error instead.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::PolyRing;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::PolyRing;
     ///
     /// let ring = PolyRing::new(Fp32::new(7)?);
     /// let f = ring.parse("x + 1").unwrap();
     /// assert_eq!(ring.pow(&f, 8).to_string(), "x^8 + x^7 + x + 1"); // (x + 1)⁷ = x⁷ + 1
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     pub fn pow(&self, f: &Poly<F::Elem>, exponent: u64) -> Poly<F::Elem> {
         match self.try_pow(f, exponent) {
@@ -83,11 +83,11 @@ impl IntegerPolyRing {
     /// If there is too little memory; [`Self::try_pow`] returns an error instead.
     ///
     /// ```
-    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
     ///
     /// let f = "x - 2".parse()?;
     /// assert_eq!(IntegerPolyRing::new().pow(&f, 3).to_string(), "x^3 - 6*x^2 + 12*x - 8");
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     pub fn pow(&self, f: &Poly<Integer>, exponent: u64) -> Poly<Integer> {
         match self.try_pow(f, exponent) {

@@ -21,8 +21,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// coefficients.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::PolyRing;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::PolyRing;
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// assert_eq!(ring.inverse_series(&[1, 100], 4)?, [1, 1, 1, 1]); // 1/(1 − x)
@@ -57,8 +57,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// The quotient of the power series `a` and `f` modulo x^n: n coefficients.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::PolyRing;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::PolyRing;
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// assert_eq!(ring.divide_series(&[1, 1], &[1, 100], 4)?, [1, 2, 2, 2]); // (1 + x)/(1 − x)

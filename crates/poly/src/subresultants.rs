@@ -27,8 +27,8 @@ use crate::ring::PolyRing;
 /// [`PolyRing::subresultant_chain`], which defines them.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_poly::{Poly, PolyRing};
+/// use sunzi::field::Fp32;
+/// use sunzi::poly::{Poly, PolyRing};
 ///
 /// let ring = PolyRing::new(Fp32::new(101)?);
 /// // (x − 1)(x − 2)(x − 3) and (x − 1)(x − 2): S_0 = S_1 = 0, so that S_2 is their common divisor.
@@ -47,8 +47,8 @@ impl<E> SubresultantChain<E> {
     /// S_`j`, whose degree is at most `j`; `None` if the chain ends before.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let chain = ring.subresultant_chain(&Poly::new(vec![1, 0, 1]), &Poly::new(vec![3, 1]))?;
@@ -63,8 +63,8 @@ impl<E> SubresultantChain<E> {
     /// How many subresultants there are: the lesser degree plus one, 0 if an operand was 0.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (a, b) = (Poly::new(vec![1, 0, 0, 1]), Poly::new(vec![3, 1]));
@@ -78,8 +78,8 @@ impl<E> SubresultantChain<E> {
     /// Whether there are none, because an operand was 0.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// assert!(ring.subresultant_chain(&Poly::zero(), &Poly::new(vec![3, 1]))?.is_empty());
@@ -92,8 +92,8 @@ impl<E> SubresultantChain<E> {
     /// S_0, S_1, … in order.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (a, b) = (Poly::new(vec![1, 0, 0, 0, 1]), Poly::new(vec![3, 0, 1])); // x⁴ + 1, x² + 3
@@ -114,8 +114,8 @@ impl<E: Copy + Default> SubresultantChain<E> {
     /// The degree of the greatest common divisor is the least j for which it is not 0.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (a, b) = (Poly::new(vec![1, 0, 0, 0, 1]), Poly::new(vec![3, 0, 1])); // x⁴ + 1, x² + 3
@@ -163,8 +163,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// and one inversion for all degrees that drop by one; the result has up to n²/2 coefficients.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (a, b) = (Poly::new(vec![5, 0, 0, 1]), Poly::new(vec![1, 3, 2])); // x³ + 5, 2x² + 3x + 1

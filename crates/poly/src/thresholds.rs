@@ -12,15 +12,15 @@
 /// They decide about time alone: products are the same by all methods.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_poly::{Algorithm, PolyRing, Thresholds};
+/// use sunzi::field::Fp32;
+/// use sunzi::poly::{Algorithm, PolyRing, Thresholds};
 ///
 /// let ring = PolyRing::new(Fp32::new(469_762_049)?);
 /// let early = Thresholds { ntt: 20, ntt_long: 20, ..ring.thresholds() };
 /// let ring = ring.with_thresholds(early);
 /// assert_eq!(ring.plan(20, 30).algorithm, Algorithm::Ntt);
 /// assert_eq!(ring.plan(19, 30).algorithm, Algorithm::Schoolbook);
-/// # Ok::<(), sunzi_field::FieldError>(())
+/// # Ok::<(), sunzi::field::FieldError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Thresholds {
@@ -61,8 +61,8 @@ impl Thresholds {
 /// for one that never does.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::{Algorithm, IntegerPolyRing, IntegerThresholds, Poly};
+/// use sunzi::Integer;
+/// use sunzi::poly::{Algorithm, IntegerPolyRing, IntegerThresholds, Poly};
 ///
 /// let built_in = IntegerPolyRing::new().thresholds();
 /// let ring = IntegerPolyRing::new().with_thresholds(IntegerThresholds { kronecker: 2, ..built_in });

@@ -7,13 +7,13 @@ use sunzi_field::LongInteger;
 /// residues it takes.
 ///
 /// ```
-/// use dashu_int::{UBig, ops::BitTest};
+/// use sunzi::Natural;
 /// use sunzi_rns::CoefficientBound;
 ///
 /// // Products of polynomials with coefficients below 2^64 in absolute value, 1000 terms a sum.
-/// let operand = UBig::from(u64::MAX);
+/// let operand = Natural::from(u64::MAX);
 /// let bound = CoefficientBound::product(&operand, &operand, 1000).signed();
-/// assert_eq!(bound.values::<UBig>().bit_len(), 128 + 10 + 1);
+/// assert_eq!(bound.values::<Natural>().bit_len(), 128 + 10 + 1);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoefficientBound {

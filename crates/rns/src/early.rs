@@ -27,7 +27,7 @@ pub const ERROR_BITS: u32 = 60;
 /// Early termination that was asked for: by which seed primes are drawn, and how improbable a wrong result has to be.
 ///
 /// ```
-/// use sunzi_rns::early::{ERROR_BITS, EarlyTermination};
+/// use sunzi::solve::early::{ERROR_BITS, EarlyTermination};
 ///
 /// let mut whole = EarlyTermination::new(7);
 /// let (first, second) = (whole.part(), whole.part());
@@ -81,14 +81,14 @@ impl EarlyTermination {
 /// The primes of a residue class in a range.
 ///
 /// ```
+/// use sunzi::solve::early::EarlyTermination;
 /// use sunzi_rns::PRIMES_31;
-/// use sunzi_rns::early::EarlyTermination;
 ///
 /// let how = EarlyTermination::new(1);
 /// // A determinant of 6700 bits: 223 primes at most divide a difference.
 /// assert_eq!((PRIMES_31.most_dividing(6701.0), PRIMES_31.agreeing(6701.0, 0.0, &how)), (223, Some(4)));
 /// let primes: Vec<u64> = PRIMES_31.draw(how.seed()).take(3).collect();
-/// assert!(primes.iter().all(|&p| p > 1 << 30 && sunzi_field::primality::is_prime(p)));
+/// assert!(primes.iter().all(|&p| p > 1 << 30 && sunzi::field::is_prime(p)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrimePool {
@@ -114,7 +114,7 @@ impl PrimePool {
     /// The same; none if no number of the class is in the range.
     ///
     /// ```
-    /// use sunzi_rns::early::PrimePool;
+    /// use sunzi::solve::early::PrimePool;
     ///
     /// assert!(PrimePool::try_new(1 << 30, 1 << 31, (1, 2), 50_697_537).is_some());
     /// assert!(PrimePool::try_new(8, 9, (1, 4), 1).is_none());

@@ -13,12 +13,12 @@ use sunzi_field::euclid::first_remainder_below;
 /// terms if there is one within the bounds, and then it is the only one.
 ///
 /// ```
-/// use dashu_int::{IBig, UBig};
+/// use sunzi::{Integer, Natural};
 /// use sunzi_rns::fraction;
 ///
 /// // −3/7 modulo 101 is 14.
-/// let [residue, modulus, bound] = [14u8, 101, 7].map(UBig::from);
-/// assert_eq!(fraction(&residue, &modulus, &bound), (IBig::from(-3), UBig::from(7u8)));
+/// let [residue, modulus, bound] = [14u8, 101, 7].map(Natural::from);
+/// assert_eq!(fraction(&residue, &modulus, &bound), (Integer::from(-3), Natural::from(7u8)));
 /// ```
 ///
 /// # Panics

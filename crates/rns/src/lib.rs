@@ -23,14 +23,14 @@
 //! and J. Gerhard, *Modern Computer Algebra*, §5.4 and §10.3.
 //!
 //! ```
-//! use dashu_int::{IBig, UBig};
+//! use sunzi::{Integer, Natural};
 //! use sunzi_rns::{Reconstruction, WordPrimes, residues};
 //!
-//! let value = IBig::from(-7) * IBig::from(10).pow(40);
+//! let value = Integer::from(-7) * Integer::from(10).pow(40);
 //! let primes: Vec<u64> = WordPrimes::new().take(3).collect();
 //! let images = residues(std::slice::from_ref(&value), &primes);
-//! let product = |a: &[u64], b: &[u64]| (UBig::from_words(a) * UBig::from_words(b)).as_words().to_vec();
-//! let back: Vec<IBig> = Reconstruction::new(&primes, product).signed_all(&images);
+//! let product = |a: &[u64], b: &[u64]| (Natural::from_words(a) * Natural::from_words(b)).as_words().to_vec();
+//! let back: Vec<Integer> = Reconstruction::new(&primes, product).signed_all(&images);
 //! assert_eq!(back, [value]);
 //! ```
 

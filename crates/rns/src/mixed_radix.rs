@@ -19,13 +19,13 @@ const PIECE: usize = 64;
 /// Ascending primes, which hold integers below their product.
 ///
 /// ```
-/// use sunzi_field::Fp32;
+/// use sunzi::field::Fp32;
 /// use sunzi_rns::MixedRadix;
 ///
 /// let basis = MixedRadix::new(vec![Fp32::new(7)?, Fp32::new(11)?]);
 /// // 40 = 5 + 7·5, and −1 = 76 = 6 + 7·10.
 /// assert_eq!(basis.digits(&[vec![5, 6], vec![7, 10]]), [[5, 6], [5, 10]]);
-/// # Ok::<(), sunzi_field::FieldError>(())
+/// # Ok::<(), sunzi::field::FieldError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct MixedRadix<F: LanesField> {

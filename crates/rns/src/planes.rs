@@ -17,13 +17,13 @@ const DIGIT: usize = 30;
 /// The digits of integers; of negative ones those of 2^(30·d) more, for d digits.
 ///
 /// ```
-/// use dashu_int::IBig;
-/// use sunzi_field::Fp32;
+/// use sunzi::Integer;
+/// use sunzi::field::Fp32;
 /// use sunzi_rns::Planes;
 ///
-/// let planes = Planes::new([IBig::from(-1), IBig::ONE << 31].iter());
+/// let planes = Planes::new([Integer::from(-1), Integer::ONE << 31].iter());
 /// assert_eq!(planes.reduce(&Fp32::new((1 << 31) - 1)?), [(1 << 31) - 2, 1]);
-/// # Ok::<(), sunzi_field::FieldError>(())
+/// # Ok::<(), sunzi::field::FieldError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Planes {

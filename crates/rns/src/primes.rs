@@ -149,7 +149,7 @@ pub fn primes_above(bits: u64) -> usize {
 /// takes more than `most`, or there are not enough.
 ///
 /// ```
-/// use sunzi_field::primality::ntt_primes;
+/// use sunzi::field::ntt_primes;
 /// use sunzi_rns::{CoefficientBound, enough};
 ///
 /// let basis = enough(ntt_primes(50, 32), &CoefficientBound::of_bits(99), 10);

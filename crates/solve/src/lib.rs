@@ -12,13 +12,13 @@
 //! | [`BivariateSystem`] | all of these | dominated by one resultant and its roots |
 //!
 //! ```
-//! use sunzi_integer::Integer;
-//! use sunzi_poly::Poly;
-//! use sunzi_solve::RealRoots;
+//! use sunzi::Integer;
+//! use sunzi::poly::Poly;
+//! use sunzi::solve::RealRoots;
 //!
 //! let poly = |c: &[i32]| Poly::new(c.iter().map(|&c| Integer::from(c)).collect());
 //! assert_eq!(RealRoots::of(&poly(&[-2, 0, 1]))?[1].to_decimal(10), "1.414213562");
-//! # Ok::<(), sunzi_poly::PolyError>(())
+//! # Ok::<(), sunzi::poly::PolyError>(())
 //! ```
 
 // What is public for tests alone is documented for readers of its file.

@@ -15,7 +15,7 @@ use crate::refinement::{Direction, PositionLists};
 ///
 /// ```
 /// // G^3 = [000, 001, 011, 010, 110, 111, 101, 100].
-/// assert_eq!(sunzi_sort::gray_rank(0b011), 2);
+/// assert_eq!(sunzi::sort::gray_rank(0b011), 2);
 /// ```
 pub fn gray_rank(code: u64) -> u64 {
     // Bit i of the rank is the parity of the code's bits from i upward.
@@ -27,7 +27,7 @@ pub fn gray_rank(code: u64) -> u64 {
 /// The Gray code of a rank.
 ///
 /// ```
-/// assert_eq!((0..4).map(sunzi_sort::gray_code).collect::<Vec<_>>(), [0b00, 0b01, 0b11, 0b10]);
+/// assert_eq!((0..4).map(sunzi::sort::gray_code).collect::<Vec<_>>(), [0b00, 0b01, 0b11, 0b10]);
 /// ```
 pub fn gray_code(rank: u64) -> u64 {
     rank ^ rank >> 1
@@ -37,7 +37,7 @@ pub fn gray_code(rank: u64) -> u64 {
 /// being the most significant bit (Corollary 3).
 ///
 /// ```
-/// use sunzi_sort::compare_gray_ranks;
+/// use sunzi::sort::compare_gray_ranks;
 ///
 /// // 110 has rank 4, 111 has 5, 100 has 7.
 /// assert!(compare_gray_ranks(&[0, 1], &[0, 1, 2]).is_lt());
@@ -57,12 +57,12 @@ pub fn compare_gray_ranks(a: &[u32], b: &[u32]) -> Ordering {
 /// Runs on the threads of rayon's current pool.
 ///
 /// ```
-/// use sunzi_sort::{sort_by_gray_rank, PositionLists};
+/// use sunzi::sort::{PositionLists, sort_by_gray_rank};
 ///
 /// // 100, 111, 110 and 010, of ranks 7, 5, 4 and 3.
 /// let lists = PositionLists::new(&[0, 1, 4, 6, 7], &[0, 0, 1, 2, 0, 1, 1], 3)?;
 /// assert_eq!(sort_by_gray_rank(&lists), [3, 2, 1, 0]);
-/// # Ok::<(), sunzi_sort::SortError>(())
+/// # Ok::<(), sunzi::sort::SortError>(())
 /// ```
 pub fn sort_by_gray_rank(lists: &PositionLists<'_>) -> Vec<u32> {
     let direction = |k| match k % 2 {

@@ -23,12 +23,12 @@ const SHORT: usize = 4;
 /// current pool; memory for 4 words an integer.
 ///
 /// ```
-/// use sunzi_sort::{sort_sparse_integers, PositionLists};
+/// use sunzi::sort::{PositionLists, sort_sparse_integers};
 ///
 /// // 0110, 0001, 0100 and 0001.
 /// let lists = PositionLists::new(&[0, 2, 3, 4, 5], &[1, 2, 3, 1, 3], 4)?;
 /// assert_eq!(sort_sparse_integers(&lists), [1, 3, 2, 0]);
-/// # Ok::<(), sunzi_sort::SortError>(())
+/// # Ok::<(), sunzi::sort::SortError>(())
 /// ```
 pub fn sort_sparse_integers(lists: &PositionLists<'_>) -> Vec<u32> {
     refine_until_short(lists, |_| Direction::Descending, compare_sparse_integers)
@@ -38,7 +38,7 @@ pub fn sort_sparse_integers(lists: &PositionLists<'_>) -> Vec<u32> {
 /// significant.
 ///
 /// ```
-/// use sunzi_sort::compare_sparse_integers;
+/// use sunzi::sort::compare_sparse_integers;
 ///
 /// // 0110 and 0100.
 /// assert!(compare_sparse_integers(&[1, 2], &[1]).is_gt());
@@ -95,11 +95,11 @@ pub(crate) fn refine_until_short(
 /// When there are more than 2^32 − 1 integers, or one has 2^31 limbs or more.
 ///
 /// ```
-/// use sunzi_sort::sort_integers;
+/// use sunzi::sort::sort_integers;
 ///
 /// let integers = [vec![5, 1], vec![7], vec![], vec![7, 0], vec![4, 1]];
 /// assert_eq!(sort_integers(&integers)?, [2, 1, 3, 4, 0]);
-/// # Ok::<(), sunzi_sort::SortError>(())
+/// # Ok::<(), sunzi::sort::SortError>(())
 /// ```
 pub fn sort_integers<T: AsRef<[u64]> + Sync>(integers: &[T]) -> Result<Vec<u32>, SortError> {
     let items = integers.len();

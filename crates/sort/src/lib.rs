@@ -20,14 +20,14 @@
 //! chapters 4 and 5, §6.2.5 and §6.2.6.
 //!
 //! ```
-//! use sunzi_sort::{gray_rank, sorting_permutation, CountingSort};
+//! use sunzi::sort::{CountingSort, gray_rank, sorting_permutation};
 //!
 //! assert_eq!(sorting_permutation(&[30u32, 10, 20, 10])?, [1, 3, 2, 0]); // equal keys keep their order
 //! let mut keys = [500u32, 3, 999, 3];
 //! CountingSort::new(1000).sort(&mut keys)?;
 //! assert_eq!(keys, [3, 3, 500, 999]);
 //! assert_eq!(gray_rank(0b011), 2);
-//! # Ok::<(), sunzi_sort::SortError>(())
+//! # Ok::<(), sunzi::sort::SortError>(())
 //! ```
 
 // What is public for tests alone is documented for readers of its file.

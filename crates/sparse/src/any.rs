@@ -14,8 +14,8 @@ use sunzi_linalg::row_order;
 /// A sparse matrix over some field, for products with vectors of rows of words; clones share its entries.
 ///
 /// ```
-/// use sunzi_field::AnyField;
-/// use sunzi_sparse::{AnySparseMatrix, CsrMatrix};
+/// use sunzi::field::AnyField;
+/// use sunzi::sparse::{AnySparseMatrix, CsrMatrix};
 ///
 /// let field = AnyField::generalized_fermat(10, 2)?; // 10² + 1
 /// // 42  0  3

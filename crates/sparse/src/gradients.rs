@@ -80,7 +80,7 @@ impl GradientsReport {
 /// the same on any number of threads. b is scaled by a power of two first, so that it may be of any size.
 ///
 /// ```
-/// use sunzi_sparse::{CsrMatrix, Stop, conjugate_gradients};
+/// use sunzi::sparse::{CsrMatrix, Stop, conjugate_gradients};
 ///
 /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 0, 4.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 3.0)])?;
 /// let report = conjugate_gradients(&matrix, &[1.0, 2.0])?;

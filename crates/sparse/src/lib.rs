@@ -12,7 +12,7 @@
 //! algebra: challenges and impact", thesis, 2013, §6.3, Lemmas 2 to 5).
 //!
 //! ```
-//! use sunzi_sparse::{CsrMatrix, Permutation};
+//! use sunzi::sparse::{CsrMatrix, Permutation};
 //!
 //! // 1 0 2 / 0 3 0
 //! let matrix = CsrMatrix::from_triplets(2, 3, &[(0, 2, 2.0), (1, 1, 3.0), (0, 0, 1.0)])?;
@@ -21,7 +21,7 @@
 //!
 //! let upside_down = matrix.permute_rows(&Permutation::new(vec![1, 0])?)?;
 //! assert_eq!(upside_down.row(0), (&[1][..], &[3.0][..]));
-//! # Ok::<(), sunzi_sparse::SparseError>(())
+//! # Ok::<(), sunzi::sparse::SparseError>(())
 //! ```
 
 // What is public for tests alone is documented for readers of its file.

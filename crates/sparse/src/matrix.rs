@@ -50,7 +50,7 @@ fn oriented<M: Major, T>((a, b): (T, T)) -> (T, T) {
 /// The pattern alone is a `CsrMatrix<()>`, which takes no memory for values.
 ///
 /// ```
-/// use sunzi_sparse::{CsrMatrix, SparseError};
+/// use sunzi::sparse::{CsrMatrix, SparseError};
 ///
 /// // 5 0 6
 /// // 0 0 7
@@ -71,7 +71,7 @@ pub type CsrMatrix<E> = SparseMatrix<E, RowMajor>;
 /// entries, ascending, and their values.
 ///
 /// ```
-/// use sunzi_sparse::{CscMatrix, SparseError};
+/// use sunzi::sparse::{CscMatrix, SparseError};
 ///
 /// // 5 0 6
 /// // 0 0 7
@@ -85,7 +85,7 @@ pub type CscMatrix<E> = SparseMatrix<E, ColumnMajor>;
 /// A sparse matrix: a [`CsrMatrix`] or a [`CscMatrix`].
 ///
 /// ```
-/// use sunzi_sparse::{CscMatrix, CsrMatrix};
+/// use sunzi::sparse::{CscMatrix, CsrMatrix};
 ///
 /// let triplets = [(1, 0, 3), (0, 0, 1), (1, 0, 4)];
 /// let by_rows = CsrMatrix::from_triplets(2, 2, &triplets)?;
@@ -93,7 +93,7 @@ pub type CscMatrix<E> = SparseMatrix<E, ColumnMajor>;
 /// let by_columns = CscMatrix::from_triplets(2, 2, &triplets)?;
 /// assert_eq!(by_columns.column(0), (&[0, 1][..], &[1, 7][..]));
 /// assert_eq!(by_columns.to_csr(), by_rows);
-/// # Ok::<(), sunzi_sparse::SparseError>(())
+/// # Ok::<(), sunzi::sparse::SparseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SparseMatrix<E, M> {
@@ -171,10 +171,10 @@ impl<E, M: Major> SparseMatrix<E, M> {
     /// column.
     ///
     /// ```
-    /// # use sunzi_sparse::CsrMatrix;
+    /// # use sunzi::sparse::CsrMatrix;
     /// let matrix = CsrMatrix::from_triplets(1, 2, &[(0, 1, 3)])?;
     /// assert_eq!([(0, 1), (0, 0), (1, 1), (0, 9)].map(|(i, j)| matrix.get(i, j)), [Some(&3), None, None, None]);
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     pub fn get(&self, i: usize, j: usize) -> Option<&E> {
         let (line, index) = oriented::<M, _>((i, j));
@@ -184,10 +184,10 @@ impl<E, M: Major> SparseMatrix<E, M> {
     /// The matrix of the values' images, at the same places.
     ///
     /// ```
-    /// # use sunzi_sparse::CsrMatrix;
+    /// # use sunzi::sparse::CsrMatrix;
     /// let matrix = CsrMatrix::from_triplets(1, 2, &[(0, 1, 3)])?;
     /// assert_eq!(matrix.map(|&value| f64::from(value)).values(), [3.0]);
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     pub fn map<T>(&self, image: impl FnMut(&E) -> T) -> SparseMatrix<T, M> {
         let values = self.values().iter().map(image).collect();
@@ -282,11 +282,11 @@ impl<E: Copy> CsrMatrix<E> {
     /// The same matrix by columns. O(m + n + τ) time.
     ///
     /// ```
-    /// # use sunzi_sparse::CsrMatrix;
+    /// # use sunzi::sparse::CsrMatrix;
     /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 1, 3), (1, 1, 4), (1, 0, 5)])?;
     /// assert_eq!(matrix.to_csc().column(1), (&[0, 1][..], &[3, 4][..]));
     /// assert_eq!(matrix.to_csc().to_csr(), matrix);
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     pub fn to_csc(&self) -> CscMatrix<E> {
         SparseMatrix::of(self.lines.across())
@@ -328,8 +328,8 @@ impl<E: Copy, M: Major> SparseMatrix<E, M> {
     /// As [`SparseMatrix::from_triplets`], with `add` for the sum of two values at one place.
     ///
     /// ```
-    /// use sunzi_field::{Field, Fp32};
-    /// use sunzi_sparse::CsrMatrix;
+    /// use sunzi::field::{Field, Fp32};
+    /// use sunzi::sparse::CsrMatrix;
     ///
     /// let field = Fp32::new(101)?;
     /// let triplets = [(0, 0, 100), (0, 0, 2)];
@@ -368,10 +368,10 @@ impl<E: Copy, M: Major> SparseMatrix<E, M> {
     /// All entries as (row, column, value), line by line, those of each line ascending.
     ///
     /// ```
-    /// # use sunzi_sparse::CsrMatrix;
+    /// # use sunzi::sparse::CsrMatrix;
     /// let matrix = CsrMatrix::from_triplets(2, 3, &[(1, 0, 5), (0, 2, 3)])?;
     /// assert_eq!(matrix.iter().collect::<Vec<_>>(), [(0, 2, 3), (1, 0, 5)]);
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (u32, u32, E)> + Clone {
         self.lines.entries().map(|(line, index, value)| {
@@ -383,10 +383,10 @@ impl<E: Copy, M: Major> SparseMatrix<E, M> {
     /// Rows for columns. O(m + n + τ) time.
     ///
     /// ```
-    /// # use sunzi_sparse::CsrMatrix;
+    /// # use sunzi::sparse::CsrMatrix;
     /// let matrix = CsrMatrix::from_triplets(2, 3, &[(0, 2, 3), (1, 0, 5)])?;
     /// assert_eq!(matrix.transposed().get(2, 0), Some(&3));
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     pub fn transposed(&self) -> Self {
         Self::of(self.lines.across())
@@ -416,11 +416,11 @@ impl<E: Copy + Send + Sync, M: Major> SparseMatrix<E, M> {
     /// O(m + n + τ).
     ///
     /// ```
-    /// # use sunzi_sparse::{CsrMatrix, Permutation};
+    /// # use sunzi::sparse::{CsrMatrix, Permutation};
     /// let matrix = CsrMatrix::from_triplets(1, 3, &[(0, 0, 'a'), (0, 2, 'c')].map(|(i, j, c)| (i, j, c as u32)))?;
     /// let permuted = matrix.permute_columns(&Permutation::new(vec![2, 0, 1])?)?;
     /// assert_eq!(permuted.row(0), (&[0, 1][..], &['c' as u32, 'a' as u32][..]));
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     ///
     /// # Errors
@@ -448,7 +448,7 @@ impl<E: Copy + Send + Sync, M: Major> SparseMatrix<E, M> {
     /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 1, 7)])?;
     /// let swap = Permutation::new(vec![1, 0])?;
     /// assert_eq!(matrix.permuted(&swap, &swap)?.get(1, 0), Some(&7));
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     ///
     /// # Errors

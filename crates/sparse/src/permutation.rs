@@ -9,12 +9,12 @@ use sunzi_field::random::SplitMix64;
 /// `B[i][j] = A[p[i]][q[j]]`; so if y = A·x, then `p.apply(y) = B·q.apply(x)`.
 ///
 /// ```
-/// use sunzi_sparse::Permutation;
+/// use sunzi::sparse::Permutation;
 ///
 /// let order = Permutation::new(vec![2, 0, 1])?;
 /// assert_eq!(order.apply(&['a', 'b', 'c']), ['c', 'a', 'b']);
 /// assert_eq!(order.inverse().apply(&['c', 'a', 'b']), ['a', 'b', 'c']);
-/// # Ok::<(), sunzi_sparse::SparseError>(())
+/// # Ok::<(), sunzi::sparse::SparseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permutation {
@@ -52,7 +52,7 @@ impl Permutation {
     /// Everything where it was.
     ///
     /// ```
-    /// assert!(sunzi_sparse::Permutation::identity(3).is_identity());
+    /// assert!(sunzi::sparse::Permutation::identity(3).is_identity());
     /// ```
     ///
     /// # Panics
@@ -68,7 +68,7 @@ impl Permutation {
     /// Yates; Knuth, "The Art of Computer Programming", volume 2, §3.4.2, Algorithm P).
     ///
     /// ```
-    /// use sunzi_sparse::Permutation;
+    /// use sunzi::sparse::Permutation;
     ///
     /// assert_eq!(Permutation::random(100, 1), Permutation::random(100, 1));
     /// assert_ne!(Permutation::random(100, 1), Permutation::random(100, 2));
@@ -125,7 +125,7 @@ impl Permutation {
     /// This permutation and then `next`, as one: `p.then(&q).apply(x) = q.apply(&p.apply(x))`.
     ///
     /// ```
-    /// use sunzi_sparse::Permutation;
+    /// use sunzi::sparse::Permutation;
     ///
     /// let order = Permutation::random(10, 7);
     /// assert!(order.then(&order.inverse()).is_identity());

@@ -9,7 +9,7 @@ use super::places::Places;
 /// than the matrix has rows or columns.
 ///
 /// ```
-/// use sunzi_sparse::{CsrMatrix, Picture};
+/// use sunzi::sparse::{CsrMatrix, Picture};
 ///
 /// let diagonal: Vec<_> = (0..100).map(|i| (i, i, 1.0)).collect();
 /// let matrix = CsrMatrix::from_triplets(100, 100, &diagonal)?;
@@ -17,7 +17,7 @@ use super::places::Places;
 /// assert_eq!((picture.width(), picture.height()), (4, 4));
 /// assert_eq!(picture.density(2, 2), 25.0 / (25.0 * 25.0));
 /// assert_eq!(picture.density(2, 1), 0.0);
-/// # Ok::<(), sunzi_sparse::SparseError>(())
+/// # Ok::<(), sunzi::sparse::SparseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
@@ -90,10 +90,10 @@ impl Picture {
     /// logarithm of the density, and the faintest is well told from white.
     ///
     /// ```
-    /// # use sunzi_sparse::{CsrMatrix, Picture};
+    /// # use sunzi::sparse::{CsrMatrix, Picture};
     /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 0, ()), (1, 1, ())].map(|(i, j, ())| (i, j, 1)))?;
     /// assert_eq!(Picture::new(&matrix, 2, 2).shades(), [0, 255, 255, 0]);
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     pub fn shades(&self) -> Vec<u8> {
         const FAINTEST: f64 = 200.0;

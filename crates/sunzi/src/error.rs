@@ -1,8 +1,16 @@
 //! One error for programs that do not care which part of Sunzi failed.
 
+#[cfg(feature = "matrix")]
+use crate::matrix;
+#[cfg(feature = "poly")]
+use crate::poly;
+#[cfg(feature = "sort")]
+use crate::sort;
+#[cfg(feature = "sparse")]
+use crate::sparse;
 #[cfg(feature = "gpu")]
 use crate::{engine, gpu, tune};
-use crate::{field, integer, matrix, memory, poly, sort, sparse, transform};
+use crate::{field, integer, memory, transform};
 use std::error::Error as StdError;
 use std::fmt;
 
@@ -115,17 +123,29 @@ parts! {
     integer::TextError: _ => Text;
 
     transform::DftError: Self::OutOfMemory(_) => Memory, _ => Input;
+}
 
+#[cfg(feature = "poly")]
+parts! {
     poly::PolyError: Self::OutOfMemory(_) => Memory, Self::Transform(error) => error.kind(), _ => Input;
     poly::ParsePolyError: _ => Text;
+}
 
+#[cfg(feature = "matrix")]
+parts! {
     matrix::MatrixError: Self::Memory(_) => Memory, _ => Input;
     matrix::ParseMatrixError: _ => Text;
+}
 
+#[cfg(feature = "sparse")]
+parts! {
     sparse::SparseError: Self::Memory(_) => Memory, _ => Input;
     sparse::cache::CacheError: _ => Input;
     sparse::matrix_market::MatrixMarketError: _ => Text;
+}
 
+#[cfg(feature = "sort")]
+parts! {
     sort::SortError: _ => Input;
 }
 
@@ -145,7 +165,7 @@ parts! {
         _ => Input;
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "poly", feature = "sort"))]
 mod tests {
     use super::*;
 

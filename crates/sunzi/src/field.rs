@@ -26,5 +26,5 @@ pub use sunzi_field::primality::{factor, is_prime, ntt_primes};
 #[doc(inline)]
 pub use sunzi_field::{
     AnyField, Digits, Field, FieldError, Fp32, Fp50, Fp64, Fp64Full, GeneralizedFermat,
-    GeneralizedFermatError, LongInteger, Rows, TwoAdicField,
+    GeneralizedFermatError, LongInteger, Rows, TwoAdicField, WordRows, WordRowsMut,
 };

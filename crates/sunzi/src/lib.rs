@@ -15,13 +15,14 @@
 //! | [`tune`] | launch shapes chosen for sizes that were never run, and measured thresholds of Sunzi's own algorithms |
 //! | [`memory`] | how much memory a computation may take |
 //!
-//! [`engine`], [`gpu`] and [`tune`] come with the feature `gpu`, which is on by default.
+//! [`engine`], [`gpu`] and [`tune`] come with the feature `gpu`; [`matrix`], [`poly`], [`solve`], [`sort`] and [`sparse`] with those of
+//! their names. All are on by default: a program that needs numbers or fields alone compiles faster with `default-features = false`.
 //!
 //! An [`Error`] is made of the errors of all of them by `?`: it has a [kind](ErrorKind), and a sentence.
 //!
 //! Numbers of any size are [`Natural`], [`Integer`] and [`Rational`], whose operators run the fastest algorithms. Work runs on all
 //! processors, or on the threads of the [`ThreadPool`] that it is called in. A [`Meter`] shows other threads how much of a long computation is
-//! done.
+//! done, a [`Cancel`] ends it, and [`alone`] keeps it on one thread without a pool.
 //!
 //! ```
 //! use sunzi::{Integer, Natural};
@@ -66,11 +67,16 @@ pub mod field;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod integer;
+#[cfg(feature = "matrix")]
 pub mod matrix;
 pub mod memory;
+#[cfg(feature = "poly")]
 pub mod poly;
+#[cfg(feature = "solve")]
 pub mod solve;
+#[cfg(feature = "sort")]
 pub mod sort;
+#[cfg(feature = "sparse")]
 pub mod sparse;
 pub mod transform;
 #[cfg(feature = "gpu")]
@@ -82,4 +88,4 @@ pub use rayon::{ThreadPool, ThreadPoolBuilder};
 #[doc(inline)]
 pub use sunzi_machine::InstructionSet;
 #[doc(inline)]
-pub use sunzi_machine::threads::{Meter, Reading};
+pub use sunzi_machine::threads::{Cancel, Cancelled, Meter, Reading, alone};

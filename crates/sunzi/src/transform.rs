@@ -19,5 +19,6 @@ pub use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, Convolver, DftContext, DftError, DftField, DftPlan,
     Direction, Ordering, Reason, Spectrum, StepTimes, TransformField, Transformed,
 };
+#[cfg(feature = "poly")]
 #[doc(inline)]
 pub use sunzi_poly::{AnyDft, AnyLengthDft};

@@ -11,7 +11,7 @@
 //! **Cost.** One pass over the bytes, in a buffer of 256 KiB: a file of any length takes little memory.
 //!
 //! ```
-//! use sunzi_text::{End, Scanner, Decompressed};
+//! use sunzi_text::{Decompressed, End, Scanner};
 //!
 //! let mut file = Scanner::new(Decompressed::open(&b"1 2 # two\n3"[..])?);
 //! let mut text = Vec::new();

@@ -16,7 +16,7 @@
 //! **Floor.** A prediction is tens of operations for each shape and access; all shapes are computed side by side.
 //!
 //! ```
-//! use sunzi_tune::{Degrees, RationalFunction};
+//! use sunzi::tune::{Degrees, RationalFunction};
 //!
 //! // Times that grow like n²/(n + 5), measured at n = 1 … 9, tell the one at n = 100.
 //! let points: Vec<Vec<f64>> = (1..10).map(|n| vec![f64::from(n)]).collect();
@@ -24,7 +24,7 @@
 //! let degrees = Degrees { numerator: vec![2], denominator: vec![1] };
 //! let f = RationalFunction::fit(&points, &times, &degrees, &[(1.0, 1000.0)])?;
 //! assert!((f.evaluate(&[100.0]) - 10_000.0 / 105.0).abs() < 1e-6);
-//! # Ok::<(), sunzi_tune::ModelError>(())
+//! # Ok::<(), sunzi::tune::ModelError>(())
 //! ```
 
 pub mod choice;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use dashu_int::UBig;
-use sunzi_field::{Field, Rows, ScalarKernels, TwoAdicField, euclid};
+use sunzi_field::{Field, Rows, ScalarKernels, TwoAdicField, WordRows, WordRowsMut, euclid};
 
 /// The integers modulo 2^127 − 1; an element is its residue in two words, the lower one first.
 ///
@@ -128,6 +128,40 @@ impl Rows for WidePrime {
 
     fn from_row(row: &[u64]) -> [u64; 2] {
         row.first_chunk().copied().unwrap_or_default()
+    }
+
+    fn words(elements: &[[u64; 2]]) -> WordRows<'_> {
+        WordRows::Words64(elements.as_flattened())
+    }
+
+    fn of_words(words: WordRows<'_>) -> Option<&[[u64; 2]]> {
+        match words {
+            WordRows::Words64(words) if words.len().is_multiple_of(2) => Some(words.as_chunks().0),
+            _ => None,
+        }
+    }
+
+    fn in_words(words: WordRowsMut<'_>) -> Option<&mut [[u64; 2]]> {
+        match words {
+            WordRowsMut::Words64(words) if words.len().is_multiple_of(2) => {
+                Some(words.as_chunks_mut().0)
+            }
+            _ => None,
+        }
+    }
+
+    fn copy_rows(&self, rows: WordRows<'_>, elements: &mut [[u64; 2]]) -> Result<(), usize> {
+        for (index, element) in elements.iter_mut().enumerate() {
+            let word = |at| match rows {
+                WordRows::Words32(words) => u64::from(words[at]),
+                WordRows::Words64(words) => words[at],
+            };
+            *element = [word(2 * index), word(2 * index + 1)];
+            if !self.is_canonical(*element) {
+                return Err(index);
+            }
+        }
+        Ok(())
     }
 
     fn description(&self) -> String {

@@ -105,7 +105,8 @@ impl Compiler {
     ///
     /// # Examples
     /// ```
-    /// use sunzi_device::{GpuError, Source, nvidia::Compiler};
+    /// use sunzi::gpu::{GpuError, Source};
+    /// use sunzi_device::nvidia::Compiler;
     /// let twice = Source::new("twice", 64)
     ///     .part("KERNEL twice(GLOBAL u32* x) { u32 i = BLOCK * GROUP + THREAD; x[i] = 2 * x[i]; }");
     /// match Compiler::any() {

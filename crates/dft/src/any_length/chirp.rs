@@ -23,8 +23,9 @@ use sunzi_machine::memory::Budget;
 /// transforms over several primes. The rings of `sunzi-poly` multiply over every field.
 ///
 /// ```
-/// use sunzi_dft::{AnyLengthDft, ChirpProduct, DftError};
-/// use sunzi_field::{Field, Fp32};
+/// use sunzi::field::{Field, Fp32};
+/// use sunzi::transform::DftError;
+/// use sunzi_dft::{AnyLengthDft, ChirpProduct};
 ///
 /// #[derive(Debug)]
 /// struct Schoolbook(Fp32);

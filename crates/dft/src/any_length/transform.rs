@@ -111,6 +111,36 @@ impl<F: DftField, P: ChirpProduct<F>> AnyLengthDft<F, P> {
         }
     }
 
+    /// Transforms of vectors that lie one after the other, in place. Values of 2^k points are in this order; those of
+    /// other lengths in natural order, except that [`Ordering::Internal`] is natural order there, too.
+    ///
+    /// # Errors
+    /// [`DftError::Shape`] if `data` is no whole number of vectors; [`DftError::OrderOfLength`] for bit-reversed order of other
+    /// lengths; those of products, after which `data` holds anything.
+    pub fn transform_batch(
+        &self,
+        data: &mut [F::Elem],
+        direction: Direction,
+        ordering: Ordering,
+    ) -> Result<(), P::Error> {
+        let points = self.points();
+        match &self.method {
+            Method::PowerOfTwo(context) => Ok(context.transform_batch(data, direction, ordering)?),
+            Method::Chirp(_) if ordering == Ordering::BitReversed => {
+                Err(DftError::OrderOfLength { points }.into())
+            }
+            Method::Chirp(_) if !data.len().is_multiple_of(points) => Err(DftError::Shape {
+                expected: data.len().next_multiple_of(points),
+                found: data.len(),
+            }
+            .into()),
+            // Each uses all threads.
+            Method::Chirp(_) => data
+                .chunks_exact_mut(points)
+                .try_for_each(|vector| self.transform(vector, direction)),
+        }
+    }
+
     /// Values of the polynomial with coefficients `data` at 1, ω, ω² ….
     ///
     /// # Errors

@@ -15,8 +15,8 @@ impl<const K: usize> DftContext<GeneralizedFermat<K>> {
     /// Takes O(N) products for tables of N elements, and memory for three times as much.
     ///
     /// ```
-    /// use sunzi_dft::{DftContext, Ordering};
-    /// use sunzi_field::{Field, GeneralizedFermat};
+    /// use sunzi::field::{Field, GeneralizedFermat};
+    /// use sunzi::transform::{DftContext, Ordering};
     ///
     /// let field = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39))?; // P8
     /// let context = DftContext::over_big_prime(&field, 512)?;
@@ -38,8 +38,8 @@ impl<const K: usize> DftContext<GeneralizedFermat<K>> {
     /// Transforms of `len` points for other products, with bounded tables, or on a given kernel.
     ///
     /// ```
-    /// use sunzi_dft::{BigPrimeOptions, DftContext, Ordering};
-    /// use sunzi_field::{Field, GeneralizedFermat};
+    /// use sunzi::field::{Field, GeneralizedFermat};
+    /// use sunzi::transform::{BigPrimeOptions, DftContext, Ordering};
     ///
     /// let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11))?; // P4
     /// let options = BigPrimeOptions {

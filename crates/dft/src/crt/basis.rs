@@ -22,13 +22,13 @@ fn candidates() -> impl Iterator<Item = u64> {
 /// Primes below 2^50 with long transforms, ascending, and what mixed-radix digits modulo them need.
 ///
 /// ```
-/// use dashu_int::UBig;
+/// use sunzi::Natural;
 /// use sunzi_dft::crt::CrtBasis;
 /// use sunzi_rns::CoefficientBound;
 ///
-/// let basis = CrtBasis::for_bound(&CoefficientBound::new(&UBig::from(10u8).pow(40)))?;
+/// let basis = CrtBasis::for_bound(&CoefficientBound::new(&Natural::from(10u8).pow(40)))?;
 /// assert_eq!(basis.len(), 3);
-/// # Ok::<(), sunzi_dft::DftError>(())
+/// # Ok::<(), sunzi::transform::DftError>(())
 /// ```
 #[derive(Debug)]
 pub struct CrtBasis {

@@ -46,17 +46,17 @@ struct Channel {
 /// Transforms of one length, of integers below a modulus.
 ///
 /// ```
-/// use dashu_int::UBig;
+/// use sunzi::Natural;
 /// use sunzi_dft::crt::LongTransforms;
 ///
-/// let transforms = LongTransforms::new(&(UBig::ONE << 190), 8)?;
+/// let transforms = LongTransforms::new(&(Natural::ONE << 190), 8)?;
 /// let integers: Vec<u64> = (0..24).collect(); // eight integers of three limbs
 /// let mut rows = transforms.rows();
 /// transforms.project(&integers, &mut rows);
 /// let mut again = vec![0; 8 * transforms.width()];
 /// transforms.recombine(&rows, &mut again);
 /// assert_eq!(again[..3], integers[..3]);
-/// # Ok::<(), sunzi_dft::DftError>(())
+/// # Ok::<(), sunzi::transform::DftError>(())
 /// ```
 #[derive(Debug)]
 pub struct LongTransforms {

@@ -11,12 +11,12 @@
 //! butterflies. What remains is composing the value from digits, 3 word products for k = 3.
 //!
 //! ```
-//! use dashu_int::UBig;
+//! use sunzi::Natural;
 //! use sunzi_dft::crt::{CrtBasis, ModularConvolver};
 //! use sunzi_rns::CoefficientBound;
 //!
 //! // Which primes determine coefficients of products of 1000 by 1000 coefficients below 2^64?
-//! let operand = UBig::from(u64::MAX);
+//! let operand = Natural::from(u64::MAX);
 //! let basis = CrtBasis::for_bound(&CoefficientBound::product(&operand, &operand, 1000))?;
 //! assert_eq!(basis.len(), 3);
 //!
@@ -25,7 +25,7 @@
 //! let mut product = [0u64; 3];
 //! convolver.convolve(&mut product, &[1_000_000_006, 1], &[1_000_000_006, 2])?;
 //! assert_eq!(product, [1, 1_000_000_004, 2]);
-//! # Ok::<(), sunzi_dft::DftError>(())
+//! # Ok::<(), sunzi::transform::DftError>(())
 //! ```
 
 mod basis;

@@ -24,7 +24,7 @@ use sunzi_rns::CoefficientBound;
 /// let mut product = [0u64; 3];
 /// convolver.convolve(&mut product, &[1_000_000_006, 1], &[1_000_000_006, 2])?;
 /// assert_eq!(product, [1, 1_000_000_004, 2]);
-/// # Ok::<(), sunzi_dft::DftError>(())
+/// # Ok::<(), sunzi::transform::DftError>(())
 /// ```
 #[derive(Debug)]
 pub struct ModularConvolver {
@@ -84,7 +84,7 @@ impl ModularConvolver {
     /// ```
     /// let convolver = sunzi_dft::crt::ModularConvolver::new(97)?;
     /// assert!(convolver.plan(1000, 1000).bytes() < 100_000);
-    /// # Ok::<(), sunzi_dft::DftError>(())
+    /// # Ok::<(), sunzi::transform::DftError>(())
     /// ```
     #[must_use]
     pub fn plan(&self, len_a: usize, len_b: usize) -> ProductPlan {

@@ -63,7 +63,8 @@ impl Coefficients for [u64] {
 /// Integers below 2^64 in absolute value.
 ///
 /// ```
-/// use sunzi_dft::{DftError, crt::SignedCoefficients};
+/// use sunzi::transform::DftError;
+/// use sunzi_dft::crt::SignedCoefficients;
 ///
 /// assert!(SignedCoefficients::new(&[-1, u64::MAX.into()]).is_ok());
 /// let error = SignedCoefficients::new(&[0, 1 << 64]).unwrap_err();

@@ -26,7 +26,7 @@ impl ModularConvolver {
     /// ```
     /// let convolver = sunzi_dft::crt::ModularConvolver::new(1_000_000_007)?;
     /// assert_eq!(convolver.value_words(1 << 10), 2 << 10);
-    /// # Ok::<(), sunzi_dft::DftError>(())
+    /// # Ok::<(), sunzi::transform::DftError>(())
     /// ```
     #[must_use]
     pub fn value_words(&self, points: usize) -> usize {
@@ -100,7 +100,7 @@ impl ModularConvolver {
     /// let mut sum = [0; 3];
     /// convolver.sum_products(&mut sum, points, [[&a, &b], [&a, &a]])?; // (1 − x)·(4 + 3x)
     /// assert_eq!(sum, [4, 1_000_000_006, 1_000_000_004]);
-    /// # Ok::<(), sunzi_dft::DftError>(())
+    /// # Ok::<(), sunzi::transform::DftError>(())
     /// ```
     ///
     /// # Errors

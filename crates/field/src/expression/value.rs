@@ -64,14 +64,14 @@ pub enum ExpressionProblem {
 /// ([`ExpressionProblem::TooMuch`]).
 ///
 /// ```
-/// use dashu_int::{UBig, ops::BitTest};
-/// use sunzi_field::expression::parse;
+/// use sunzi::Natural;
+/// use sunzi::field::parse_expression as parse;
 ///
-/// let prime: UBig = parse("2^60 - 2^18 + 1")?;
-/// assert_eq!(prime, UBig::from(1152921504606584833u64));
-/// assert_eq!(parse::<UBig>("(2^59+2^57+2^39)^8+1")?.bit_len(), 475);
-/// assert_eq!(parse::<UBig>("2^2^60").unwrap_err().column, 1);
-/// # Ok::<(), sunzi_field::expression::ExpressionError>(())
+/// let prime: Natural = parse("2^60 - 2^18 + 1")?;
+/// assert_eq!(prime, Natural::from(1152921504606584833u64));
+/// assert_eq!(parse::<Natural>("(2^59+2^57+2^39)^8+1")?.bit_len(), 475);
+/// assert_eq!(parse::<Natural>("2^2^60").unwrap_err().column, 1);
+/// # Ok::<(), sunzi::field::ExpressionError>(())
 /// ```
 pub fn parse<N: LongInteger>(text: &str) -> Result<N, ExpressionError> {
     parse_bounded(text, MAX_BITS)
@@ -84,11 +84,11 @@ pub fn parse<N: LongInteger>(text: &str) -> Result<N, ExpressionError> {
 /// As [`parse`].
 ///
 /// ```
-/// use dashu_int::UBig;
+/// use sunzi::Natural;
 /// use sunzi_field::expression::parse_bounded;
 ///
-/// assert!(parse_bounded::<UBig>("2^63 - 25", 64).is_ok());
-/// assert!(parse_bounded::<UBig>("2^100", 64).is_err());
+/// assert!(parse_bounded::<Natural>("2^63 - 25", 64).is_ok());
+/// assert!(parse_bounded::<Natural>("2^100", 64).is_err());
 /// ```
 pub fn parse_bounded<N: LongInteger>(text: &str, max_bits: usize) -> Result<N, ExpressionError> {
     let value = natural(text, max_bits)?;

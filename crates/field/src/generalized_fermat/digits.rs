@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// if and only if their digits are, and they compare as the integers that they stand for.
 ///
 /// ```
-/// use sunzi_field::Digits;
+/// use sunzi::field::Digits;
 ///
 /// let (small, large) = (Digits([9, 0]), Digits([0, 1]));
 /// assert!(small < large);
@@ -33,7 +33,7 @@ impl<const K: usize> Digits<K> {
     /// The digits of elements, one after the other.
     ///
     /// ```
-    /// use sunzi_field::Digits;
+    /// use sunzi::field::Digits;
     ///
     /// assert_eq!(Digits::words_of(&[Digits([1, 2]), Digits([3, 4])]), [1, 2, 3, 4]);
     /// ```
@@ -89,7 +89,7 @@ impl<const K: usize> fmt::Debug for Digits<K> {
 /// The digits, the least significant first.
 ///
 /// ```
-/// assert_eq!(sunzi_field::Digits([9, 0]).to_string(), "[9, 0]");
+/// assert_eq!(sunzi::field::Digits([9, 0]).to_string(), "[9, 0]");
 /// ```
 impl<const K: usize> fmt::Display for Digits<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,7 +6,8 @@
 /// The work is compiled for every number: do this once, high above kernels, in the crate that holds the work.
 ///
 /// ```
-/// use sunzi_field::{GeneralizedFermat, TwoAdicField, generalized_fermat::named_prime, with_digits};
+/// use sunzi::field::{GeneralizedFermat, TwoAdicField, named_prime};
+/// use sunzi_field::with_digits;
 ///
 /// let prime = named_prime("P16").unwrap();
 /// let two_adicity = with_digits!(
@@ -15,7 +16,7 @@
 ///     _ => unreachable!("every named prime has its field")
 /// );
 /// assert_eq!(two_adicity, 720);
-/// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+/// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
 /// ```
 ///
 /// [`DIGITS`]: crate::generalized_fermat::DIGITS

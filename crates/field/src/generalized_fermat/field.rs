@@ -14,7 +14,7 @@ use super::unnormalized::minus_one;
 use crate::euclid;
 use crate::kernels::DigitKernels;
 use crate::primality::factor;
-use crate::rows::Rows;
+use crate::rows::{Rows, WordRows, WordRowsMut, copy_residues};
 use crate::traits::{Field, TwoAdicField};
 
 /// Elements that are multiplied by one factor at a time: at most 32 KiB of them.
@@ -23,14 +23,14 @@ const BATCH: usize = 16;
 /// The integers modulo a prime `r^K + 1`, K a power of two from 2 to 256 and `r < 2^64` even.
 ///
 /// ```
-/// use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
+/// use sunzi::field::{Digits, Field, GeneralizedFermat, TwoAdicField};
 ///
 /// let field = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39))?; // P8
 /// assert_eq!(field.two_adicity(), 312);
 /// let minus_one = field.from_i64(-1);
 /// assert_eq!(minus_one, Digits([0, 0, 0, 0, 0, 0, 0, field.radix()]));
 /// assert_eq!(field.mul(minus_one, minus_one), field.one());
-/// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+/// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct GeneralizedFermat<const K: usize> {
@@ -53,7 +53,7 @@ impl<const K: usize> GeneralizedFermat<K> {
     /// [`GeneralizedFermatError`] if the number is even or composite.
     ///
     /// ```
-    /// use sunzi_field::{GeneralizedFermat, GeneralizedFermatError};
+    /// use sunzi::field::{GeneralizedFermat, GeneralizedFermatError};
     ///
     /// let error = GeneralizedFermat::<4>::new(10).unwrap_err();
     /// let expected = GeneralizedFermatError::Composite { radix: 10, digits: 4, factor: Some(73) };
@@ -89,9 +89,9 @@ impl<const K: usize> GeneralizedFermat<K> {
     /// How p was shown to be prime.
     ///
     /// ```
-    /// let field = sunzi_field::GeneralizedFermat::<2>::new((1 << 63) + (1 << 53))?; // P2F
+    /// let field = sunzi::field::GeneralizedFermat::<2>::new((1 << 63) + (1 << 53))?; // P2F
     /// assert_eq!(field.primality().to_string(), "proved: Proth, 3^((p-1)/2) = -1");
-    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
     /// ```
     #[must_use]
     pub fn primality(&self) -> &PrimalityProof {
@@ -101,14 +101,14 @@ impl<const K: usize> GeneralizedFermat<K> {
     /// `x·y` by a chosen algorithm; [`Field::mul`] takes the fastest, as measured.
     ///
     /// ```
+    /// use sunzi::field::{Digits, Field, GeneralizedFermat};
     /// use sunzi_field::generalized_fermat::Multiplication;
-    /// use sunzi_field::{Digits, Field, GeneralizedFermat};
     ///
     /// let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11))?; // P4
     /// let x = Digits([0, 0, 1, 0]);
     /// let square = field.mul_by(Multiplication::Transform, x, x);
     /// assert_eq!(square, field.from_i64(-1)); // r^4 = −1
-    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
     /// ```
     #[must_use]
     pub fn mul_by(&self, algorithm: Multiplication, x: Digits<K>, y: Digits<K>) -> Digits<K> {
@@ -119,12 +119,12 @@ impl<const K: usize> GeneralizedFermat<K> {
     /// `count` products.
     ///
     /// ```
-    /// use sunzi_field::{Field, GeneralizedFermat};
+    /// use sunzi::field::{Field, GeneralizedFermat};
     ///
     /// let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11))?; // P4
     /// let powers = field.first_powers(field.from_u64(10), 5);
     /// assert_eq!(powers[4], field.from_u64(10_000));
-    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
     /// ```
     #[must_use]
     pub fn first_powers(&self, x: Digits<K>, count: usize) -> Vec<Digits<K>> {
@@ -144,7 +144,7 @@ impl<const K: usize> GeneralizedFermat<K> {
     /// `x·r^power` for any power: a rotation of the digits with signs, O(K) operations on words.
     ///
     /// ```
-    /// use sunzi_field::{Digits, GeneralizedFermat};
+    /// use sunzi::field::{Digits, GeneralizedFermat};
     ///
     /// let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11))?; // P4
     /// let r = field.radix();
@@ -152,7 +152,7 @@ impl<const K: usize> GeneralizedFermat<K> {
     /// // 4·r^4 = −4, which borrows from the digits above.
     /// assert_eq!(field.mul_by_radix_power(x, 1), Digits([r - 4, 0, 2, 3]));
     /// assert_eq!(field.mul_by_radix_power(x, 8), x);
-    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
     /// ```
     #[must_use]
     pub fn mul_by_radix_power(&self, x: Digits<K>, power: usize) -> Digits<K> {
@@ -271,14 +271,14 @@ impl<const K: usize> TwoAdicField for GeneralizedFermat<K> {
     /// Algorithm 1), and the root for N/2 is the square of the root for N.
     ///
     /// ```
-    /// use sunzi_field::{Field, GeneralizedFermat, TwoAdicField};
+    /// use sunzi::field::{Field, GeneralizedFermat, TwoAdicField};
     ///
     /// let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11))?; // P4
     /// let omega = field.root_of_unity(6).unwrap();
     /// assert_eq!(field.pow(omega, 64 / 8), field.from_u64(field.radix()));
     /// assert_eq!(field.pow(omega, 32), field.neg(field.one()));
     /// assert!(field.root_of_unity(45).is_none());
-    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
     /// ```
     fn root_of_unity(&self, log_n: u32) -> Option<Digits<K>> {
         let log_cycle = K.trailing_zeros() + 1;
@@ -339,6 +339,42 @@ impl<const K: usize> Rows for GeneralizedFermat<K> {
     fn from_row(row: &[u64]) -> Digits<K> {
         row.first_chunk()
             .map_or_else(Digits::default, |&row| Digits(row))
+    }
+
+    fn words(elements: &[Digits<K>]) -> WordRows<'_> {
+        WordRows::Words64(Digits::words_of(elements))
+    }
+
+    fn of_words(words: WordRows<'_>) -> Option<&[Digits<K>]> {
+        match words {
+            WordRows::Words64(words) if words.len().is_multiple_of(K) => {
+                Some(Digits::from_words(words))
+            }
+            _ => None,
+        }
+    }
+
+    fn in_words(words: WordRowsMut<'_>) -> Option<&mut [Digits<K>]> {
+        match words {
+            WordRowsMut::Words64(words) if words.len().is_multiple_of(K) => {
+                Some(Digits::from_words_mut(words))
+            }
+            _ => None,
+        }
+    }
+
+    fn copy_rows(&self, rows: WordRows<'_>, elements: &mut [Digits<K>]) -> Result<(), usize> {
+        let is_element = |x: Digits<K>| self.is_canonical(x);
+        match rows {
+            WordRows::Words32(rows) => {
+                let rows = rows.as_chunks().0;
+                let element = |row: [u32; K]| Digits(row.map(u64::from));
+                copy_residues(rows, elements, |row| is_element(element(row)), element)
+            }
+            WordRows::Words64(rows) => {
+                copy_residues(Digits::from_words(rows), elements, is_element, |x| x)
+            }
+        }
     }
 
     fn description(&self) -> String {

@@ -13,15 +13,15 @@ use crate::word_modulus::WordModulus;
 /// algorithm gives the same product, for every radix; they differ in time.
 ///
 /// ```
-/// use sunzi_field::generalized_fermat::{Multiplication, named_prime};
-/// use sunzi_field::{Digits, Field, GeneralizedFermat};
+/// use sunzi::field::{Digits, Field, GeneralizedFermat, named_prime};
+/// use sunzi_field::generalized_fermat::Multiplication;
 ///
 /// let field = GeneralizedFermat::<16>::new(named_prime("P16").unwrap().radix)?;
 /// let x = Digits([12345; 16]);
 /// for algorithm in Multiplication::ALL {
 ///     assert_eq!(field.mul_by(algorithm, x, x), field.mul(x, x), "{algorithm}");
 /// }
-/// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+/// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -59,7 +59,7 @@ pub const NAMED: [NamedPrime; 13] = [
 /// The named prime of that name, in letters of either case.
 ///
 /// ```
-/// let prime = sunzi_field::generalized_fermat::named_prime("P8").unwrap();
+/// let prime = sunzi::field::named_prime("P8").unwrap();
 /// assert_eq!((prime.radix, prime.digits), ((1 << 59) + (1 << 57) + (1 << 39), 8));
 /// ```
 #[must_use]
@@ -73,12 +73,13 @@ pub fn named_prime(name: &str) -> Option<NamedPrime> {
 /// one.
 ///
 /// ```
-/// use dashu_int::UBig;
-/// use sunzi_field::{expression, generalized_fermat::recognize};
+/// use sunzi::Natural;
+/// use sunzi::field::recognize;
+/// use sunzi_field::expression;
 ///
-/// let value: UBig = expression::parse("(2^59+2^57+2^39)^8+1").unwrap();
+/// let value: Natural = expression::parse("(2^59+2^57+2^39)^8+1").unwrap();
 /// assert_eq!(recognize(&value), Some(((1 << 59) + (1 << 57) + (1 << 39), 8)));
-/// assert_eq!(recognize(&(UBig::ONE << 63)), None);
+/// assert_eq!(recognize(&(Natural::ONE << 63)), None);
 /// ```
 #[must_use]
 pub fn recognize(value: &impl LongInteger) -> Option<(u64, usize)> {

@@ -72,13 +72,13 @@ impl fmt::Display for SparsePrime {
 /// Which primes are searched.
 ///
 /// ```
-/// use sunzi_field::generalized_fermat::PrimeSearch;
+/// use sunzi::field::PrimeSearch;
 ///
 /// let search = PrimeSearch::new(8, 60, 312, 3)?;
 /// let found: Vec<String> = search.primes().take(4).map(|prime| prime.to_string()).collect();
 /// assert_eq!(found[0], "(2^60-2^54-2^50)^8+1");
 /// assert_eq!(found[3], "(2^59+2^57+2^39)^8+1"); // P8
-/// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+/// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrimeSearch {
@@ -97,8 +97,7 @@ impl PrimeSearch {
     /// [`GeneralizedFermatError`] where there can be no such radix.
     ///
     /// ```
-    /// use sunzi_field::GeneralizedFermatError;
-    /// use sunzi_field::generalized_fermat::PrimeSearch;
+    /// use sunzi::field::{GeneralizedFermatError, PrimeSearch};
     ///
     /// let error = PrimeSearch::new(8, 60, 480, 3).unwrap_err();
     /// assert!(error.to_string().contains("at most 8·59 = 472"));
@@ -141,11 +140,11 @@ impl PrimeSearch {
     /// How many radices there are to try: the sums of at most so many terms.
     ///
     /// ```
-    /// use sunzi_field::generalized_fermat::PrimeSearch;
+    /// use sunzi::field::PrimeSearch;
     ///
     /// let search = PrimeSearch::new(2, 16, 8, 2)?;
     /// assert_eq!(search.radices(), search.trials().count() as u128);
-    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
     /// ```
     #[must_use]
     pub fn radices(&self) -> u128 {
@@ -159,12 +158,12 @@ impl PrimeSearch {
     /// iterator is asked for them.
     ///
     /// ```
-    /// use sunzi_field::generalized_fermat::PrimeSearch;
+    /// use sunzi::field::PrimeSearch;
     ///
     /// let search = PrimeSearch::new(2, 16, 8, 2)?;
     /// let found: Vec<String> = search.primes().map(|prime| prime.to_string()).collect();
     /// assert_eq!(found, ["(2^16-2^4)^2+1", "(2^16-2^5)^2+1", "(2^15+2^11)^2+1"]);
-    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
     /// ```
     pub fn primes(&self) -> impl Iterator<Item = SparsePrime> + use<> {
         self.trials().flatten()
@@ -174,12 +173,12 @@ impl PrimeSearch {
     /// how far it is.
     ///
     /// ```
-    /// use sunzi_field::generalized_fermat::PrimeSearch;
+    /// use sunzi::field::PrimeSearch;
     ///
     /// let search = PrimeSearch::new(2, 16, 8, 2)?;
     /// let tried = search.trials().position(|found| found.is_some());
     /// assert_eq!((search.radices(), tried), (22, Some(1))); // (2^16-2^4)^2+1
-    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
     /// ```
     pub fn trials(&self) -> impl Iterator<Item = Option<SparsePrime>> + use<> {
         let search = *self;

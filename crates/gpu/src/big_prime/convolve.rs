@@ -8,9 +8,8 @@ impl BigPrimeContext {
     /// many of `b`, or with `broadcast` one for all; `b` is overwritten. Takes three transforms and N products a vector.
     ///
     /// ```
-    /// use sunzi_field::AnyField;
-    /// use sunzi_device::{Device, Selection};
-    /// use sunzi_gpu::big_prime::BigPrimeContext;
+    /// use sunzi::field::AnyField;
+    /// use sunzi::gpu::{BigPrimeContext, Device, Selection};
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
     /// let field = AnyField::generalized_fermat((1 << 59) + (1 << 58) + (1 << 11), 4)?; // P4

@@ -57,7 +57,7 @@ impl BigPrimeConfig {
     /// passes of 2k points need, where more of them would leave processors without a group.
     ///
     /// ```
-    /// use sunzi_device::DeviceInfo;
+    /// use sunzi::gpu::DeviceInfo;
     /// use sunzi_gpu::big_prime::BigPrimeConfig;
     /// let h100 = DeviceInfo::h100();
     /// let slots = |digits, log_n, batch| BigPrimeConfig::for_device(&h100, digits, log_n, batch).slots;
@@ -126,14 +126,14 @@ impl BigPrimePlan {
     /// radix leaves bits for; of two points for radices that leave none.
     ///
     /// ```
-    /// use sunzi_gpu::big_prime::{BigPrimePlan, BigPrimeConfig, DigitMethod};
+    /// use sunzi_gpu::big_prime::{BigPrimeConfig, BigPrimePlan, DigitMethod};
     ///
     /// let config = BigPrimeConfig { threads: 256, slots: 2048 };
     /// let plan = BigPrimePlan::new(config, (1 << 59) + (1 << 57) + (1 << 39), 8, 12)?; // P8
     /// assert_eq!((plan.passes(), plan.method()), (&[4, 4, 4][..], DigitMethod::Lazy));
     /// let plan = BigPrimePlan::new(config, 1 << 63, 4, 3)?;
     /// assert_eq!((plan.passes(), plan.method()), (&[1, 1, 1][..], DigitMethod::Canonical));
-    /// # Ok::<(), sunzi_device::GpuError>(())
+    /// # Ok::<(), sunzi::gpu::GpuError>(())
     /// ```
     ///
     /// # Errors
@@ -183,12 +183,12 @@ impl BigPrimePlan {
     /// vectors to go to and fro with; the vectors themselves are the caller's.
     ///
     /// ```
-    /// use sunzi_gpu::big_prime::{BigPrimePlan, BigPrimeConfig};
+    /// use sunzi_gpu::big_prime::{BigPrimeConfig, BigPrimePlan};
     ///
     /// let config = BigPrimeConfig { threads: 256, slots: 2048 };
     /// let plan = BigPrimePlan::new(config, (1 << 59) + (1 << 57) + (1 << 39), 8, 12)?;
     /// assert_eq!(plan.bytes(2), 3 * 4096 * 64 + 2048 * 64);
-    /// # Ok::<(), sunzi_device::GpuError>(())
+    /// # Ok::<(), sunzi::gpu::GpuError>(())
     /// ```
     pub fn bytes(&self, batch: usize) -> u64 {
         let vector = ((self.digits * size_of::<u64>()) as u64) << self.log_n;

@@ -137,7 +137,7 @@ impl CarryContext {
     /// [`GpuError::OutOfMemory`] if there is no room for 8 bytes a block; errors of the driver.
     ///
     /// ```
-    /// use sunzi_device::{Device, GpuError, Selection};
+    /// use sunzi::gpu::{Device, GpuError, Selection};
     /// use sunzi_gpu::internals::{CarryContext, Coefficients};
     /// # fn main() -> Result<(), GpuError> {
     /// let device = match Device::open(Selection::Any) {

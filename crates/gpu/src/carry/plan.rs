@@ -34,7 +34,7 @@ impl CarryPlan {
     /// What suits a device for numbers of `out_words` words: smaller groups for short ones, which are one block each.
     ///
     /// ```
-    /// use sunzi_device::DeviceInfo;
+    /// use sunzi::gpu::DeviceInfo;
     /// use sunzi_gpu::products::CarryPlan;
     /// let h100 = DeviceInfo::h100();
     /// assert_eq!(CarryPlan::for_device(&h100, 64).block(), 64);

@@ -46,9 +46,8 @@ const WIDTH: usize = 32;
 /// Determinants of matrices of one order modulo odd primes: below 2^31 in `u32`, below 2^63 in `u64`.
 ///
 /// ```
-/// use sunzi_device::{Device, Selection};
-/// use sunzi_gpu::{Word, determinant::DeterminantContext};
-/// # fn main() -> Result<(), sunzi_device::GpuError> {
+/// use sunzi::gpu::{DeterminantContext, Device, Selection, Word};
+/// # fn main() -> Result<(), sunzi::gpu::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// let (stream, context) = (device.stream()?, DeterminantContext::new(&device, Word::U32, &[101], 2)?);
 /// let matrices = device.filled(&stream, &[1u32, 2, 3, 4, 0, 1, 1, 0])?;

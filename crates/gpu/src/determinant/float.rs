@@ -63,9 +63,8 @@ pub enum FloatPivoting {
 /// n launches for any number of matrices of n rows; 4n³/3 words of traffic a matrix, and n³/3 products.
 ///
 /// ```
-/// use sunzi_device::{Device, Selection};
-/// use sunzi_gpu::determinant::{FloatContext, FloatPivot, FloatPivoting};
-/// # fn main() -> Result<(), sunzi_device::GpuError> {
+/// use sunzi::gpu::{Device, FloatContext, FloatPivot, FloatPivoting, Selection};
+/// # fn main() -> Result<(), sunzi::gpu::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// # if !device.info().doubles { return Ok(()) }
 /// let (stream, context) = (device.stream()?, FloatContext::new(&device)?);

@@ -28,8 +28,8 @@ impl DeterminantConfig {
     /// What suits a device for matrices of up to `order` rows.
     ///
     /// ```
-    /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::{Word, determinant::DeterminantConfig};
+    /// use sunzi::gpu::{DeviceInfo, Word};
+    /// use sunzi_gpu::determinant::DeterminantConfig;
     /// let config = DeterminantConfig::for_device(&DeviceInfo::h100(), Word::U32, 60);
     /// assert_eq!((config.threads, config.order), (256, 64));
     /// ```
@@ -113,8 +113,8 @@ impl PanelConfig {
     /// What suits a device.
     ///
     /// ```
-    /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::{Word, determinant::PanelConfig};
+    /// use sunzi::gpu::{DeviceInfo, Word};
+    /// use sunzi_gpu::determinant::PanelConfig;
     /// let config = PanelConfig::for_device(&DeviceInfo::h100(), Word::U32);
     /// assert_eq!((config.rows, config.side), (32, 16));
     /// ```
@@ -154,7 +154,8 @@ impl PanelConfig {
     /// Bytes on the device for a matrix of `order` rows while it is computed with, beside the matrix.
     ///
     /// ```
-    /// use sunzi_gpu::{Word, determinant::PanelConfig};
+    /// use sunzi::gpu::Word;
+    /// use sunzi_gpu::determinant::PanelConfig;
     /// let bytes = PanelConfig { rows: 32, side: 16 }.working_bytes(Word::U32, 4000);
     /// assert_eq!(bytes, 4 * (4000 * 4000 + 4000 + 32 * 4000 + 32 * 32 + 4));
     /// ```
@@ -216,8 +217,8 @@ impl DeterminantPlan {
     /// What suits a device for matrices of `order` rows: a group where it can share them.
     ///
     /// ```
-    /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::{Word, determinant::DeterminantPlan};
+    /// use sunzi::gpu::{DeviceInfo, Word};
+    /// use sunzi_gpu::determinant::DeterminantPlan;
     ///
     /// let plan = |order| DeterminantPlan::for_device(&DeviceInfo::h100(), Word::U32, order);
     /// assert!(matches!(plan(200), DeterminantPlan::Shared(_)));

@@ -105,9 +105,8 @@ pub struct Cofactors<E> {
 /// are longer than the configuration's rows are taken by rounds of two launches, s steps at a time.
 ///
 /// ```
-/// use sunzi_device::{Device, Selection};
-/// use sunzi_gpu::{Word, euclid::EuclidContext};
-/// # fn main() -> Result<(), sunzi_device::GpuError> {
+/// use sunzi::gpu::{Device, EuclidContext, Selection, Word};
+/// # fn main() -> Result<(), sunzi::gpu::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// let (stream, context) = (device.stream()?, EuclidContext::new(&device, Word::U32, 101, 3)?);
 /// let (a, b): (&[u32], &[u32]) = (&[100, 0, 1], &[1, 1]); // x² − 1, x + 1
@@ -262,9 +261,8 @@ impl EuclidContext {
     /// Monic greatest common divisors with their cofactors; of two zeros 0, 1 and 0.
     ///
     /// ```
-    /// use sunzi_device::{Device, Selection};
-    /// use sunzi_gpu::{Word, euclid::EuclidContext};
-    /// # fn main() -> Result<(), sunzi_device::GpuError> {
+    /// use sunzi::gpu::{Device, EuclidContext, Selection, Word};
+    /// # fn main() -> Result<(), sunzi::gpu::GpuError> {
     /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
     /// let (stream, context) = (device.stream()?, EuclidContext::new(&device, Word::U32, 101, 3)?);
     /// let found = &context.xgcd_all(&stream, &[[&[1u32, 0, 1], &[0, 1]]])?[0]; // 1 = (x² + 1) − x·x

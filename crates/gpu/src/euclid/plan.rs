@@ -44,8 +44,8 @@ impl EuclidConfig {
     /// What suits a device for operands of up to `longest` coefficients.
     ///
     /// ```
-    /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::{Word, euclid::EuclidConfig};
+    /// use sunzi::gpu::{DeviceInfo, Word};
+    /// use sunzi_gpu::euclid::EuclidConfig;
     /// let config = EuclidConfig::for_device(&DeviceInfo::h100(), Word::U32, 10_001);
     /// assert_eq!((config.threads, config.row), (1024, 16_384));
     /// ```

@@ -156,7 +156,7 @@ impl IntegerContext {
     /// ones do.
     ///
     /// ```
-    /// use sunzi_device::{Device, GpuError, Selection};
+    /// use sunzi::gpu::{Device, GpuError, Selection};
     /// use sunzi_gpu::integer::IntegerContext;
     /// # fn main() -> Result<(), GpuError> {
     /// let device = match Device::open(Selection::Any) {

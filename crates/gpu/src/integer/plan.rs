@@ -69,7 +69,7 @@ impl IntegerKernel {
     /// local memory.
     ///
     /// ```
-    /// use sunzi_device::DeviceInfo;
+    /// use sunzi::gpu::DeviceInfo;
     /// use sunzi_gpu::integer::IntegerKernel;
     /// let h100 = DeviceInfo::h100();
     /// assert!(IntegerKernel::Columns.supports(&h100, 1024, 1024));
@@ -83,7 +83,7 @@ impl IntegerKernel {
     /// takes them.
     ///
     /// ```
-    /// use sunzi_device::DeviceInfo;
+    /// use sunzi::gpu::DeviceInfo;
     /// use sunzi_gpu::integer::IntegerKernel;
     /// let h100 = DeviceInfo::h100();
     /// assert_eq!(IntegerKernel::best(&h100, 4, 4), IntegerKernel::Schoolbook);
@@ -156,9 +156,9 @@ impl IntegerPlan {
     /// small for them.
     ///
     /// ```
-    /// use sunzi_device::DeviceInfo;
+    /// use sunzi::gpu::DeviceInfo;
     /// use sunzi_gpu::integer::{IntegerKernel, IntegerPlan};
-    /// # fn main() -> Result<(), sunzi_device::GpuError> {
+    /// # fn main() -> Result<(), sunzi::gpu::GpuError> {
     /// let h100 = DeviceInfo::h100();
     /// let plan = IntegerPlan::for_device(&h100, IntegerKernel::Columns, 64, 64)?;
     /// assert_eq!((plan.threads, plan.products, plan.columns), (256, 32, 8));
@@ -259,9 +259,9 @@ impl IntegerPlan {
     /// [`GpuError::Shape`] if there is no such plan for these lengths on the device.
     ///
     /// ```
-    /// use sunzi_device::DeviceInfo;
+    /// use sunzi::gpu::DeviceInfo;
     /// use sunzi_gpu::integer::IntegerPlan;
-    /// # fn main() -> Result<(), sunzi_device::GpuError> {
+    /// # fn main() -> Result<(), sunzi::gpu::GpuError> {
     /// let h100 = DeviceInfo::h100();
     /// let plan = IntegerPlan::columns_for(&h100, [64, 64], 8, 128)?;
     /// assert_eq!((plan.threads, plan.products), (128, 16));

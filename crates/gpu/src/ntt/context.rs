@@ -19,9 +19,8 @@ use sunzi_device::{Buffer, Device, GpuError, Launch, Stream};
 /// threads at a time.
 ///
 /// ```
-/// use sunzi_device::{Device, Selection};
-/// use sunzi_gpu::{Word, ntt::NttContext};
-/// # fn main() -> Result<(), sunzi_device::GpuError> {
+/// use sunzi::gpu::{Device, NttContext, Selection, Word};
+/// # fn main() -> Result<(), sunzi::gpu::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// let (stream, context) = (device.stream()?, NttContext::new(&device, Word::U32, 17, 2)?);
 /// let mut data = device.buffer(4)?;

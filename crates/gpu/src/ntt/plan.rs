@@ -131,8 +131,8 @@ impl NttParameters {
     /// kernels slowly, and its caches want no more than short ones.
     ///
     /// ```
-    /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::{Word, ntt::NttParameters};
+    /// use sunzi::gpu::{DeviceInfo, Word};
+    /// use sunzi_gpu::ntt::NttParameters;
     /// // One transform of 2^15 points is cut up; of 1000 each is a tile.
     /// let h100 = DeviceInfo::h100();
     /// assert_eq!(NttParameters::for_device(&h100, Word::U32, 15, 1).log_tile, 13);

@@ -16,9 +16,9 @@ use sunzi_device::{Device, GpuError};
 /// What a device does at most.
 ///
 /// ```
-/// use sunzi_device::{Device, Selection};
+/// use sunzi::gpu::{Device, Selection};
 /// use sunzi_gpu::peak::PeakRates;
-/// # fn main() -> Result<(), sunzi_device::GpuError> {
+/// # fn main() -> Result<(), sunzi::gpu::GpuError> {
 /// let device = match Device::open(Selection::Any) {
 ///     Ok(device) => device,
 ///     Err(none) => return Ok(println!("{none}")),

@@ -27,9 +27,8 @@ const MOST_WORDS: usize = 2048;
 /// words is checked when it is used.
 ///
 /// ```
-/// use sunzi_device::{Device, Selection};
-/// use sunzi_gpu::products::{Operand, PolynomialMultiplier, ProductForm, ProductConfig};
-/// # fn main() -> Result<(), sunzi_device::GpuError> {
+/// use sunzi::gpu::{Device, Operand, PolynomialMultiplier, ProductConfig, ProductForm, Selection};
+/// # fn main() -> Result<(), sunzi::gpu::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// // Copies and kernels take turns in one piece of memory of 1 MiB, for want of more.
 /// let config = ProductConfig {

@@ -55,9 +55,8 @@ impl PolynomialMultiplier {
     /// that are multiplied together. What is no configuration for the device is an error of the product.
     ///
     /// ```
-    /// use sunzi_device::{Device, Selection};
-    /// use sunzi_gpu::products::{PolynomialMultiplier, ProductConfig};
-    /// # fn main() -> Result<(), sunzi_device::GpuError> {
+    /// use sunzi::gpu::{Device, PolynomialMultiplier, ProductConfig, Selection};
+    /// # fn main() -> Result<(), sunzi::gpu::GpuError> {
     /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
     /// let usual = ProductConfig::for_device(device.info());
     /// let multiplier = PolynomialMultiplier::with_configs(&device, move |problem| ProductConfig {

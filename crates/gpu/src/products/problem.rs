@@ -16,7 +16,7 @@ impl<'a> Operand<'a> {
     /// The words of coefficients of `coefficient_words` words each; words that make no whole coefficient are left out.
     ///
     /// ```
-    /// let f = sunzi_gpu::products::Operand::new(&[3, 0, 5, 0], 2); // 3 + 5x
+    /// let f = sunzi::gpu::Operand::new(&[3, 0, 5, 0], 2); // 3 + 5x
     /// assert_eq!(f.terms(), 2);
     /// ```
     pub fn new(words: &'a [u32], coefficient_words: usize) -> Self {
@@ -118,7 +118,7 @@ impl ProductForm {
     /// Residues modulo an odd number m below 2^63, from 0 to m − 1, of one word each if m is below 2^32, or of two.
     ///
     /// ```
-    /// use sunzi_gpu::products::{Finish, ProductForm};
+    /// use sunzi::gpu::{Finish, ProductForm};
     ///
     /// assert_eq!(ProductForm::modulo(97, 1).finish, Finish::Modulo32(97));
     /// assert_eq!(ProductForm::modulo((1 << 61) - 1, 2).bits, 122);

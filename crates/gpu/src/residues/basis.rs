@@ -24,7 +24,7 @@ const TWO_ADICITIES: [u32; 7] = [20, 16, 22, 24, 25, 26, 27];
 /// let basis = ResidueBasis::new(82, 18)?;
 /// assert_eq!(basis.primes().len(), 3);
 /// assert!(ResidueBasis::new(82, 28).is_err());
-/// # Ok::<(), sunzi_device::GpuError>(())
+/// # Ok::<(), sunzi::gpu::GpuError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResidueBasis {

@@ -75,9 +75,9 @@ const MOST_LENGTH: usize = 1 << 30;
 /// Schoolbook products of polynomials with n and m coefficients modulo a prime, `batch` at a time at most.
 ///
 /// ```
-/// use sunzi_device::{Device, Selection};
-/// use sunzi_gpu::{Word, schoolbook::SchoolbookContext};
-/// # fn main() -> Result<(), sunzi_device::GpuError> {
+/// use sunzi::gpu::{Device, Selection, Word};
+/// use sunzi_gpu::schoolbook::SchoolbookContext;
+/// # fn main() -> Result<(), sunzi::gpu::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// let (stream, context) = (device.stream()?, SchoolbookContext::new(&device, Word::U32, 101, 3, 2, 1)?);
 /// let (mut a, mut b, mut product) = (device.buffer(3)?, device.buffer(2)?, device.buffer(4)?);

@@ -96,8 +96,8 @@ impl SchoolbookPlan {
     /// coefficient, which are added in pairs.
     ///
     /// ```
+    /// use sunzi::tune::MachineModel;
     /// use sunzi_gpu::schoolbook::SchoolbookPlan;
-    /// use sunzi_tune::MachineModel;
     ///
     /// let machine = MachineModel { u: 50_u8.into(), z: 4096, sms: 4 };
     /// let bound = |rows| SchoolbookPlan { threads: 64, rows }.program(4096, 4096, 1).bound_by_steps(&machine);

@@ -24,9 +24,8 @@ use sunzi_field::AnyField;
 /// It may be used on any stream of its device, by several threads at a time.
 ///
 /// ```
-/// use sunzi_device::{Device, Selection};
-/// use sunzi_gpu::tree::SubproductTree;
-/// # fn main() -> Result<(), sunzi_device::GpuError> {
+/// use sunzi::gpu::{Device, Selection, SubproductTree};
+/// # fn main() -> Result<(), sunzi::gpu::GpuError> {
 /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 /// let stream = device.stream()?;
 /// let points = device.filled(&stream, &[0u32, 1, 2])?;
@@ -167,9 +166,8 @@ impl SubproductTree {
     /// The tree over `count` points of a field modulo r^k + 1, canonical elements of k words from the one on that is given.
     ///
     /// ```
-    /// use sunzi_field::AnyField;
-    /// use sunzi_device::{Device, Selection};
-    /// use sunzi_gpu::tree::SubproductTree;
+    /// use sunzi::field::AnyField;
+    /// use sunzi::gpu::{Device, Selection, SubproductTree};
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
     /// let field = AnyField::generalized_fermat((1 << 59) + (1 << 58) + (1 << 11), 4)?; // P4

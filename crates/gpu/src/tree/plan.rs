@@ -19,7 +19,7 @@ impl TreePlan {
     /// What suits a device for so many points.
     ///
     /// ```
-    /// use sunzi_device::DeviceInfo;
+    /// use sunzi::gpu::DeviceInfo;
     /// use sunzi_gpu::tree::TreePlan;
     /// let plan = TreePlan::for_device(&DeviceInfo::h100(), 1_000_000);
     /// assert_eq!((plan.leaf, plan.padded(), plan.levels()), (256, 1 << 20, 12));
@@ -161,13 +161,13 @@ impl TreePlan {
     /// a while; at most.
     ///
     /// ```
-    /// use sunzi_device::DeviceInfo;
-    /// use sunzi_gpu::{Word, tree::TreePlan};
+    /// use sunzi::gpu::{DeviceInfo, Word};
+    /// use sunzi_gpu::tree::TreePlan;
     /// let plan = TreePlan { points: 1 << 20, leaf: 256 };
     /// // Two vectors a level, ten more, and as much as one for tables.
     /// let vectors = plan.bytes(&DeviceInfo::h100(), Word::U32)? / (4 << 20);
     /// assert!((34..36).contains(&vectors));
-    /// # Ok::<(), sunzi_device::GpuError>(())
+    /// # Ok::<(), sunzi::gpu::GpuError>(())
     /// ```
     ///
     /// # Errors

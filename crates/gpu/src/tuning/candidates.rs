@@ -27,9 +27,8 @@ const MORE_PASSES: usize = 1;
 /// Some compute it by another algorithm, where there is one. There are some tens.
 ///
 /// ```
-/// use sunzi_device::DeviceInfo;
+/// use sunzi::gpu::{DeviceInfo, ProductConfig, ProductForm, ProductProblem};
 /// use sunzi_gpu::tuning::candidates;
-/// use sunzi_gpu::products::{ProductForm, ProductProblem, ProductConfig};
 /// let h100 = DeviceInfo::h100();
 /// let problem = ProductProblem { form: ProductForm::INTEGERS, terms: [500; 2], batch: 100 };
 /// let configs = candidates(&h100, &problem);
@@ -65,8 +64,8 @@ pub fn candidates(device: &DeviceInfo, problem: &ProductProblem) -> Vec<ProductC
 /// [`NttParameters::for_device`] first.
 ///
 /// ```
-/// use sunzi_device::DeviceInfo;
-/// use sunzi_gpu::{Word, tuning::transform_candidates};
+/// use sunzi::gpu::{DeviceInfo, Word};
+/// use sunzi_gpu::tuning::transform_candidates;
 /// let all = transform_candidates(&DeviceInfo::h100(), Word::U64, 20, 1);
 /// assert!(all.iter().any(|parameters| parameters.log_tile != all[0].log_tile));
 /// ```

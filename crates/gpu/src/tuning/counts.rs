@@ -26,14 +26,13 @@ const MOST_LOG_WORDS: u32 = 42;
 /// [`GpuError::TooFewPrimes`].
 ///
 /// ```
-/// use sunzi_device::DeviceInfo;
-/// use sunzi_gpu::products::{ProductForm, ProductProblem, ProductConfig};
+/// use sunzi::gpu::{DeviceInfo, ProductConfig, ProductForm, ProductProblem};
 /// let h100 = DeviceInfo::h100();
 /// let config = ProductConfig::for_device(&h100);
 /// let problem = ProductProblem { form: ProductForm::INTEGERS, terms: [64; 2], batch: 1000 };
 /// let launches = sunzi_gpu::tuning::counts(&config, &problem, &h100)?;
 /// assert_eq!((launches.len(), launches[0].kernel, launches[0].bytes), (1, "columns", 1_024_000));
-/// # Ok::<(), sunzi_device::GpuError>(())
+/// # Ok::<(), sunzi::gpu::GpuError>(())
 /// ```
 pub fn counts(
     config: &ProductConfig,
@@ -93,14 +92,15 @@ pub(super) fn countable([batch, each, words]: [usize; 3]) -> Result<(), GpuError
 /// [`GpuError::Shape`] for more than 2^28 points, and for parameters beyond the device's limits.
 ///
 /// ```
-/// use sunzi_device::DeviceInfo;
-/// use sunzi_gpu::{Word, ntt::NttParameters, tuning::transform_counts};
+/// use sunzi::gpu::{DeviceInfo, Word};
+/// use sunzi_gpu::ntt::NttParameters;
+/// use sunzi_gpu::tuning::transform_counts;
 /// let h100 = DeviceInfo::h100();
 /// let parameters = NttParameters::for_device(&h100, Word::U32, 20, 1);
 /// let launches = transform_counts(parameters, Word::U32, 20, 1, &h100)?;
 /// assert_eq!(launches.len(), 2);
 /// assert_eq!(launches[0].bytes, 2 * 4 << 20);
-/// # Ok::<(), sunzi_device::GpuError>(())
+/// # Ok::<(), sunzi::gpu::GpuError>(())
 /// ```
 pub fn transform_counts(
     parameters: NttParameters,

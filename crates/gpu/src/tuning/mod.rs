@@ -8,10 +8,9 @@
 //! is counted by running it on a [`Recorder`](sunzi_device::Recorder).
 //!
 //! ```
-//! use sunzi_device::DeviceInfo;
-//! use sunzi_gpu::products::{ProductForm, ProductProblem};
+//! use sunzi::gpu::{DeviceInfo, ProductForm, ProductProblem};
 //! use sunzi_gpu::tuning::{candidates, counts};
-//! # fn main() -> Result<(), sunzi_device::GpuError> {
+//! # fn main() -> Result<(), sunzi::gpu::GpuError> {
 //! // A thousand products of integers of 10000 words: which configuration moves the fewest bytes?
 //! let (h100, form) = (DeviceInfo::h100(), ProductForm::INTEGERS);
 //! let problem = ProductProblem { form, terms: [10_000; 2], batch: 1000 };

@@ -68,10 +68,10 @@ impl Multiplier {
     /// O(M(n)) operations for n limbs, M(n) being the cost of a product.
     ///
     /// ```
-    /// let multiplier = sunzi_integer::Multiplier::new();
+    /// let multiplier = sunzi::integer::Multiplier::new();
     /// let (quotient, remainder) = multiplier.div_rem(&[5, 0, 1], &[0, 1])?; // 2^128 + 5 by 2^64
     /// assert_eq!((quotient, remainder), (vec![0, 1], vec![5]));
-    /// # Ok::<(), sunzi_integer::DivisionByZero>(())
+    /// # Ok::<(), sunzi::integer::DivisionByZero>(())
     /// ```
     ///
     /// # Errors

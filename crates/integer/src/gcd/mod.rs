@@ -53,7 +53,7 @@ impl Multiplier {
     /// The greatest common divisor of two vectors of limbs, without zeros at its end.
     ///
     /// ```
-    /// assert_eq!(sunzi_integer::Multiplier::new().gcd(&[0, 12], &[18]), [6]); // of 12·2^64 and 18
+    /// assert_eq!(sunzi::integer::Multiplier::new().gcd(&[0, 12], &[18]), [6]); // of 12·2^64 and 18
     /// ```
     pub fn gcd(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
         self.greatest_divisors().gcd(a, b)
@@ -62,7 +62,7 @@ impl Multiplier {
     /// The greatest common divisor of two vectors of limbs, and the least cofactor of the first that is not negative.
     ///
     /// ```
-    /// let found = sunzi_integer::Multiplier::new().gcd_ext(&[12], &[18]);
+    /// let found = sunzi::integer::Multiplier::new().gcd_ext(&[12], &[18]);
     /// assert_eq!((found.gcd, found.cofactor), (vec![6], vec![2])); // 6 = 2·12 − 18
     /// ```
     pub fn gcd_ext(&self, a: &[u64], b: &[u64]) -> Bezout {

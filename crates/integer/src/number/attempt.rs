@@ -36,7 +36,8 @@ impl Integer {
     /// The power by an integer, as [`pow`](Self::pow) gives it.
     ///
     /// ```
-    /// # use sunzi_integer::{ArithmeticError, Integer};
+    /// # use sunzi::Integer;
+    /// # use sunzi::integer::ArithmeticError;
     /// let (two, ten) = (Integer::from(2), Integer::from(10));
     /// assert_eq!(two.try_pow(&ten)?, 1024);
     /// assert_eq!(two.try_pow(&-&ten), Err(ArithmeticError::NegativeExponent));
@@ -75,7 +76,8 @@ impl Integer {
     /// The power modulo an integer, as [`pow_mod`](Self::pow_mod) gives it.
     ///
     /// ```
-    /// # use sunzi_integer::{ArithmeticError, Integer};
+    /// # use sunzi::Integer;
+    /// # use sunzi::integer::ArithmeticError;
     /// let [four, six] = [4, 6].map(Integer::from);
     /// let error = four.try_pow_mod(&(-1).into(), &six).unwrap_err();
     /// assert_eq!(error.to_string(), "there is no inverse: 2 divides the number and the modulus");
@@ -96,7 +98,8 @@ impl Integer {
     /// The root by an integer as its degree, as [`root`](Self::root) gives it.
     ///
     /// ```
-    /// # use sunzi_integer::{ArithmeticError, Integer};
+    /// # use sunzi::Integer;
+    /// # use sunzi::integer::ArithmeticError;
     /// let x = Integer::from(-1001);
     /// assert_eq!(x.try_root(&3.into())?, -10);
     /// assert_eq!(x.try_root(&2.into()), Err(ArithmeticError::NegativeRadicand));

@@ -11,7 +11,7 @@ impl Natural {
     /// How many bits the number has: ⌊log₂⌋ + 1, and 0 has none.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!((Natural::ONE << 100).bit_len(), 101);
     /// ```
     #[inline]
@@ -24,7 +24,7 @@ impl Natural {
     /// Whether the bit of value 2^index is one.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert!(Natural::from(0b100u32).bit(2));
     /// ```
     #[inline]
@@ -36,7 +36,7 @@ impl Natural {
     /// Makes the bit of value 2^index one or zero.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// let mut x = Natural::ZERO;
     /// x.set_bit(64, true);
     /// assert_eq!(x, 1u128 << 64);
@@ -60,7 +60,7 @@ impl Natural {
     /// The index of the lowest one; `None` of 0.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(12u32).trailing_zeros(), Some(2));
     /// ```
     #[inline]
@@ -73,7 +73,7 @@ impl Natural {
     /// How many bits are one.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(((Natural::ONE << 100) - 1).count_ones(), 100);
     /// ```
     pub fn count_ones(&self) -> usize {
@@ -87,7 +87,7 @@ impl Natural {
     /// Whether one bit alone is one.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert!((Natural::ONE << 100).is_power_of_two());
     /// ```
     pub fn is_power_of_two(&self) -> bool {
@@ -184,7 +184,7 @@ impl Integer {
     /// How many bits the absolute value has.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-8).bit_len(), 4);
     /// ```
     #[inline]
@@ -195,7 +195,7 @@ impl Integer {
     /// Whether the bit at this index of the number's two's complement is one.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert!(Integer::from(-1).bit(1000));
     /// assert!(!Integer::from(-2).bit(0));
     /// ```
@@ -208,7 +208,7 @@ impl Integer {
     /// The index of the lowest one, which the absolute value has, too; `None` of 0.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-12).trailing_zeros(), Some(2));
     /// ```
     #[inline]

@@ -17,7 +17,7 @@ impl Natural {
     /// O(M(b)) operations for the b limbs of the result, and O(n·log log n) to find the primes up to n.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::factorial(25).to_string(), "15511210043330985984000000");
     /// ```
     #[must_use]
@@ -31,7 +31,7 @@ impl Natural {
     /// O(M(b)·log b) operations for the b limbs of the result.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(52u32).binomial(5), 2_598_960);
     /// assert_eq!(Natural::from(3u32).binomial(5), 0);
     /// ```
@@ -72,7 +72,7 @@ impl Integer {
     /// n·(n − 1)⋯(n − k + 1)/k!, for negative n, too.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-2).binomial(3), -4);
     /// ```
     #[must_use]

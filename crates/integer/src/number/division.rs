@@ -21,7 +21,7 @@ impl Natural {
     /// O(M(n)) operations for n limbs.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// let (a, b) = (Natural::from(17u32), Natural::from(5u32));
     /// assert_eq!(a.div_rem(&b), (Natural::from(3u32), Natural::from(2u32)));
     /// ```
@@ -37,7 +37,7 @@ impl Natural {
     /// Quotient and remainder.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert!(Natural::ONE.checked_div_rem(&Natural::ZERO).is_err());
     /// ```
     ///
@@ -151,7 +151,7 @@ impl Natural {
     /// The quotient, rounded up.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(17u32).div_ceil(&Natural::from(5u32)), 4);
     /// ```
     ///
@@ -169,7 +169,7 @@ impl Natural {
     /// The quotient, if the number is a multiple of the divisor, which is not 0.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(15u32).div_exact(&Natural::from(5u32)), Some(Natural::from(3u32)));
     /// assert_eq!(Natural::from(17u32).div_exact(&Natural::from(5u32)), None);
     /// ```
@@ -181,7 +181,7 @@ impl Natural {
     /// Whether the number is a multiple of the other one; of 0, 0 alone is.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert!(Natural::from(15u32).is_multiple_of(&Natural::from(5u32)));
     /// ```
     pub fn is_multiple_of(&self, divisor: &Self) -> bool {
@@ -207,7 +207,7 @@ impl Integer {
     /// Quotient, rounded toward zero, and remainder, which has the sign of the number: `/` and `%`.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// let (a, b) = (Integer::from(-17), Integer::from(5));
     /// assert_eq!(a.div_rem(&b), (Integer::from(-3), Integer::from(-2)));
     /// ```
@@ -223,7 +223,7 @@ impl Integer {
     /// Quotient, rounded toward zero, and remainder, which has the sign of the number.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert!(Integer::ONE.checked_div_rem(&Integer::ZERO).is_err());
     /// ```
     ///
@@ -268,7 +268,7 @@ impl Integer {
     /// Quotient and remainder, which is not negative.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// let (a, b) = (Integer::from(-17), Integer::from(-5));
     /// assert_eq!(a.div_rem_euclid(&b), (Integer::from(4), Integer::from(3)));
     /// ```
@@ -284,7 +284,7 @@ impl Integer {
     /// Quotient and remainder, which is not negative.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert!(Integer::ONE.checked_div_rem_euclid(&Integer::ZERO).is_err());
     /// ```
     ///
@@ -297,7 +297,7 @@ impl Integer {
     /// The quotient whose remainder is not negative.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-17).div_euclid(&5.into()), -4);
     /// ```
     ///
@@ -311,7 +311,7 @@ impl Integer {
     /// The remainder that is not negative.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-17).rem_euclid(&(-5).into()), 3);
     /// ```
     ///
@@ -329,7 +329,7 @@ impl Integer {
     /// Quotient, rounded down, and remainder, which has the sign of the divisor: `//` and `%` in Python.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// let (a, b) = (Integer::from(17), Integer::from(-5));
     /// assert_eq!(a.div_rem_floor(&b), (Integer::from(-4), Integer::from(-3)));
     /// ```
@@ -345,7 +345,7 @@ impl Integer {
     /// Quotient, rounded down, and remainder, which has the sign of the divisor.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert!(Integer::ONE.checked_div_rem_floor(&Integer::ZERO).is_err());
     /// ```
     ///
@@ -358,7 +358,7 @@ impl Integer {
     /// The quotient, rounded down: `//` in Python.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-17).div_floor(&5.into()), -4);
     /// ```
     ///
@@ -372,7 +372,7 @@ impl Integer {
     /// The remainder that has the sign of the divisor: `%` in Python.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-17).rem_floor(&5.into()), 3);
     /// assert_eq!(Integer::from(17).rem_floor(&(-5).into()), -3);
     /// ```
@@ -391,7 +391,7 @@ impl Integer {
     /// The quotient, rounded up.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(17).div_ceil(&5.into()), 4);
     /// ```
     ///
@@ -408,7 +408,7 @@ impl Integer {
     /// The quotient, if the number is a multiple of the divisor, which is not 0.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-15).div_exact(&5.into()), Some(Integer::from(-3)));
     /// assert_eq!(Integer::from(-17).div_exact(&5.into()), None);
     /// ```
@@ -421,7 +421,7 @@ impl Integer {
     /// Whether the number is a multiple of the other one; of 0, 0 alone is.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert!(Integer::from(-15).is_multiple_of(&5.into()));
     /// ```
     pub fn is_multiple_of(&self, divisor: &Self) -> bool {

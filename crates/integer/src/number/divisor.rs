@@ -12,7 +12,8 @@ use std::ops::{Div, DivAssign, Rem, RemAssign};
 /// three products. From then on quotients and remainders of n limbs take two products of that length.
 ///
 /// ```
-/// use sunzi_integer::{Divisor, Natural};
+/// use sunzi::Natural;
+/// use sunzi::integer::Divisor;
 ///
 /// let p = Divisor::new((Natural::ONE << 521) - 1)?;
 /// let mut power = Natural::from(3u32);
@@ -20,7 +21,7 @@ use std::ops::{Div, DivAssign, Rem, RemAssign};
 ///     power = power.square() % &p; // at last 3^(2^521) = 3^(p + 1)
 /// }
 /// assert_eq!(power, 9);
-/// # Ok::<(), sunzi_integer::DivisionByZero>(())
+/// # Ok::<(), sunzi::integer::DivisionByZero>(())
 /// ```
 #[derive(Clone)]
 pub struct Divisor {
@@ -32,7 +33,7 @@ impl Divisor {
     /// Computes what divisions by this number need.
     ///
     /// ```
-    /// # use sunzi_integer::Divisor;
+    /// # use sunzi::integer::Divisor;
     /// assert!(Divisor::new(0u32).is_err());
     /// ```
     ///
@@ -50,9 +51,9 @@ impl Divisor {
     /// The number.
     ///
     /// ```
-    /// # use sunzi_integer::Divisor;
+    /// # use sunzi::integer::Divisor;
     /// assert_eq!(*Divisor::new(5u32)?.value(), 5);
-    /// # Ok::<(), sunzi_integer::DivisionByZero>(())
+    /// # Ok::<(), sunzi::integer::DivisionByZero>(())
     /// ```
     pub fn value(&self) -> &Natural {
         &self.value
@@ -67,10 +68,11 @@ impl Divisor {
     /// Quotient and remainder of a number by this one.
     ///
     /// ```
-    /// # use sunzi_integer::{Divisor, Natural};
+    /// # use sunzi::Natural;
+    /// # use sunzi::integer::Divisor;
     /// let five = Divisor::new(5u32)?;
     /// assert_eq!(five.div_rem(&Natural::from(17u32)), (Natural::from(3u32), Natural::from(2u32)));
-    /// # Ok::<(), sunzi_integer::DivisionByZero>(())
+    /// # Ok::<(), sunzi::integer::DivisionByZero>(())
     /// ```
     pub fn div_rem(&self, a: &Natural) -> (Natural, Natural) {
         self.divided(a, |quotient, remainder| {

@@ -13,7 +13,7 @@ impl Natural {
     /// O(M(n)·log n) operations for n limbs.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(12u32).gcd(&Natural::from(18u32)), 6);
     /// ```
     pub fn gcd(&self, other: &Self) -> Self {
@@ -45,7 +45,7 @@ impl Natural {
     /// The least common multiple; 0 if one of the numbers is.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(12u32).lcm(&Natural::from(18u32)), 36);
     /// ```
     pub fn lcm(&self, other: &Self) -> Self {
@@ -58,7 +58,7 @@ impl Natural {
     /// The number x below the modulus with `self`·x ≡ 1; `None` if there is none.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// let seven = Natural::from(7u32);
     /// assert_eq!(Natural::from(3u32).inverse_mod(&seven), Some(Natural::from(5u32)));
     /// assert_eq!(seven.inverse_mod(&seven), None);
@@ -151,7 +151,7 @@ impl Integer {
     /// The greatest common divisor; 0 of two zeros.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-12).gcd(&18.into()), 6);
     /// ```
     pub fn gcd(&self, other: &Self) -> Natural {
@@ -164,7 +164,7 @@ impl Integer {
     /// `self`, s = 0.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// let (a, b) = (Integer::from(240), Integer::from(-46));
     /// let (g, s, t) = a.gcd_ext(&b);
     /// assert_eq!(g, 2);
@@ -199,7 +199,7 @@ impl Integer {
     /// The least common multiple, which is not negative; 0 if one of the numbers is.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-12).lcm(&18.into()), 36);
     /// ```
     pub fn lcm(&self, other: &Self) -> Natural {
@@ -209,7 +209,7 @@ impl Integer {
     /// The number x from 0 below the modulus's absolute value with `self`·x ≡ 1; `None` if there is none.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-3).inverse_mod(&7.into()), Some(Integer::from(2)));
     /// ```
     pub fn inverse_mod(&self, modulus: &Self) -> Option<Self> {

@@ -54,7 +54,7 @@ impl Natural {
     /// The nearest double, ties to the even one; infinity above all of them.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(10u32).pow(23).to_f64(), 1e23);
     /// assert_eq!(Natural::from(10u32).pow(400).to_f64(), f64::INFINITY);
     /// ```
@@ -73,7 +73,7 @@ impl Integer {
     /// The nearest double, ties to the even one; infinities beyond all of them.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from((1i64 << 53) + 1).to_f64(), 2f64.powi(53));
     /// ```
     pub fn to_f64(&self) -> f64 {
@@ -83,7 +83,7 @@ impl Integer {
     /// The integer part of a double; `None` if it is not finite.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from_f64(-1.5), Some(Integer::MINUS_ONE));
     /// assert_eq!(Integer::from_f64(f64::NAN), None);
     /// ```
@@ -102,9 +102,9 @@ impl Rational {
     /// The nearest double, ties to the even one; infinities beyond all of them.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert_eq!("1/10".parse::<Rational>()?.to_f64(), 0.1);
-    /// # Ok::<(), sunzi_integer::text::TextError>(())
+    /// # Ok::<(), sunzi::integer::TextError>(())
     /// ```
     pub fn to_f64(&self) -> f64 {
         let numerator = self.numerator().magnitude();
@@ -127,7 +127,7 @@ impl Rational {
     /// The exact value of a double; `None` if it is not finite.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert_eq!(Rational::from_f64(0.75).map(|x| x.to_string()).as_deref(), Some("3/4"));
     /// assert_eq!(Rational::from_f64(f64::INFINITY), None);
     /// ```

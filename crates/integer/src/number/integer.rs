@@ -11,14 +11,14 @@ use std::ops::Neg;
 /// of which a negative number has infinitely many ones.
 ///
 /// ```
-/// use sunzi_integer::Integer;
+/// use sunzi::Integer;
 ///
 /// let a: Integer = "-170141183460469231731687303715884105729".parse()?;
 /// assert_eq!(&a * &a % 1000, 441);
 /// assert_eq!((&a / 10).to_string(), "-17014118346046923173168730371588410572");
 /// assert_eq!(a.rem_euclid(&10.into()), 1);
 /// assert_eq!(2 - a >> 126, 2);
-/// # Ok::<(), sunzi_integer::text::TextError>(())
+/// # Ok::<(), sunzi::integer::TextError>(())
 /// ```
 ///
 /// # Panics
@@ -77,7 +77,7 @@ impl Integer {
     /// The number of this magnitude, negative if it is so said and it is not 0.
     ///
     /// ```
-    /// # use sunzi_integer::{Integer, Natural};
+    /// # use sunzi::{Integer, Natural};
     /// assert_eq!(Integer::from_sign_magnitude(true, Natural::from(5u32)), -5);
     /// ```
     #[inline]
@@ -91,7 +91,7 @@ impl Integer {
     /// The absolute value.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(*Integer::from(-5).magnitude(), 5);
     /// ```
     #[inline]
@@ -102,7 +102,7 @@ impl Integer {
     /// The absolute value.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-5).into_magnitude(), 5);
     /// ```
     #[inline]
@@ -113,7 +113,7 @@ impl Integer {
     /// The absolute value, as an integer.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-5).abs(), 5);
     /// ```
     #[inline]
@@ -124,7 +124,7 @@ impl Integer {
     /// −1, 0 or 1: the sign.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-5).signum(), -1);
     /// ```
     #[inline]
@@ -138,7 +138,7 @@ impl Integer {
     /// Whether the number is below 0.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert!(Integer::from(-5).is_negative());
     /// ```
     #[inline]
@@ -149,7 +149,7 @@ impl Integer {
     /// Whether the number is above 0.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert!(!Integer::ZERO.is_positive());
     /// ```
     #[inline]
@@ -160,7 +160,7 @@ impl Integer {
     /// Whether the number is 0.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert!(Integer::ZERO.is_zero());
     /// ```
     #[inline]
@@ -171,7 +171,7 @@ impl Integer {
     /// Whether the number is 1.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert!(!Integer::MINUS_ONE.is_one());
     /// ```
     #[inline]
@@ -182,7 +182,7 @@ impl Integer {
     /// Whether the number is a multiple of 2.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert!(Integer::from(-6).is_even());
     /// ```
     #[inline]

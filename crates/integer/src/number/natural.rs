@@ -11,14 +11,14 @@ use std::cmp::Ordering;
 /// of a product of n limbs, from n² for a few limbs to n·log n. Results depend neither on the processor nor on the number of threads.
 ///
 /// ```
-/// use sunzi_integer::Natural;
+/// use sunzi::Natural;
 ///
 /// let factorial: Natural = (1..=1000u32).product();
 /// assert_eq!(factorial.to_string().len(), 2568);
 /// let square = &factorial * &factorial;
 /// assert_eq!(square.sqrt(), factorial);
 /// assert_eq!("123".parse::<Natural>()? + 4 * &square % 5, 123);
-/// # Ok::<(), sunzi_integer::text::TextError>(())
+/// # Ok::<(), sunzi::integer::TextError>(())
 /// ```
 ///
 /// # Panics
@@ -38,7 +38,7 @@ impl Natural {
     /// Whether the number is 0.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert!(Natural::ZERO.is_zero());
     /// ```
     #[inline]
@@ -49,7 +49,7 @@ impl Natural {
     /// Whether the number is 1.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert!(Natural::ONE.is_one());
     /// ```
     #[inline]
@@ -60,7 +60,7 @@ impl Natural {
     /// Whether the number is a multiple of 2.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert!(Natural::from(6u32).is_even());
     /// ```
     #[inline]

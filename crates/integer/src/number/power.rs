@@ -15,7 +15,7 @@ impl Natural {
     /// O(M(n)) operations for n limbs of the result.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(3u32).pow(100).to_string(), "515377520732011331036461129765621272702107522001");
     /// ```
     ///
@@ -65,7 +65,7 @@ impl Natural {
     /// The power modulo a number that is not 0.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// let p: Natural = (Natural::ONE << 521) - 1;
     /// assert_eq!(Natural::from(3u32).pow_mod(&(&p - 1), &p), 1);
     /// ```
@@ -105,7 +105,7 @@ impl Integer {
     /// The power. 0 to the power of 0 is 1.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-3).pow(3), -27);
     /// ```
     ///
@@ -123,7 +123,7 @@ impl Integer {
     /// is no inverse.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// let (three, seven) = (Integer::from(3), Integer::from(7));
     /// assert_eq!(three.pow_mod(&(-1).into(), &seven), Some(Integer::from(5)));
     /// assert_eq!(seven.pow_mod(&(-1).into(), &seven), None);

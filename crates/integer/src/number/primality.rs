@@ -17,7 +17,7 @@ impl Natural {
     /// O(b) products modulo a number of b bits.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert!(((Natural::ONE << 521) - 1).is_prime());
     /// assert!(!((Natural::ONE << 523) - 1).is_prime());
     /// ```
@@ -34,7 +34,7 @@ impl Natural {
     /// About 0.05·b tests for b bits: most of the candidates are sieved out before.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(90u32).next_prime(), 97);
     /// assert_eq!((Natural::ONE << 100).next_prime() - (Natural::ONE << 100), 277);
     /// ```
@@ -154,7 +154,7 @@ impl Integer {
     /// As [`Natural::is_prime`]; negative numbers are not.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert!(Integer::from(97).is_prime() && !Integer::from(-97).is_prime());
     /// ```
     pub fn is_prime(&self) -> bool {
@@ -164,7 +164,7 @@ impl Integer {
     /// The least prime above the number, as [`Natural::next_prime`].
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-5).next_prime(), 2);
     /// ```
     #[must_use]

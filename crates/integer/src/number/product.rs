@@ -51,7 +51,7 @@ impl Natural {
     /// The square. `&a * &a` is as fast, where both are the same object.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(1u128 << 100).square(), Natural::ONE << 200);
     /// ```
     #[inline]
@@ -79,7 +79,7 @@ impl Integer {
     /// The square.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-5).square(), 25);
     /// ```
     #[inline]

@@ -11,13 +11,13 @@ use std::ops::Neg;
 /// A rational number: a reduced fraction, whose denominator is positive.
 ///
 /// ```
-/// use sunzi_integer::Rational;
+/// use sunzi::Rational;
 ///
 /// let harmonic: Rational = (1..=10).map(|n| Rational::from(n).recip().expect("above 0")).sum();
 /// assert_eq!(harmonic.to_string(), "7381/2520");
 /// assert_eq!(format!("{harmonic:.5}"), "2.92897");
 /// assert_eq!("1.25".parse::<Rational>()? / 5, "1/4".parse::<Rational>()?);
-/// # Ok::<(), sunzi_integer::text::TextError>(())
+/// # Ok::<(), sunzi::integer::TextError>(())
 /// ```
 ///
 /// # Panics
@@ -44,10 +44,10 @@ impl Rational {
     /// The fraction, reduced.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert_eq!(Rational::new(6.into(), (-8).into())?.to_string(), "-3/4");
     /// assert!(Rational::new(6.into(), 0.into()).is_err());
-    /// # Ok::<(), sunzi_integer::DivisionByZero>(())
+    /// # Ok::<(), sunzi::integer::DivisionByZero>(())
     /// ```
     ///
     /// # Errors
@@ -66,7 +66,7 @@ impl Rational {
     /// The fraction, reduced.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert_eq!(Rational::from_parts((-6).into(), 8u32.into()).to_string(), "-3/4");
     /// ```
     ///
@@ -87,9 +87,9 @@ impl Rational {
     /// The numerator, which has the sign.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert_eq!(*"-6/8".parse::<Rational>()?.numerator(), -3);
-    /// # Ok::<(), sunzi_integer::text::TextError>(())
+    /// # Ok::<(), sunzi::integer::TextError>(())
     /// ```
     #[inline]
     pub fn numerator(&self) -> &Integer {
@@ -99,9 +99,9 @@ impl Rational {
     /// The denominator, which is not 0.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert_eq!(*"-6/8".parse::<Rational>()?.denominator(), 4);
-    /// # Ok::<(), sunzi_integer::text::TextError>(())
+    /// # Ok::<(), sunzi::integer::TextError>(())
     /// ```
     #[inline]
     pub fn denominator(&self) -> &Natural {
@@ -111,7 +111,7 @@ impl Rational {
     /// Numerator and denominator.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// let (numerator, denominator) = Rational::from(7).into_parts();
     /// assert!(numerator == 7 && denominator == 1);
     /// ```
@@ -123,7 +123,7 @@ impl Rational {
     /// Whether the number is 0.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert!(Rational::ZERO.is_zero());
     /// ```
     #[inline]
@@ -134,7 +134,7 @@ impl Rational {
     /// Whether the number is an integer.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert!(Rational::from(7).is_integer());
     /// ```
     #[inline]
@@ -145,7 +145,7 @@ impl Rational {
     /// −1, 0 or 1: the sign.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert_eq!(Rational::from(-7).signum(), -1);
     /// ```
     #[inline]
@@ -156,7 +156,7 @@ impl Rational {
     /// The absolute value.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert_eq!(Rational::from(-7).abs(), 7);
     /// ```
     pub fn abs(&self) -> Self {
@@ -169,7 +169,7 @@ impl Rational {
     /// The reciprocal; `None` of 0.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert_eq!(Rational::from(-7).recip().map(|x| x.to_string()).as_deref(), Some("-1/7"));
     /// assert_eq!(Rational::ZERO.recip(), None);
     /// ```
@@ -186,7 +186,7 @@ impl Rational {
     /// The power; `None` of 0 to a negative one. 0 to the power of 0 is 1.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// let half = Rational::from(2).recip().expect("not 0");
     /// assert_eq!(half.pow(-10), Some(Rational::from(1024)));
     /// ```
@@ -204,9 +204,9 @@ impl Rational {
     /// The largest integer that is not above the number.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert_eq!("-5/2".parse::<Rational>()?.floor(), -3);
-    /// # Ok::<(), sunzi_integer::text::TextError>(())
+    /// # Ok::<(), sunzi::integer::TextError>(())
     /// ```
     pub fn floor(&self) -> Integer {
         self.numerator.div_floor(&(&self.denominator).into())
@@ -215,9 +215,9 @@ impl Rational {
     /// The least integer that is not below the number.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert_eq!("-5/2".parse::<Rational>()?.ceil(), -2);
-    /// # Ok::<(), sunzi_integer::text::TextError>(())
+    /// # Ok::<(), sunzi::integer::TextError>(())
     /// ```
     pub fn ceil(&self) -> Integer {
         self.numerator.div_ceil(&(&self.denominator).into())
@@ -226,9 +226,9 @@ impl Rational {
     /// The integer part: the number rounded toward zero.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert_eq!("-5/2".parse::<Rational>()?.trunc(), -2);
-    /// # Ok::<(), sunzi_integer::text::TextError>(())
+    /// # Ok::<(), sunzi::integer::TextError>(())
     /// ```
     pub fn trunc(&self) -> Integer {
         &self.numerator / &self.denominator
@@ -237,9 +237,9 @@ impl Rational {
     /// The nearest integer, halves away from zero, as [`f64::round`] has it.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert_eq!("-5/2".parse::<Rational>()?.round(), -3);
-    /// # Ok::<(), sunzi_integer::text::TextError>(())
+    /// # Ok::<(), sunzi::integer::TextError>(())
     /// ```
     pub fn round(&self) -> Integer {
         let magnitude = &self.numerator.magnitude;
@@ -251,7 +251,7 @@ impl Rational {
     /// The quotient.
     ///
     /// ```
-    /// # use sunzi_integer::Rational;
+    /// # use sunzi::Rational;
     /// assert!(Rational::ONE.checked_div(&Rational::ZERO).is_err());
     /// ```
     ///

@@ -10,7 +10,7 @@ impl Natural {
     /// O(M(n)) operations for n limbs.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(99u32).sqrt(), 9);
     /// ```
     #[must_use]
@@ -24,7 +24,7 @@ impl Natural {
     /// The integer part s of the square root, and the number less s².
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(99u32).sqrt_rem(), (Natural::from(9u32), Natural::from(18u32)));
     /// ```
     #[must_use]
@@ -41,7 +41,7 @@ impl Natural {
     /// The integer part of the root of a degree above 0.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(1000u32).root(3), 10);
     /// ```
     ///
@@ -63,7 +63,7 @@ impl Natural {
     /// The integer part r of the root of a degree above 0, and the number less r to that power.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(1009u32).root_rem(3), (Natural::from(10u32), Natural::from(9u32)));
     /// ```
     ///
@@ -105,7 +105,7 @@ impl Natural {
     /// Whether the number is the square of another.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert!(Natural::from(10u32).pow(100).is_square());
     /// ```
     pub fn is_square(&self) -> bool {
@@ -146,7 +146,7 @@ impl Integer {
     /// The integer part of the square root; `None` of a negative number.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(99).sqrt(), Some(9.into()));
     /// assert_eq!(Integer::from(-99).sqrt(), None);
     /// ```
@@ -158,7 +158,7 @@ impl Integer {
     /// The root of a degree above 0, rounded toward zero; `None` for an even degree of a negative number, and for degree 0.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-1001).root(3), Some(Integer::from(-10)));
     /// ```
     #[must_use]
@@ -173,7 +173,7 @@ impl Integer {
     /// Whether the number is the square of another.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert!(!Integer::from(-4).is_square());
     /// ```
     pub fn is_square(&self) -> bool {

@@ -35,7 +35,7 @@ impl Natural {
     /// The number with these limbs, the least significant first; zeros at their end do not count.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from_limbs(vec![3, 0, 0]), Natural::from(3u32));
     /// assert_eq!(Natural::from_limbs(vec![0, 0, 1]), Natural::ONE << 128);
     /// ```
@@ -68,7 +68,7 @@ impl Natural {
     /// The limbs of the number, the least significant first, without zeros at their end.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(1u128 << 64).as_limbs(), [0, 1]);
     /// assert!(Natural::ZERO.as_limbs().is_empty());
     /// ```
@@ -90,7 +90,7 @@ impl Natural {
     /// The limbs of the number, the least significant first, without zeros at their end.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(7u32).into_limbs(), vec![7]);
     /// ```
     #[inline]

@@ -86,7 +86,7 @@ impl Natural {
     /// The difference, if it is not negative.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// let (five, seven) = (Natural::from(5u32), Natural::from(7u32));
     /// assert_eq!(seven.checked_sub(&five), Some(Natural::from(2u32)));
     /// assert_eq!(five.checked_sub(&seven), None);
@@ -99,7 +99,7 @@ impl Natural {
     /// |a − b|.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(5u32).abs_diff(&Natural::from(7u32)), 2);
     /// ```
     pub fn abs_diff(&self, other: &Self) -> Self {

@@ -150,9 +150,9 @@ impl Natural {
     /// The number with these digits in a base from 2 to 36, perhaps after a `+`.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from_str_radix("zz", 36)?, 1295);
-    /// # Ok::<(), sunzi_integer::text::TextError>(())
+    /// # Ok::<(), sunzi::integer::TextError>(())
     /// ```
     ///
     /// # Errors
@@ -167,7 +167,7 @@ impl Natural {
     /// The digits in a base from 2 to 36, in lower case.
     ///
     /// ```
-    /// # use sunzi_integer::Natural;
+    /// # use sunzi::Natural;
     /// assert_eq!(Natural::from(1295u32).to_str_radix(36), "zz");
     /// ```
     ///
@@ -185,9 +185,9 @@ impl Integer {
     /// The number with these digits in a base from 2 to 36, after an optional sign.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from_str_radix("-zz", 36)?, -1295);
-    /// # Ok::<(), sunzi_integer::text::TextError>(())
+    /// # Ok::<(), sunzi::integer::TextError>(())
     /// ```
     ///
     /// # Errors
@@ -202,7 +202,7 @@ impl Integer {
     /// The digits in a base from 2 to 36, in lower case, with `-` in front of a negative number.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
+    /// # use sunzi::Integer;
     /// assert_eq!(Integer::from(-1295).to_str_radix(36), "-zz");
     /// ```
     ///

@@ -30,7 +30,7 @@ impl DecimalTables {
     /// [`TextError`] with the byte offset of what is wrong.
     ///
     /// ```
-    /// use sunzi_integer::{Multiplier, text::{DecimalTables, TextErrorKind}};
+    /// use sunzi::integer::{DecimalTables, Multiplier, TextErrorKind};
     /// let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
     /// assert_eq!(tables.parse(&multiplier, b"-0042").unwrap(), -42);
     /// assert_eq!(tables.parse(&multiplier, b"0xfF").unwrap(), 255);
@@ -87,7 +87,7 @@ impl DecimalTables {
     /// Only those of `out`.
     ///
     /// ```
-    /// use sunzi_integer::{Multiplier, text::DecimalTables};
+    /// use sunzi::integer::{DecimalTables, Multiplier};
     /// let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
     /// let mut text = Vec::new();
     /// tables.format(&multiplier, &1_000.into(), &mut text).unwrap();

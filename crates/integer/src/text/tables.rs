@@ -26,7 +26,7 @@ const REMEMBERED_CHUNKS: usize = 1 << 16;
 /// may be shared between threads. Results never depend on what it holds.
 ///
 /// ```
-/// use sunzi_integer::{Multiplier, text::DecimalTables};
+/// use sunzi::integer::{DecimalTables, Multiplier};
 /// let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
 /// let x = tables.parse(&multiplier, b"-12345678901234567890123").unwrap();
 /// let mut text = Vec::new();
@@ -89,7 +89,7 @@ impl DecimalTables {
     /// The tables of the whole process, which the text of [`Natural`](crate::Natural) and its sisters uses.
     ///
     /// ```
-    /// use sunzi_integer::{Multiplier, text::DecimalTables};
+    /// use sunzi::integer::{DecimalTables, Multiplier};
     /// assert_eq!(DecimalTables::shared().parse(Multiplier::shared(), b"17").unwrap(), 17);
     /// ```
     #[inline]

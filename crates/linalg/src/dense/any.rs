@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use sunzi_field::{AnyField, Rows, any_operations, with_field};
+use sunzi_field::{AnyField, Rows, WordRows, any_operations, with_field};
 
 use super::condensation;
 use super::decomposition::{Decomposition, determinant};
@@ -19,8 +19,8 @@ use crate::row_order;
 /// A dense matrix over some field; clones share its entries.
 ///
 /// ```
-/// use sunzi_field::AnyField;
-/// use sunzi_linalg::dense::AnyDenseMatrix;
+/// use sunzi::field::AnyField;
+/// use sunzi::matrix::AnyDenseMatrix;
 ///
 /// let field = AnyField::modulo_word(101)?;
 /// let matrix = AnyDenseMatrix::new(&field, 2, 2, vec![1, 2, 3, 4])?;
@@ -42,8 +42,8 @@ pub(super) enum Wanted {
 /// A matrix over some field that was made of another one, and the rank of that one.
 ///
 /// ```
-/// use sunzi_field::AnyField;
-/// use sunzi_linalg::dense::AnyDenseMatrix;
+/// use sunzi::field::AnyField;
+/// use sunzi::matrix::AnyDenseMatrix;
 ///
 /// let field = AnyField::modulo_word(7)?;
 /// let matrix = AnyDenseMatrix::new(&field, 2, 2, vec![1, 2, 3, 6])?;
@@ -82,6 +82,24 @@ impl<F: MatrixField + Rows> Over<F> {
         })
     }
 
+    fn copied(
+        field: &F,
+        [rows, columns]: [usize; 2],
+        words: WordRows<'_>,
+    ) -> Result<Self, MatrixError> {
+        let count = words.len() / F::WIDTH;
+        if !words.len().is_multiple_of(F::WIDTH) {
+            return Err(MatrixError::EntryOutside { index: count });
+        }
+        let mut entries = vec![field.zero(); count];
+        let outside = |index| MatrixError::EntryOutside { index };
+        field.copy_rows(words, &mut entries).map_err(outside)?;
+        Ok(Self {
+            field: field.clone(),
+            matrix: DenseMatrix::new(rows, columns, entries)?,
+        })
+    }
+
     /// Another matrix over the field.
     fn another(field: F, matrix: DenseMatrix<F::Elem>) -> Arc<dyn Operations> {
         Arc::new(Self { field, matrix })
@@ -102,6 +120,11 @@ any_operations! {
     /// The entries, row by row, as rows of words.
     pub fn words(&self) -> Cow<'_, [u64]> {
         F::rows(self.matrix.entries())
+    }
+
+    /// The same where they lie, in words of the field's size.
+    pub fn word_rows(&self) -> WordRows<'_> {
+        F::words(self.matrix.entries())
     }
 
     /// The row of the determinant, by condensation ([`condensation`]).
@@ -132,8 +155,8 @@ any_operations! {
     /// The rank, found in the matrix's own memory if no clone shares it.
     ///
     /// ```
-    /// use sunzi_field::AnyField;
-    /// use sunzi_linalg::dense::AnyDenseMatrix;
+    /// use sunzi::field::AnyField;
+    /// use sunzi::matrix::AnyDenseMatrix;
     ///
     /// let field = AnyField::modulo_word(7)?;
     /// let matrix = AnyDenseMatrix::new(&field, 2, 3, vec![1, 2, 3, 2, 4, 6])?;
@@ -184,14 +207,38 @@ impl AnyDenseMatrix {
         with_field!(field, field => Ok(Self(Arc::new(Over::new(field, [rows, columns], words)?), any)))
     }
 
+    /// The matrix whose entries, row by row, are rows in words of any size, which are copied.
+    ///
+    /// ```
+    /// use sunzi::field::{AnyField, WordRows};
+    /// use sunzi::matrix::AnyDenseMatrix;
+    ///
+    /// let field = AnyField::modulo_word(101)?;
+    /// let matrix = AnyDenseMatrix::of_words(&field, 2, 2, WordRows::Words64(&[1, 2, 3, 4]))?;
+    /// assert_eq!(matrix.word_rows(), WordRows::Words32(&[1, 2, 3, 4]));
+    /// assert_eq!(matrix.clone().rank()?, 2);
+    /// # Ok::<(), sunzi::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`AnyDenseMatrix::new`].
+    pub fn of_words(
+        field: &AnyField,
+        rows: usize,
+        columns: usize,
+        words: WordRows<'_>,
+    ) -> Result<Self, MatrixError> {
+        let any = field.clone();
+        with_field!(field, field => Ok(Self(Arc::new(Over::copied(field, [rows, columns], words)?), any)))
+    }
+
     /// The matrix whose entries are given by the indices of rows of words, as
     /// a reader of Matrix Market files gives them. Rows move within their memory, and are copied
     /// where several entries have the same.
     ///
     /// ```
-    /// use sunzi_field::AnyField;
-    /// use sunzi_linalg::DenseMatrix;
-    /// use sunzi_linalg::dense::AnyDenseMatrix;
+    /// use sunzi::field::AnyField;
+    /// use sunzi::matrix::{AnyDenseMatrix, DenseMatrix};
     ///
     /// let field = AnyField::generalized_fermat(10, 2)?; // 10² + 1
     /// let indices = DenseMatrix::new(2, 2, vec![1, 0, 0, 1])?;
@@ -269,8 +316,8 @@ impl AnyDenseMatrix {
     /// An X with A·X = B ([`Decomposition::solve_any`]).
     ///
     /// ```
-    /// use sunzi_field::AnyField;
-    /// use sunzi_linalg::dense::AnyDenseMatrix;
+    /// use sunzi::field::AnyField;
+    /// use sunzi::matrix::AnyDenseMatrix;
     ///
     /// let field = AnyField::modulo_word(101)?;
     /// let matrix = AnyDenseMatrix::new(&field, 2, 2, vec![1, 2, 3, 4])?;
@@ -291,8 +338,8 @@ impl AnyDenseMatrix {
     /// The product with a matrix on the right ([`product`]).
     ///
     /// ```
-    /// use sunzi_field::AnyField;
-    /// use sunzi_linalg::dense::AnyDenseMatrix;
+    /// use sunzi::field::AnyField;
+    /// use sunzi::matrix::AnyDenseMatrix;
     ///
     /// let field = AnyField::generalized_fermat(10, 2)?; // 10² + 1
     /// let matrix = AnyDenseMatrix::new(&field, 1, 1, vec![3, 1])?;

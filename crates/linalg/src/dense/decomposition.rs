@@ -16,8 +16,8 @@ use crate::error::MatrixError;
 /// depend on their number.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_linalg::{DenseMatrix, dense::Decomposition};
+/// use sunzi::field::Fp32;
+/// use sunzi::matrix::{Decomposition, DenseMatrix};
 ///
 /// let field = Fp32::new(101)?;
 /// let matrix = DenseMatrix::new(2, 2, vec![1, 2, 3, 4])?;
@@ -58,8 +58,8 @@ impl<'a, F: MatrixField> Decomposition<'a, F> {
     /// The columns of the pivots, ascending: the lexicographically first ones that are independent.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_linalg::{DenseMatrix, dense::Decomposition};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::matrix::{Decomposition, DenseMatrix};
     ///
     /// let field = Fp32::new(7)?;
     /// let matrix = DenseMatrix::new(2, 3, vec![0, 1, 2, 0, 2, 5])?;
@@ -121,8 +121,8 @@ impl<'a, F: MatrixField> Decomposition<'a, F> {
     /// The inverse.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_linalg::{DenseMatrix, dense::Decomposition};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::matrix::{Decomposition, DenseMatrix};
     ///
     /// let field = Fp32::new(7)?;
     /// let inverse = Decomposition::new(&field, DenseMatrix::new(2, 2, vec![2, 0, 0, 3])?).inverse()?;
@@ -144,8 +144,8 @@ impl<'a, F: MatrixField> Decomposition<'a, F> {
 /// The determinant of a square matrix of canonical residues, by elimination.
 ///
 /// ```
-/// use sunzi_field::Fp64;
-/// use sunzi_linalg::{DenseMatrix, dense::determinant};
+/// use sunzi::field::Fp64;
+/// use sunzi::matrix::{DenseMatrix, determinant};
 ///
 /// let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
 /// let vandermonde = DenseMatrix::new(3, 3, vec![1, 2, 4, 1, 3, 9, 1, 5, 25])?;

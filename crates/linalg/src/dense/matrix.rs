@@ -8,12 +8,12 @@ use crate::error::MatrixError;
 /// A dense matrix: its entries row by row.
 ///
 /// ```
-/// use sunzi_linalg::DenseMatrix;
+/// use sunzi::matrix::DenseMatrix;
 ///
 /// let matrix = DenseMatrix::new(2, 3, vec![1, 2, 3, 4, 5, 6])?;
 /// assert_eq!(matrix[(1, 0)], 4);
 /// assert_eq!(matrix.transposed().row(2), [3, 6]);
-/// # Ok::<(), sunzi_linalg::MatrixError>(())
+/// # Ok::<(), sunzi::matrix::MatrixError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DenseMatrix<E> {
@@ -56,12 +56,12 @@ impl<E> DenseMatrix<E> {
     /// The matrix of these rows.
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_linalg::DenseMatrix;
+    /// use sunzi::Integer;
+    /// use sunzi::matrix::DenseMatrix;
     ///
     /// let matrix = DenseMatrix::<Integer>::from_rows([[1, 2], [3, 4]])?;
     /// assert_eq!(matrix[(1, 0)], 3);
-    /// # Ok::<(), sunzi_linalg::MatrixError>(())
+    /// # Ok::<(), sunzi::matrix::MatrixError>(())
     /// ```
     ///
     /// # Errors
@@ -160,11 +160,11 @@ impl<E> DenseMatrix<E> {
     /// The rows, from the first on.
     ///
     /// ```
-    /// use sunzi_linalg::DenseMatrix;
+    /// use sunzi::matrix::DenseMatrix;
     ///
     /// let matrix = DenseMatrix::<i64>::from_rows([[1, 2], [3, 4]])?;
     /// assert_eq!(matrix.row_iter().map(|row| row[0] * row[1]).collect::<Vec<_>>(), [2, 12]);
-    /// # Ok::<(), sunzi_linalg::MatrixError>(())
+    /// # Ok::<(), sunzi::matrix::MatrixError>(())
     /// ```
     pub fn row_iter(&self) -> impl ExactSizeIterator<Item = &[E]> {
         (0..self.rows).map(|i| self.row(i))
@@ -210,11 +210,11 @@ impl<E> DenseMatrix<E> {
     /// Rows for columns, without a copy of any entry. A square matrix stays where it is in memory.
     ///
     /// ```
-    /// use sunzi_linalg::DenseMatrix;
+    /// use sunzi::matrix::DenseMatrix;
     ///
     /// let words = DenseMatrix::new(1, 2, vec!["a".to_owned(), "b".to_owned()])?;
     /// assert_eq!(words.into_transposed()[(1, 0)], "b");
-    /// # Ok::<(), sunzi_linalg::MatrixError>(())
+    /// # Ok::<(), sunzi::matrix::MatrixError>(())
     /// ```
     pub fn into_transposed(mut self) -> Self {
         let (rows, columns) = (self.rows, self.columns);
@@ -239,11 +239,11 @@ impl<E> DenseMatrix<E> {
 /// The matrix of these rows.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_linalg::DenseMatrix;
+/// use sunzi::Integer;
+/// use sunzi::matrix::DenseMatrix;
 ///
 /// assert_eq!(DenseMatrix::<Integer>::from([[1, 2], [3, 4]]).determinant()?, -2);
-/// # Ok::<(), sunzi_linalg::MatrixError>(())
+/// # Ok::<(), sunzi::matrix::MatrixError>(())
 /// ```
 impl<E: From<T>, T, const M: usize, const N: usize> From<[[T; N]; M]> for DenseMatrix<E> {
     fn from(rows: [[T; N]; M]) -> Self {

@@ -13,8 +13,8 @@ use sunzi_machine::threads::Work;
 /// not depend on their number.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_linalg::{DenseMatrix, dense::product};
+/// use sunzi::field::Fp32;
+/// use sunzi::matrix::{DenseMatrix, product};
 ///
 /// let field = Fp32::new(101)?;
 /// let a = DenseMatrix::new(2, 3, vec![1, 2, 3, 4, 5, 6])?;

@@ -16,8 +16,8 @@ use sunzi_integer::{Integer, Rational};
 /// there is too little memory; [`DenseMatrix::try_mul`] returns an error instead.
 ///
 /// ```
-/// use sunzi_integer::{Integer, Rational};
-/// use sunzi_linalg::DenseMatrix;
+/// use sunzi::{Integer, Rational};
+/// use sunzi::matrix::DenseMatrix;
 ///
 /// let a: DenseMatrix<Integer> = "[[1, 2], [3, 4]]".parse()?;
 /// assert_eq!((&a * &a - &a * 5).to_string(), "[[2, 0], [0, 2]]");
@@ -133,8 +133,8 @@ impl<E: ExactEntry> DenseMatrix<E> {
     /// The identity of this order.
     ///
     /// ```
-    /// # use sunzi_integer::Integer;
-    /// # use sunzi_linalg::DenseMatrix;
+    /// # use sunzi::Integer;
+    /// # use sunzi::matrix::DenseMatrix;
     /// assert_eq!(DenseMatrix::<Integer>::identity(2).to_string(), "[[1, 0], [0, 1]]");
     /// ```
     pub fn identity(order: usize) -> Self {

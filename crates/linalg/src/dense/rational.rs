@@ -28,14 +28,14 @@ pub(crate) fn rational_determinant(
 /// these multiples, by which the determinant grows.
 ///
 /// ```
-/// use sunzi_integer::{Integer, Natural, Rational};
-/// use sunzi_linalg::{DenseMatrix, dense::clear_denominators};
+/// use sunzi::{Integer, Natural, Rational};
+/// use sunzi::matrix::{DenseMatrix, clear_denominators};
 ///
 /// let half = Rational::from_parts(1.into(), 2u8.into());
 /// let (integers, multiple) = clear_denominators(&DenseMatrix::new(1, 2, vec![half, Rational::ONE])?);
 /// assert_eq!(integers.entries(), [Integer::from(1), Integer::from(2)]);
 /// assert_eq!(multiple, Natural::from(2u8));
-/// # Ok::<(), sunzi_linalg::MatrixError>(())
+/// # Ok::<(), sunzi::matrix::MatrixError>(())
 /// ```
 pub fn clear_denominators(matrix: &DenseMatrix<Rational>) -> (DenseMatrix<Integer>, Natural) {
     let multiples = RowMultiples::new(matrix);
@@ -49,15 +49,15 @@ pub fn clear_denominators(matrix: &DenseMatrix<Rational>) -> (DenseMatrix<Intege
 /// denominator makes all numerators of its row longer.
 ///
 /// ```
-/// use sunzi_integer::Rational;
-/// use sunzi_linalg::{DenseMatrix, dense::RowMultiples};
+/// use sunzi::Rational;
+/// use sunzi::matrix::{DenseMatrix, RowMultiples};
 ///
-/// let tiny = Rational::from_parts(1.into(), sunzi_integer::Natural::ONE << 1000);
+/// let tiny = Rational::from_parts(1.into(), sunzi::Natural::ONE << 1000);
 /// let matrix = DenseMatrix::new(1, 2, vec![tiny, Rational::ONE])?;
 /// let multiples = RowMultiples::new(&matrix);
 /// assert!((125..150).contains(&multiples.digit_bytes()));
 /// assert_eq!(multiples.integers()[(0, 1)], multiples.product());
-/// # Ok::<(), sunzi_linalg::MatrixError>(())
+/// # Ok::<(), sunzi::matrix::MatrixError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RowMultiples<'a> {

@@ -32,8 +32,8 @@ impl<F: MatrixField> Decomposition<'_, F> {
     /// The columns without a pivot, ascending: variables that may have any value.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_linalg::{DenseMatrix, dense::Decomposition};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::matrix::{Decomposition, DenseMatrix};
     ///
     /// let field = Fp32::new(7)?;
     /// let matrix = DenseMatrix::new(2, 3, vec![0, 1, 2, 0, 2, 5])?;
@@ -47,8 +47,8 @@ impl<F: MatrixField> Decomposition<'_, F> {
     /// The reduced row echelon form: ones as pivots, zeros above and below them, and rows of zeros at the end.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_linalg::{DenseMatrix, dense::Decomposition};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::matrix::{Decomposition, DenseMatrix};
     ///
     /// let field = Fp32::new(7)?;
     /// let matrix = DenseMatrix::new(2, 3, vec![2, 4, 6, 1, 2, 4])?;
@@ -74,8 +74,8 @@ impl<F: MatrixField> Decomposition<'_, F> {
     /// [`Self::free_columns`], which is 1 there and 0 in the other ones.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_linalg::{DenseMatrix, dense::Decomposition};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::matrix::{Decomposition, DenseMatrix};
     ///
     /// let field = Fp32::new(7)?;
     /// let matrix = DenseMatrix::new(1, 3, vec![1, 2, 3])?;
@@ -97,8 +97,8 @@ impl<F: MatrixField> Decomposition<'_, F> {
     /// Takes O(r·(m + r)) operations for each of the right sides, for rank r and m rows.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_linalg::{DenseMatrix, MatrixError, dense::Decomposition};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::matrix::{Decomposition, DenseMatrix, MatrixError};
     ///
     /// let field = Fp32::new(7)?;
     /// let matrix = DenseMatrix::new(2, 3, vec![1, 2, 3, 2, 4, 6])?;

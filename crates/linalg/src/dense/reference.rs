@@ -13,8 +13,9 @@ use crate::error::MatrixError;
 /// Takes about n³/3 products and n inversions; n = 0 gives 1.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_linalg::{DenseMatrix, dense::reference};
+/// use sunzi::field::Fp32;
+/// use sunzi::matrix::DenseMatrix;
+/// use sunzi_linalg::dense::reference;
 ///
 /// let matrix = DenseMatrix::new(2, 2, vec![1, 2, 3, 4])?;
 /// assert_eq!(reference::determinant(&Fp32::new(101)?, &matrix)?, 99);
@@ -61,8 +62,9 @@ pub fn determinant<F: Field>(
 /// Takes about r·m·n products and r inversions for m rows, n columns and rank r.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_linalg::{DenseMatrix, dense::reference};
+/// use sunzi::field::Fp32;
+/// use sunzi::matrix::DenseMatrix;
+/// use sunzi_linalg::dense::reference;
 ///
 /// let matrix = DenseMatrix::new(2, 3, vec![2, 4, 6, 1, 2, 4])?;
 /// let (form, pivots) = reference::reduced_row_echelon_form(&Fp32::new(7)?, &matrix);
@@ -106,12 +108,13 @@ pub fn reduced_row_echelon_form<F: Field>(
 /// Takes about n³ products and n³/3 divisions of integers as long as the determinant.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_linalg::{DenseMatrix, dense::reference};
+/// use sunzi::Integer;
+/// use sunzi::matrix::DenseMatrix;
+/// use sunzi_linalg::dense::reference;
 ///
 /// let matrix = DenseMatrix::new(2, 2, vec![1, 2, 3, 4])?.map(|&entry| Integer::from(entry));
 /// assert_eq!(reference::integer_determinant(&matrix)?, Integer::from(-2));
-/// # Ok::<(), sunzi_linalg::MatrixError>(())
+/// # Ok::<(), sunzi::matrix::MatrixError>(())
 /// ```
 ///
 /// # Errors
@@ -148,8 +151,9 @@ pub fn integer_determinant(matrix: &DenseMatrix<Integer>) -> Result<Integer, Mat
 /// integers as long as minors of order r, for rank r.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_linalg::{DenseMatrix, dense::reference};
+/// use sunzi::Integer;
+/// use sunzi::matrix::DenseMatrix;
+/// use sunzi_linalg::dense::reference;
 ///
 /// let matrix = DenseMatrix::new(2, 3, vec![2, 4, 5, 1, 2, 4])?.map(|&entry| Integer::from(entry));
 /// let (d, form, pivots) = reference::integer_row_echelon_form(&matrix, 3);
@@ -158,7 +162,7 @@ pub fn integer_determinant(matrix: &DenseMatrix<Integer>) -> Result<Integer, Mat
 /// assert_eq!(form.row(0), [three.clone(), Integer::from(6), Integer::ZERO]);
 /// assert_eq!(form.row(1), [Integer::ZERO, Integer::ZERO, three]);
 /// assert_eq!(pivots, [0, 2]);
-/// # Ok::<(), sunzi_linalg::MatrixError>(())
+/// # Ok::<(), sunzi::matrix::MatrixError>(())
 /// ```
 pub fn integer_row_echelon_form(
     matrix: &DenseMatrix<Integer>,

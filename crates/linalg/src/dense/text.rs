@@ -8,12 +8,12 @@ use thiserror::Error;
 /// `[[1, 2], [3, 4]]`; with `{:#}` a row a line, as numbers under each other.
 ///
 /// ```
-/// use sunzi_linalg::DenseMatrix;
+/// use sunzi::matrix::DenseMatrix;
 ///
 /// let matrix = DenseMatrix::new(2, 2, vec![1, -20, 3, 4])?;
 /// assert_eq!(matrix.to_string(), "[[1, -20], [3, 4]]");
 /// assert_eq!(format!("{matrix:#}"), "1 -20\n3   4");
-/// # Ok::<(), sunzi_linalg::MatrixError>(())
+/// # Ok::<(), sunzi::matrix::MatrixError>(())
 /// ```
 impl<E: fmt::Display> fmt::Display for DenseMatrix<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,12 +96,12 @@ pub enum ParseMatrixError {
 /// Reads `[[1, 2], [3, 4]]`, `[1, 2; 3, 4]`, and a row a line with or without brackets around all; entries are separated by commas or blanks.
 ///
 /// ```
-/// use sunzi_integer::Rational;
-/// use sunzi_linalg::DenseMatrix;
+/// use sunzi::Rational;
+/// use sunzi::matrix::DenseMatrix;
 ///
 /// let matrix: DenseMatrix<Rational> = "1/2 0.25\n3 4".parse()?;
 /// assert_eq!(matrix.to_string(), "[[1/2, 1/4], [3, 4]]");
-/// # Ok::<(), sunzi_linalg::ParseMatrixError>(())
+/// # Ok::<(), sunzi::matrix::ParseMatrixError>(())
 /// ```
 impl<E: FromStr> FromStr for DenseMatrix<E> {
     type Err = ParseMatrixError;

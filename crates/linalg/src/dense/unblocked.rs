@@ -14,8 +14,9 @@ use crate::error::MatrixError;
 /// Takes n³/3 products and n inversions. Elements that are not canonical give unspecified values.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_linalg::{DenseMatrix, dense::unblocked};
+/// use sunzi::field::Fp32;
+/// use sunzi::matrix::DenseMatrix;
+/// use sunzi_linalg::dense::unblocked;
 ///
 /// let matrix = DenseMatrix::new(2, 2, vec![0, 2, 3, 4])?;
 /// assert_eq!(unblocked::determinant(&Fp32::new(101)?, &matrix)?, 95);

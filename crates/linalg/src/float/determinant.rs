@@ -85,7 +85,7 @@ impl FloatDeterminant {
 /// that is felt only where the determinant is singular to working precision anyway.
 ///
 /// ```
-/// use sunzi_linalg::{DenseMatrix, float};
+/// use sunzi::matrix::{DenseMatrix, float};
 ///
 /// let hilbert = DenseMatrix::from_fn(6, 6, |i, j| 1.0 / (i + j + 1) as f64);
 /// let determinant = float::determinant(&hilbert)?;
@@ -93,7 +93,7 @@ impl FloatDeterminant {
 ///
 /// let tiny = DenseMatrix::from_fn(2, 2, |i, j| if i == j { 1e-300 } else { 0.0 });
 /// assert_eq!(format!("{:.6}", float::determinant(&tiny)?.value()), "1.000000e-600");
-/// # Ok::<(), sunzi_linalg::MatrixError>(())
+/// # Ok::<(), sunzi::matrix::MatrixError>(())
 /// ```
 ///
 /// # Errors
@@ -105,7 +105,8 @@ pub fn determinant(matrix: &DenseMatrix<f64>) -> Result<FloatDeterminant, Matrix
 /// The determinant of a matrix of doubles with this choice of pivots.
 ///
 /// ```
-/// use sunzi_linalg::{DenseMatrix, float::{Pivoting, determinant_by}};
+/// use sunzi::matrix::DenseMatrix;
+/// use sunzi::matrix::float::{Pivoting, determinant_by};
 ///
 /// let matrix = DenseMatrix::new(2, 2, vec![1.0, 2.0, 3.0, 4.0])?;
 /// let condensed = determinant_by(Pivoting::NearestToOne, &matrix)?;
@@ -142,7 +143,8 @@ pub struct FoundPivot {
 /// entries are far apart, and gives the pivot of each, or none where a row was 0 when its turn came.
 ///
 /// ```
-/// use sunzi_linalg::{DenseMatrix, float::{FoundPivot, determinant_of_pivots}};
+/// use sunzi::matrix::DenseMatrix;
+/// use sunzi::matrix::float::{FoundPivot, determinant_of_pivots};
 ///
 /// let matrix = DenseMatrix::new(2, 2, vec![1.0, 2.0, 3.0, 4.0])?;
 /// let pivot = |value| FoundPivot { place: 0, value, shift: 0 };

@@ -11,7 +11,7 @@ use super::scaled::{split, times_power_of_two};
 /// factors; a product of none is 1. Infinite factors, and those that are no numbers, count as in a plain product.
 ///
 /// ```
-/// use sunzi_linalg::float::product;
+/// use sunzi::matrix::float::product;
 ///
 /// let factors = [1e-200, 1e-200, 1e300, 1e300, 1e-200];
 /// assert_eq!(factors.iter().product::<f64>(), 0.0);

@@ -13,7 +13,7 @@ use super::decimal;
 /// with as many digits after the point as the format asks for: those of m·2^e, the last one rounded.
 ///
 /// ```
-/// use sunzi_linalg::float::ScaledFloat;
+/// use sunzi::matrix::float::ScaledFloat;
 ///
 /// let x: ScaledFloat = vec![ScaledFloat::from_f64(1e-300); 1600].into_iter().product();
 /// assert_eq!(format!("{x:.3}"), "1.000e-480000");
@@ -53,7 +53,7 @@ impl ScaledFloat {
     /// The number m·2^e; none if m is infinite or no number.
     ///
     /// ```
-    /// use sunzi_linalg::float::ScaledFloat;
+    /// use sunzi::matrix::float::ScaledFloat;
     ///
     /// assert_eq!(ScaledFloat::try_new(3.0, 1).map(ScaledFloat::to_f64), Some(6.0));
     /// assert_eq!(ScaledFloat::try_new(f64::INFINITY, 1), None);
@@ -90,7 +90,7 @@ impl ScaledFloat {
     /// The nearest double: infinite or zero where the number is too large or too small for one.
     ///
     /// ```
-    /// use sunzi_linalg::float::ScaledFloat;
+    /// use sunzi::matrix::float::ScaledFloat;
     ///
     /// assert_eq!(ScaledFloat::new(1.5, -1074).to_f64(), 2.0 * f64::from_bits(1));
     /// assert_eq!(ScaledFloat::new(-1.5, 1024).to_f64(), f64::NEG_INFINITY);
@@ -108,7 +108,7 @@ impl ScaledFloat {
     /// The logarithm of the absolute value to base 10.
     ///
     /// ```
-    /// use sunzi_linalg::float::ScaledFloat;
+    /// use sunzi::matrix::float::ScaledFloat;
     ///
     /// assert_eq!(ScaledFloat::new(1.0, -1_000_000).log10().round(), -301_030.0);
     /// ```

@@ -5,7 +5,7 @@ use std::fmt;
 /// A number of bytes for people.
 ///
 /// ```
-/// use sunzi_machine::memory::Shown;
+/// use sunzi::memory::Shown;
 ///
 /// assert_eq!(Shown(3 << 29).to_string(), "1.5 GiB");
 /// ```

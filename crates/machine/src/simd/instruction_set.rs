@@ -46,7 +46,7 @@ impl InstructionSet {
     /// The widest that this processor has.
     ///
     /// ```
-    /// use sunzi_machine::InstructionSet;
+    /// use sunzi::InstructionSet;
     ///
     /// assert!(InstructionSet::detect().is_available());
     /// ```
@@ -75,7 +75,7 @@ impl InstructionSet {
     /// chains of carries run side by side (Intel since Broadwell, AMD since Zen), and with AVX-512 permutations of bytes.
     ///
     /// ```
-    /// use sunzi_machine::InstructionSet;
+    /// use sunzi::InstructionSet;
     ///
     /// assert!(InstructionSet::Portable.has_carry_chains());
     /// ```
@@ -102,7 +102,7 @@ impl InstructionSet {
     /// The widest that this processor [has with chains of carries](Self::has_carry_chains).
     ///
     /// ```
-    /// use sunzi_machine::InstructionSet;
+    /// use sunzi::InstructionSet;
     ///
     /// assert!(InstructionSet::detect_carry_chains().has_carry_chains());
     /// ```

@@ -4,7 +4,7 @@
 //! set of the processor. A vector is a row of 64-bit lanes; operations on 32-bit lanes see each as two.
 //!
 //! ```
-//! use sunzi_machine::simd::{dispatch, Simd, SimdTask};
+//! use sunzi_machine::simd::{Simd, SimdTask, dispatch};
 //! struct Increment<'a>(&'a mut [u64]);
 //! impl<S: Simd> SimdTask<S> for Increment<'_> {
 //!     type Output = ();

@@ -21,7 +21,8 @@ thread_local! {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use sunzi_machine::threads::{Meter, Threads, Work};
+/// use sunzi::Meter;
+/// use sunzi_machine::threads::{Threads, Work};
 ///
 /// fn squares(count: u64) -> Vec<u64> {
 ///     let work = Work::new(count, "squares");
@@ -170,8 +171,9 @@ impl Work {
         }
     }
 
-    /// So many more pieces are done.
+    /// So many more pieces are done. Work that is [cancelled](super::Cancel) ends here.
     pub fn done(&self, pieces: u64) {
+        super::look();
         if let Some(meter) = &self.meter {
             meter.done.fetch_add(pieces, Ordering::Relaxed);
         }

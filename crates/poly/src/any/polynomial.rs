@@ -6,7 +6,7 @@ use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
-use sunzi_field::{Rows, any_operations};
+use sunzi_field::{Rows, WordRows, any_operations};
 
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -14,8 +14,8 @@ use crate::poly::Poly;
 /// A polynomial over some field, made by an [`AnyPolyRing`](super::AnyPolyRing); clones share its coefficients.
 ///
 /// ```
-/// use sunzi_field::AnyField;
-/// use sunzi_poly::AnyPolyRing;
+/// use sunzi::field::AnyField;
+/// use sunzi::poly::AnyPolyRing;
 ///
 /// let ring = AnyPolyRing::new(&AnyField::modulo_word(101)?);
 /// let f = ring.polynomial(vec![3, 0, 5, 0])?; // 5x² + 3
@@ -43,6 +43,22 @@ any_operations! {
     pub fn rows(&self) -> Cow<'_, [u64]> {
         F::rows(self.0.coefficients())
     }
+
+    /// The same where they lie, in words of the field's size.
+    ///
+    /// ```
+    /// use sunzi::field::{AnyField, WordRows};
+    /// use sunzi::poly::AnyPolyRing;
+    ///
+    /// let ring = AnyPolyRing::new(&AnyField::modulo_word(101)?);
+    /// let f = ring.polynomial_of(WordRows::Words64(&[3, 0, 5, 0]))?;
+    /// assert_eq!(f.words(), WordRows::Words32(&[3, 0, 5]));
+    /// # Ok::<(), sunzi::Error>(())
+    /// ```
+    #[must_use]
+    pub fn words(&self) -> WordRows<'_> {
+        F::words(self.0.coefficients())
+    }
 }
 
 impl AnyPoly {
@@ -67,6 +83,16 @@ impl fmt::Debug for AnyPoly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("AnyPoly").field(&self.rows()).finish()
     }
+}
+
+/// The elements of rows that are copied, or which one is none: the last one, too, if it is not whole.
+pub(super) fn copied<F: Rows>(field: &F, rows: WordRows<'_>) -> Result<Vec<F::Elem>, usize> {
+    if !rows.len().is_multiple_of(F::WIDTH) {
+        return Err(rows.len() / F::WIDTH);
+    }
+    let mut elements = vec![field.zero(); rows.len() / F::WIDTH];
+    field.copy_rows(rows, &mut elements)?;
+    Ok(elements)
 }
 
 /// The elements that rows stand for, or which one is none: the last one, too, if it is not whole.

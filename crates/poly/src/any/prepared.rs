@@ -4,10 +4,10 @@ use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
-use sunzi_dft::Direction;
-use sunzi_field::{AnyField, Rows, any_operations};
+use sunzi_dft::{Direction, Ordering};
+use sunzi_field::{AnyField, FieldError, Rows, WordRows, WordRowsMut, any_operations};
 
-use super::polynomial::{AnyPoly, elements};
+use super::polynomial::{AnyPoly, copied, elements};
 use crate::any_length::AnyLengthDft;
 use crate::division::Divisor;
 use crate::error::PolyError;
@@ -61,6 +61,28 @@ any_operations! {
         Ok(F::into_rows(self.evaluate(f.over::<F>()?)?))
     }
 
+    /// The rows of the values at the points, in words of the field's size.
+    ///
+    /// # Errors
+    /// As [`AnySubproductTree::evaluate`]; [`PolyError::Field`] if there are not as many rows as points, or words of another size.
+    pub fn evaluate_into(&self, f: &AnyPoly, values: WordRowsMut<'_>) -> Result<(), PolyError> {
+        let found = values.len();
+        let wrong = || FieldError::row_size::<F>(found, self.len());
+        let values = F::in_words(values).filter(|values| values.len() == self.len());
+        values.ok_or_else(wrong)?.copy_from_slice(&self.evaluate(f.over::<F>()?)?);
+        Ok(())
+    }
+
+    /// The polynomial of least degree with values at the points, which are given by rows in words of any size.
+    ///
+    /// # Errors
+    /// As [`AnySubproductTree::interpolate`].
+    pub fn interpolate_words(&self, values: WordRows<'_>) -> Result<AnyPoly, PolyError> {
+        let outside = |index| PolyError::CoefficientOutside { index };
+        let values = copied(self.ring().field(), values).map_err(outside)?;
+        Ok(AnyPoly::new::<F>(self.interpolate(&values)?))
+    }
+
     /// The polynomial of least degree with values at the points, which are given by their rows.
     ///
     /// # Errors
@@ -75,9 +97,8 @@ any_operations! {
 /// Transforms of any length that divides p − 1: an [`AnyLengthDft`].
 ///
 /// ```
-/// use sunzi_dft::Direction;
-/// use sunzi_field::AnyField;
-/// use sunzi_poly::AnyDft;
+/// use sunzi::field::AnyField;
+/// use sunzi::transform::{AnyDft, Direction};
 ///
 /// let plan = AnyDft::new(&AnyField::modulo_word(31)?, 3)?;
 /// assert_eq!(plan.root_of_unity(), [25]);
@@ -111,6 +132,28 @@ any_operations! {
         let mut vector = F::from_rows(rows);
         self.transform(&mut vector, direction)?;
         Ok(F::into_rows(vector))
+    }
+
+    /// Transforms vectors that lie one after the other, in place, as rows in words of the field's size: 32 bits for primes below 2^31,
+    /// else 64 ([`AnyField::word_bits`]). Words that are no rows of the field give unspecified values.
+    ///
+    /// ```
+    /// use sunzi::field::AnyField;
+    /// use sunzi::transform::{AnyDft, Direction, Ordering};
+    ///
+    /// let plan = AnyDft::new(&AnyField::modulo_word(31)?, 3)?;
+    /// let mut vectors = [1, 2, 3, 0, 1, 0u32];
+    /// plan.transform_batch((&mut vectors[..]).into(), Direction::Forward, Ordering::Natural)?;
+    /// assert_eq!(vectors, [6, 4, 24, 1, 25, 5]);
+    /// # Ok::<(), sunzi::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`AnyLengthDft::transform_batch`]; [`PolyError::Field`] if words have another size.
+    pub fn transform_batch(&self, rows: WordRowsMut<'_>, direction: Direction, ordering: Ordering) -> Result<(), PolyError> {
+        let found = rows.len();
+        let vectors = F::in_words(rows).ok_or_else(|| FieldError::row_size::<F>(found, found / F::WIDTH))?;
+        self.transform_batch(vectors, direction, ordering)
     }
 }
 

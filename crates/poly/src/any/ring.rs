@@ -5,10 +5,10 @@ use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
-use sunzi_dft::DftError;
-use sunzi_field::{AnyField, Rows, any_operations, with_field};
+use sunzi_dft::{Convolution, DftError};
+use sunzi_field::{AnyField, FieldError, Rows, WordRows, WordRowsMut, any_operations, with_field};
 
-use super::polynomial::{AnyPoly, elements};
+use super::polynomial::{AnyPoly, copied, elements};
 use super::prepared::{AnyDft, AnyDivisor, AnySubproductTree, Transforms};
 use crate::any_length::AnyLengthDft;
 use crate::division::Divisor;
@@ -18,14 +18,15 @@ use crate::multiplier::CoefficientField;
 use crate::plan::{Algorithm, Plan};
 use crate::poly::Poly;
 use crate::ring::PolyRing;
+use crate::text::ParsePolyError;
 use crate::thresholds::Thresholds;
 use crate::tree::SubproductTree;
 
 /// The ring of polynomials over a field that is known at run time only; clones share what it keeps.
 ///
 /// ```
-/// use sunzi_field::AnyField;
-/// use sunzi_poly::AnyPolyRing;
+/// use sunzi::field::AnyField;
+/// use sunzi::poly::AnyPolyRing;
 ///
 /// let ring = AnyPolyRing::new(&AnyField::modulo_word(7)?);
 /// let f = ring.polynomial(vec![1, 3])?;
@@ -92,8 +93,8 @@ any_operations! {
     /// [`PolyError::CoefficientOutside`] if a row is no element of the field, or not whole.
     ///
     /// ```
-    /// use sunzi_field::AnyField;
-    /// use sunzi_poly::AnyPolyRing;
+    /// use sunzi::field::AnyField;
+    /// use sunzi::poly::AnyPolyRing;
     ///
     /// let ring = AnyPolyRing::new(&AnyField::generalized_fermat(10, 2)?); // modulo 101
     /// let f = ring.polynomial(vec![3, 2, 1, 0])?; // x + 23
@@ -106,6 +107,58 @@ any_operations! {
         let outside = |index| PolyError::CoefficientOutside { index };
         let coefficients = elements(self.field(), rows).map_err(outside)?;
         Ok(AnyPoly::new::<F>(Poly::new(coefficients)))
+    }
+
+    /// The same of rows in words of any size, which are copied.
+    ///
+    /// # Errors
+    /// As [`AnyPolyRing::polynomial`].
+    pub fn polynomial_of(&self, rows: WordRows<'_>) -> Result<AnyPoly, PolyError> {
+        let outside = |index| PolyError::CoefficientOutside { index };
+        let coefficients = copied(self.field(), rows).map_err(outside)?;
+        Ok(AnyPoly::new::<F>(Poly::new(coefficients)))
+    }
+
+    /// The polynomial that a text says: as [`PolyRing::parse`].
+    ///
+    /// # Errors
+    /// As [`PolyRing::parse`].
+    ///
+    /// ```
+    /// use sunzi::field::AnyField;
+    /// use sunzi::poly::AnyPolyRing;
+    ///
+    /// let ring = AnyPolyRing::new(&AnyField::modulo_word(7)?);
+    /// let f = ring.parse("(3*x + 1)^2")?;
+    /// assert_eq!(ring.text(&f, "t")?, "2*t^2 + 6*t + 1");
+    /// # Ok::<(), sunzi::Error>(())
+    /// ```
+    pub fn parse(&self, text: &str) -> Result<AnyPoly, ParsePolyError> {
+        Ok(AnyPoly::new::<F>(self.parse(text)?))
+    }
+
+    /// The polynomial in a variable as text, the highest power first; coefficients are the least non-negative integers.
+    ///
+    /// # Errors
+    /// [`PolyError::OtherField`].
+    pub fn text(&self, f: &AnyPoly, variable: &str) -> Result<String, PolyError> {
+        Ok(self.bind(f.over::<F>()?.clone()).display_in(variable).to_string())
+    }
+
+    /// As [`PolyRing::random`].
+    ///
+    /// # Errors
+    /// As [`PolyRing::random`].
+    pub fn random(&self, len: usize, seed: u64) -> Result<AnyPoly, PolyError> {
+        Ok(AnyPoly::new::<F>(self.random(len, seed)?))
+    }
+
+    /// Whether two polynomials are equal.
+    ///
+    /// # Errors
+    /// [`PolyError::OtherField`].
+    pub fn are_equal(&self, a: &AnyPoly, b: &AnyPoly) -> Result<bool, PolyError> {
+        Ok(a.over::<F>()? == b.over::<F>()?)
     }
 
     /// Whether a polynomial is over a field of the ring's type.
@@ -152,6 +205,34 @@ any_operations! {
     pub fn mul_with(&self, algorithm: Algorithm, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
         let product = self.mul_with(algorithm, a.over::<F>()?, b.over::<F>()?)?;
         Ok(AnyPoly::new::<F>(product))
+    }
+
+    /// `f · f`.
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`], [`PolyError::OtherField`].
+    pub fn sqr(&self, f: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        let f = f.over::<F>()?;
+        Ok(AnyPoly::new::<F>(self.try_mul(f, f)?))
+    }
+
+    /// As [`PolyRing::convolve`], on rows in words of the field's size. Words that are no elements give unspecified ones.
+    ///
+    /// # Errors
+    /// As [`PolyRing::convolve`]; [`PolyError::Field`] for words of another size.
+    pub fn convolve(&self, out: WordRowsMut<'_>, a: WordRows<'_>, b: WordRows<'_>, convolution: Convolution) -> Result<(), PolyError> {
+        let (out, [a, b]) = slices::<F>(out, [a, b])?;
+        self.convolve(out, a, b, convolution)
+    }
+
+    /// Products of pairs: `out` gets the coefficients of all products, whose operands, of `len_a` and of `len_b` coefficients each, lie one
+    /// after the other; all in words of the field's size, as [`PolyRing::mul_batch`]. Words that are no elements give unspecified ones.
+    ///
+    /// # Errors
+    /// As [`PolyRing::mul_batch`]; [`PolyError::Field`] for words of another size.
+    pub fn mul_batch(&self, out: WordRowsMut<'_>, a: WordRows<'_>, b: WordRows<'_>, len_a: usize, len_b: usize) -> Result<(), PolyError> {
+        let (out, [a, b]) = slices::<F>(out, [a, b])?;
+        self.mul_batch(out, a, b, len_a, len_b)
     }
 
     /// Quotient and remainder.
@@ -238,6 +319,92 @@ any_operations! {
         Ok(AnyPoly::new::<F>(self.sub(a.over::<F>()?, b.over::<F>()?)))
     }
 
+    /// `−f`.
+    ///
+    /// # Errors
+    /// [`PolyError::OtherField`].
+    pub fn neg(&self, f: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        Ok(AnyPoly::new::<F>(self.neg(f.over::<F>()?)))
+    }
+
+    /// The polynomial times the element of a row.
+    ///
+    /// # Errors
+    /// [`PolyError::PointOutside`] for a row that is no element, [`PolyError::OtherField`].
+    pub fn scale(&self, f: &AnyPoly, factor: &[u64]) -> Result<AnyPoly, PolyError> {
+        let factor = element(self.field(), factor)?;
+        Ok(AnyPoly::new::<F>(self.scale(f.over::<F>()?, factor)))
+    }
+
+    /// The multiple whose leading coefficient is 1; 0 of 0.
+    ///
+    /// # Errors
+    /// [`PolyError::OtherField`].
+    pub fn monic(&self, f: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        Ok(AnyPoly::new::<F>(self.monic(f.over::<F>()?)))
+    }
+
+    /// The polynomial modulo x^n.
+    ///
+    /// # Errors
+    /// [`PolyError::OtherField`].
+    pub fn truncate(&self, f: &AnyPoly, n: usize) -> Result<AnyPoly, PolyError> {
+        Ok(AnyPoly::new::<F>(self.truncate(f.over::<F>()?, n)))
+    }
+
+    /// `f·x^k`.
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`], [`PolyError::OtherField`].
+    pub fn mul_power_of_x(&self, f: &AnyPoly, k: usize) -> Result<AnyPoly, PolyError> {
+        Ok(AnyPoly::new::<F>(self.mul_power_of_x(f.over::<F>()?, k)?))
+    }
+
+    /// The quotient of f by x^k.
+    ///
+    /// # Errors
+    /// [`PolyError::OtherField`].
+    pub fn div_power_of_x(&self, f: &AnyPoly, k: usize) -> Result<AnyPoly, PolyError> {
+        Ok(AnyPoly::new::<F>(self.div_power_of_x(f.over::<F>()?, k)))
+    }
+
+    /// `1/f` modulo x^n.
+    ///
+    /// # Errors
+    /// As [`PolyRing::inverse_series`]; [`PolyError::OtherField`].
+    ///
+    /// ```
+    /// use sunzi::field::AnyField;
+    /// use sunzi::poly::AnyPolyRing;
+    ///
+    /// let ring = AnyPolyRing::new(&AnyField::modulo_word(101)?);
+    /// let inverse = ring.inverse_series(&ring.parse("1 - x")?, 4)?;
+    /// assert_eq!(ring.text(&inverse, "x")?, "x^3 + x^2 + x + 1");
+    /// # Ok::<(), sunzi::Error>(())
+    /// ```
+    pub fn inverse_series(&self, f: &AnyPoly, n: usize) -> Result<AnyPoly, PolyError> {
+        let inverse = self.inverse_series(f.over::<F>()?.coefficients(), n)?;
+        Ok(AnyPoly::new::<F>(Poly::new(inverse)))
+    }
+
+    /// `a/f` modulo x^n.
+    ///
+    /// # Errors
+    /// As [`PolyRing::divide_series`]; [`PolyError::OtherField`].
+    pub fn divide_series(&self, a: &AnyPoly, f: &AnyPoly, n: usize) -> Result<AnyPoly, PolyError> {
+        let (a, f) = (a.over::<F>()?.coefficients(), f.over::<F>()?.coefficients());
+        Ok(AnyPoly::new::<F>(Poly::new(self.divide_series(a, f, n)?)))
+    }
+
+    /// The row of the value at the element of a row.
+    ///
+    /// # Errors
+    /// As [`PolyRing::evaluate_at`]; [`PolyError::OtherField`].
+    pub fn evaluate_at(&self, f: &AnyPoly, point: &[u64]) -> Result<Vec<u64>, PolyError> {
+        let point = element(self.field(), point)?;
+        Ok(F::into_rows(vec![self.evaluate_at(f.over::<F>()?, point)?]))
+    }
+
     /// `f^exponent`.
     ///
     /// # Errors
@@ -292,11 +459,18 @@ any_operations! {
     /// # Errors
     /// As [`PolyRing::taylor_shift`]; [`PolyError::PointOutside`] for a row that is no element, [`PolyError::OtherField`].
     pub fn taylor_shift(&self, f: &AnyPoly, a: &[u64]) -> Result<AnyPoly, PolyError> {
-        let outside = |index| PolyError::PointOutside { index };
-        let [a] = elements(self.field(), a.to_vec()).map_err(outside)?[..] else {
-            return Err(outside(0));
-        };
+        let a = element(self.field(), a)?;
         Ok(AnyPoly::new::<F>(self.taylor_shift(f.over::<F>()?, a)?))
+    }
+
+    /// The tree over points, which are given by rows in words of any size.
+    ///
+    /// # Errors
+    /// As [`AnyPolyRing::subproduct_tree`].
+    pub fn subproduct_tree_of(&self, points: WordRows<'_>) -> Result<AnySubproductTree, PolyError> {
+        let outside = |index| PolyError::PointOutside { index };
+        let points = copied(self.field(), points).map_err(outside)?;
+        Ok(AnySubproductTree(Arc::new(SubproductTree::new(self, &points)?)))
     }
 
     /// The tree over points, which are given by their rows.
@@ -326,5 +500,32 @@ any_operations! {
 
     fn transform_bytes(&self, len: usize) -> Result<u64, DftError> {
         AnyLengthDft::working_bytes(self.field(), len)
+    }
+}
+
+/// A slice that is written and two that are read.
+type Slices<'w, E> = (&'w mut [E], [&'w [E]; 2]);
+
+/// Elements where their words lie.
+fn slices<'w, F: Rows>(
+    out: WordRowsMut<'w>,
+    [a, b]: [WordRows<'w>; 2],
+) -> Result<Slices<'w, F::Elem>, PolyError> {
+    let size = |found| PolyError::Field(FieldError::row_size::<F>(found, found / F::WIDTH));
+    let found = out.len();
+    let out = F::in_words(out).ok_or_else(|| size(found))?;
+    let read = |words: WordRows<'w>| F::of_words(words).ok_or_else(|| size(words.len()));
+    Ok((out, [read(a)?, read(b)?]))
+}
+
+/// The element of a row.
+fn element<F: Rows>(field: &F, row: &[u64]) -> Result<F::Elem, PolyError> {
+    let outside = PolyError::PointOutside { index: 0 };
+    match elements(field, row.to_vec()) {
+        Ok(elements) => match elements[..] {
+            [element] => Ok(element),
+            _ => Err(outside),
+        },
+        Err(_) => Err(outside),
     }
 }

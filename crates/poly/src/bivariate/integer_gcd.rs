@@ -28,7 +28,7 @@ const PRIME_BITS: usize = 49;
 /// b/50 images of O(n³ + n² log² n) operations each; threads share images.
 ///
 /// ```
-/// use sunzi_poly::bivariate_gcd;
+/// use sunzi::solve::bivariate_gcd;
 ///
 /// let (f, g) = ("6*(x^2 - y^2)".parse()?, "4*(x^2 - x*y)".parse()?);
 /// let found = bivariate_gcd(&f, &g)?;

@@ -53,7 +53,7 @@ pub fn pool(two_adicity: u32) -> Option<PrimePool> {
 /// How subresultants over the integers are to be known.
 ///
 /// ```
-/// use sunzi_poly::ChainOptions;
+/// use sunzi::solve::ChainOptions;
 ///
 /// let proved = ChainOptions::new();
 /// let most_probable = ChainOptions::new().early(1234);
@@ -93,7 +93,7 @@ impl ChainOptions {
 /// y it is 1, of 0 and any other 0.
 ///
 /// ```
-/// use sunzi_poly::{ChainOptions, resultant_y};
+/// use sunzi::solve::{ChainOptions, resultant_y};
 ///
 /// let (f, g) = ("x^2 + y^2 - 5".parse()?, "x*y - 2".parse()?);
 /// let known = resultant_y(&f, &g, ChainOptions::new())?;
@@ -125,7 +125,7 @@ pub fn resultant_y(
 /// lanes, and there are about (m·log‖g‖ + n·log‖f‖)/29 of them, whichever S_j there are. Threads share primes and points.
 ///
 /// ```
-/// use sunzi_poly::{ChainOptions, subresultant_y};
+/// use sunzi::solve::{ChainOptions, subresultant_y};
 ///
 /// // Both circles meet at x = 2, y = ±1.
 /// let (f, g) = ("x^2 + y^2 - 5".parse()?, "(x - 3)^2 + y^2 - 2".parse()?);

@@ -26,19 +26,19 @@ use sunzi_field::lanes::LanesField;
 /// [`Fp64`](sunzi_field::Fp64) or [`Fp64Full`](sunzi_field::Fp64Full).
 ///
 /// ```
-/// use sunzi_field::Fp64;
-/// use sunzi_poly::{BivariateField, BivariatePoly, BivariateRing};
+/// use sunzi::field::Fp64;
+/// use sunzi::solve::{BivariateField, BivariatePoly, BivariateRing};
 ///
 /// fn is_coprime<F: BivariateField>(
 ///     ring: &BivariateRing<F>,
 ///     f: &BivariatePoly<F::Elem>,
 ///     g: &BivariatePoly<F::Elem>,
-/// ) -> Result<bool, sunzi_poly::PolyError> {
+/// ) -> Result<bool, sunzi::poly::PolyError> {
 ///     Ok(!ring.resultant_y(f, g)?.is_zero())
 /// }
 ///
 /// let ring = BivariateRing::new(Fp64::new((1 << 61) - 1)?);
-/// let line = BivariatePoly::new(vec![sunzi_poly::Poly::new(vec![0, 1]), sunzi_poly::Poly::new(vec![1])]);
+/// let line = BivariatePoly::new(vec![sunzi::poly::Poly::new(vec![0, 1]), sunzi::poly::Poly::new(vec![1])]);
 /// assert!(!is_coprime(&ring, &line, &line)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -40,9 +40,9 @@ impl<F: BivariateField> BivariateRing<F> {
     /// interpolation; those for the contents and one point if there is no divisor but a content. Threads share points.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::Poly;
-    /// use sunzi_poly::{BivariatePoly, BivariateRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::Poly;
+    /// use sunzi::solve::{BivariatePoly, BivariateRing};
     ///
     /// // x² − y² and x² − xy have x − y in common.
     /// let ring = BivariateRing::new(Fp32::new(101)?);

@@ -65,9 +65,9 @@ impl Problem {
 /// Polynomials in x and y over a prime field, as polynomials in y.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_poly::Poly;
-/// use sunzi_poly::{BivariatePoly, BivariateRing};
+/// use sunzi::field::Fp32;
+/// use sunzi::poly::Poly;
+/// use sunzi::solve::{BivariatePoly, BivariateRing};
 ///
 /// // x² + y² − 5 and xy − 2 meet where x⁴ − 5x² + 4 = 0.
 /// let ring = BivariateRing::new(Fp32::new(101)?);

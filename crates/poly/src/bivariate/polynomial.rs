@@ -15,8 +15,8 @@ use sunzi_integer::{Multiplier, text::DecimalTables};
 /// Like [`Poly`] it does not know its ring.
 ///
 /// ```
-/// use sunzi_poly::Poly;
-/// use sunzi_poly::BivariatePoly;
+/// use sunzi::poly::Poly;
+/// use sunzi::solve::BivariatePoly;
 ///
 /// // 3x² + 5xy, one row a power of y.
 /// let f = BivariatePoly::new(vec![Poly::new(vec![0, 0, 3]), Poly::new(vec![0, 5])]);
@@ -161,14 +161,14 @@ impl FromStr for BivariatePoly<Integer> {
     /// expand, if a coefficient is no integer.
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_poly::BivariatePoly;
+    /// use sunzi::Integer;
+    /// use sunzi::solve::BivariatePoly;
     ///
     /// let f: BivariatePoly<Integer> = "(x + y)^2 - 2xy - 1".parse()?;
     /// assert_eq!(f.to_string(), "x^2 + y^2 - 1");
     /// let error = "x/2 - y/3".parse::<BivariatePoly<Integer>>().unwrap_err();
     /// assert!(error.to_string().ends_with("multiply the polynomial by 6"));
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, ParsePolyError> {
         let TwoVariables { rows, denominator } = read(text)?;
@@ -193,12 +193,12 @@ impl FromStr for BivariatePoly<Rational> {
     /// As for integers, but for the last one.
     ///
     /// ```
-    /// use sunzi_integer::Rational;
-    /// use sunzi_poly::BivariatePoly;
+    /// use sunzi::Rational;
+    /// use sunzi::solve::BivariatePoly;
     ///
     /// let f: BivariatePoly<Rational> = "x/2 - 2/6*y".parse()?;
     /// assert_eq!(f.to_string(), "1/2*x - 1/3*y");
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, ParsePolyError> {
         let TwoVariables { rows, denominator } = read(text)?;
@@ -235,8 +235,8 @@ impl<E: TextCoefficient> BivariatePoly<E> {
     /// The polynomial with other names of x and y, to be printed.
     ///
     /// ```
-    /// use sunzi_poly::Poly;
-    /// use sunzi_poly::BivariatePoly;
+    /// use sunzi::poly::Poly;
+    /// use sunzi::solve::BivariatePoly;
     ///
     /// let f = BivariatePoly::new(vec![Poly::new(vec![1, -1]), Poly::zero(), Poly::new(vec![1])]);
     /// assert_eq!(f.display_in(["s", "t"]).to_string(), "t^2 - s + 1");

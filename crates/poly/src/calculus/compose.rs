@@ -29,8 +29,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// and as many as [`PolyRing::taylor_shift`] for linear g.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (f, g) = (Poly::new(vec![1, 0, 1]), Poly::new(vec![0, 1, 1])); // x² + 1, x² + x

@@ -11,13 +11,13 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `a + b`, in linear time.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (a, b) = (Poly::new(vec![1, 2, 3]), Poly::new(vec![100, 0, 98]));
     /// assert_eq!(ring.add(&a, &b).coefficients(), [0, 2]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     pub fn add(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Poly<F::Elem> {
         let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
@@ -30,13 +30,13 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `a − b`, in linear time.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (a, b) = (Poly::new(vec![1]), Poly::new(vec![0, 1]));
     /// assert_eq!(ring.sub(&a, &b).coefficients(), [1, 100]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     pub fn sub(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Poly<F::Elem> {
         let mut difference = a.coefficients().to_vec();
@@ -49,12 +49,12 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `−f`, in linear time.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// assert_eq!(ring.neg(&Poly::new(vec![0, 1])).coefficients(), [0, 100]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     pub fn neg(&self, f: &Poly<F::Elem>) -> Poly<F::Elem> {
         let mut negated = f.coefficients().to_vec();
@@ -65,13 +65,13 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `factor · f`, in linear time; the factor is an element of the field.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// assert_eq!(ring.scale(&Poly::new(vec![1, 60]), 2).coefficients(), [2, 19]);
     /// assert!(ring.scale(&Poly::new(vec![1, 60]), 0).is_zero());
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     pub fn scale(&self, f: &Poly<F::Elem>, factor: F::Elem) -> Poly<F::Elem> {
         let mut scaled = f.coefficients().to_vec();
@@ -82,13 +82,13 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `f` divided by its leading coefficient; 0 for 0. Takes linear time and one inversion.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// assert_eq!(ring.monic(&Poly::new(vec![6, 2])).coefficients(), [3, 1]);
     /// assert!(ring.monic(&Poly::zero()).is_zero());
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     pub fn monic(&self, f: &Poly<F::Elem>) -> Poly<F::Elem> {
         let leading = f.coefficients().last();
@@ -101,13 +101,13 @@ impl<F: CoefficientField> PolyRing<F> {
     /// The derivative of `f`, in linear time. It is 0 for polynomials in x^p too, p the field's prime.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(3)?);
     /// let f = Poly::new(vec![1, 1, 1, 1]); // 1 + x + x² + x³
     /// assert_eq!(ring.derivative(&f).coefficients(), [1, 2]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     pub fn derivative(&self, f: &Poly<F::Elem>) -> Poly<F::Elem> {
         let Some((_, others)) = f.coefficients().split_first() else {
@@ -121,8 +121,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `x^degree · f(1/x)`: the coefficients in the opposite order.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let f = Poly::new(vec![1, 2]);
@@ -149,14 +149,14 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `f` modulo x^n: its first `n` coefficients.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let f = Poly::new(vec![1, 2, 3]);
     /// assert_eq!(ring.truncate(&f, 2).coefficients(), [1, 2]);
     /// assert_eq!(ring.truncate(&f, 5), f);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     pub fn truncate(&self, f: &Poly<F::Elem>, n: usize) -> Poly<F::Elem> {
         Poly::new(f.coefficients()[..n.min(f.len())].to_vec())
@@ -165,8 +165,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `x^k · f`.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// assert_eq!(ring.mul_power_of_x(&Poly::new(vec![1, 2]), 2)?.coefficients(), [0, 0, 1, 2]);
@@ -183,12 +183,12 @@ impl<F: CoefficientField> PolyRing<F> {
     /// [`PolyRing::truncate`]'s.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// assert_eq!(ring.div_power_of_x(&Poly::new(vec![1, 2, 3]), 1).coefficients(), [2, 3]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     pub fn div_power_of_x(&self, f: &Poly<F::Elem>, k: usize) -> Poly<F::Elem> {
         Poly::new(f.coefficients()[k.min(f.len())..].to_vec())
@@ -201,8 +201,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// [`PolyRing::evaluate_geometric`] if they are a geometric progression.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// assert_eq!(ring.evaluate_at(&Poly::new(vec![5, 0, 1]), 10)?, 4);

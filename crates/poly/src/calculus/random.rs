@@ -19,8 +19,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// rejected, fewer than half of them.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::PolyRing;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::PolyRing;
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let f = ring.random(1000, 7)?;

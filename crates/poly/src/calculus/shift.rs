@@ -48,8 +48,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// for more.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let f = Poly::new(vec![0, 0, 1]); // x²

@@ -18,8 +18,8 @@ const SCHOOLBOOK_BLOCK: usize = 32;
 /// quotient, by 4 transforms, two of at most 2m points.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_poly::{Divisor, Poly, PolyRing};
+/// use sunzi::field::Fp32;
+/// use sunzi::poly::{Divisor, Poly, PolyRing};
 ///
 /// let ring = PolyRing::new(Fp32::new(101)?);
 /// let divisor = Divisor::new(&ring, &Poly::new(vec![1, 0, 1]))?; // x² + 1
@@ -119,8 +119,8 @@ impl<F: CoefficientField> Divisor<F> {
     /// The quotients and remainders of many polynomials, several at a time if there are threads.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Divisor, Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Divisor, Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let divisor = Divisor::new(&ring, &Poly::new(vec![1, 1]))?; // x + 1

@@ -30,8 +30,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// of a product of the operands' length.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (a, b) = (Poly::new(vec![1, 0, 0, 2]), Poly::new(vec![1, 1]));
@@ -55,8 +55,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// The quotient of `a` by `b`, which divides it.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (a, b) = (Poly::new(vec![100, 0, 1]), Poly::new(vec![1, 1])); // x² − 1, x + 1

@@ -52,8 +52,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// Takes O(M(n)·log n) operations, M(n) those of a product of the operands' length.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (a, b) = (Poly::new(vec![100, 0, 1]), Poly::new(vec![2, 4, 2])); // x² − 1, 2(x + 1)²
@@ -87,8 +87,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// operations as [`PolyRing::gcd`], up to a constant.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (a, b) = (Poly::new(vec![1, 0, 1]), Poly::new(vec![0, 1])); // x² + 1, x
@@ -142,8 +142,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// the product of the resultants. Takes as long as [`PolyRing::gcd`].
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (a, b) = (Poly::new(vec![6, 96, 1]), Poly::new(vec![97, 2])); // (x − 2)(x − 3), 2(x − 2)
@@ -182,8 +182,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// Of constants it is 0 by convention, of degree 1 it is 1. Takes as long as [`PolyRing::gcd`].
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// assert_eq!(ring.discriminant(&Poly::new(vec![5, 3, 2]))?, 70); // 2x² + 3x + 5: 3² − 4·2·5 = −31
@@ -217,8 +217,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// The greatest common divisors of many pairs, several at a time if there are threads.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (a, b) = (Poly::new(vec![100, 0, 1]), Poly::new(vec![1, 1])); // x² − 1, x + 1
@@ -236,8 +236,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// The resultants of many pairs, several at a time if there are threads.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let pair = |c| [vec![c, 1], vec![0, 1]].map(Poly::new); // x + c, x

@@ -34,8 +34,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// Takes about as many operations as [`PolyRing::gcd`] for p above the degree.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::PolyRing;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::PolyRing;
     ///
     /// let ring = PolyRing::new(Fp32::new(3)?);
     /// let f = ring.parse("2*x^4*(x^3 + 2)").unwrap(); // x³ + 2 = (x + 2)³

@@ -35,7 +35,7 @@ impl IntegerPolyRing {
     /// of degree n and g of degree m.
     ///
     /// ```
-    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
     ///
     /// let (f, g) = ("x^2 - 2".parse()?, "x^2 + x".parse()?);
     /// let composed = IntegerPolyRing::new().compose(&f, &g)?;
@@ -76,7 +76,7 @@ impl IntegerPolyRing {
     /// Takes as long as [`compose`](Self::compose) with x + a.
     ///
     /// ```
-    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
     ///
     /// let f = "x^2".parse()?;
     /// let shifted = IntegerPolyRing::new().taylor_shift(&f, &(-3).into())?;

@@ -24,15 +24,15 @@ impl IntegerPolyRing {
     /// grow by the length of b's coefficients with each of the deg a − deg b + 1 steps.
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    /// use sunzi::Integer;
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
     ///
     /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
     /// let ring = IntegerPolyRing::new();
     /// let (q, r) = ring.pseudo_divrem(&poly(&[1, 0, 1]), &poly(&[1, 3]))?; // x² + 1 by 3x + 1
     /// assert_eq!((q, r), (poly(&[-1, 3]), poly(&[10]))); // 9x² + 9 = (3x − 1)·(3x + 1) + 10
     /// assert!(ring.pseudo_divrem(&poly(&[1]), &Poly::zero()).is_err());
-    /// # Ok::<(), sunzi_poly::PolyError>(())
+    /// # Ok::<(), sunzi::poly::PolyError>(())
     /// ```
     ///
     /// # Errors
@@ -107,15 +107,15 @@ impl IntegerPolyRing {
     /// of the quotient that is no integer, or longer than those of any factor of a can be.
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    /// use sunzi::Integer;
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
     ///
     /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
     /// let ring = IntegerPolyRing::new();
     /// let a = poly(&[-2, 0, 2]); // 2x² − 2
     /// assert_eq!(ring.div_exact(&a, &poly(&[1, 1]))?, poly(&[-2, 2]));
     /// assert!(ring.div_exact(&a, &poly(&[4, 4])).is_err()); // only over the rational numbers
-    /// # Ok::<(), sunzi_poly::PolyError>(())
+    /// # Ok::<(), sunzi::poly::PolyError>(())
     /// ```
     ///
     /// # Errors
@@ -167,8 +167,8 @@ impl IntegerPolyRing {
     /// it is 1.
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    /// use sunzi::Integer;
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
     ///
     /// let ring = IntegerPolyRing::new();
     /// let a = Poly::new([6, 0, -4].map(Integer::from).to_vec());
@@ -198,8 +198,8 @@ impl IntegerPolyRing {
     /// division of each coefficient.
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    /// use sunzi::Integer;
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
     ///
     /// let ring = IntegerPolyRing::new();
     /// let a = Poly::new([6, 0, -4].map(Integer::from).to_vec());

@@ -27,13 +27,13 @@ pub(super) fn for_rows(rows: usize, width: usize) -> (Threads, usize) {
 /// allowed.
 ///
 /// ```
-/// use sunzi_poly::{FlatPoly, IntegerPolyRing};
+/// use sunzi::poly::{FlatPoly, IntegerPolyRing};
 ///
 /// let f = FlatPoly::from_limbs(1, vec![3, u64::MAX])?; // 3 − x
 /// let mut square = FlatPoly::default();
 /// IntegerPolyRing::new().mul_flat(&mut square, &f, &f)?;
-/// assert_eq!(square.to_poly().coefficients(), [9, -6, 1].map(sunzi_integer::Integer::from));
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// assert_eq!(square.to_poly().coefficients(), [9, -6, 1].map(sunzi::Integer::from));
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct FlatPoly {
@@ -131,9 +131,9 @@ impl FlatPoly {
     /// Bits that hold the magnitude of any coefficient; 0 if all are zero.
     ///
     /// ```
-    /// let f = sunzi_poly::FlatPoly::from_limbs(1, vec![3, 0, u64::MAX - 4])?; // 3 − 5x²
+    /// let f = sunzi::poly::FlatPoly::from_limbs(1, vec![3, 0, u64::MAX - 4])?; // 3 − 5x²
     /// assert_eq!(f.magnitude_bits(), 3);
-    /// # Ok::<(), sunzi_poly::PolyError>(())
+    /// # Ok::<(), sunzi::poly::PolyError>(())
     /// ```
     pub fn magnitude_bits(&self) -> usize {
         // What some magnitude has set, limb by limb.

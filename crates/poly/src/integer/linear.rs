@@ -10,11 +10,11 @@ impl IntegerPolyRing {
     /// `a + b`, in linear time.
     ///
     /// ```
-    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
     ///
     /// let (a, b) = ("x^2 + 2*x".parse()?, "-x^2 + 3".parse()?);
     /// assert_eq!(IntegerPolyRing::new().add(&a, &b).to_string(), "2*x + 3");
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     pub fn add(&self, a: &Poly<Integer>, b: &Poly<Integer>) -> Poly<Integer> {
         termwise::sum(a, b)
@@ -23,11 +23,11 @@ impl IntegerPolyRing {
     /// `a − b`, in linear time.
     ///
     /// ```
-    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
     ///
     /// let (a, b) = ("x + 1".parse()?, "x^3 - 1".parse()?);
     /// assert_eq!(IntegerPolyRing::new().sub(&a, &b).to_string(), "-x^3 + x + 2");
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     pub fn sub(&self, a: &Poly<Integer>, b: &Poly<Integer>) -> Poly<Integer> {
         termwise::difference(a, b)
@@ -36,11 +36,11 @@ impl IntegerPolyRing {
     /// `−f`, in linear time.
     ///
     /// ```
-    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
     ///
     /// let f = "x - 1".parse()?;
     /// assert_eq!(IntegerPolyRing::new().neg(&f).to_string(), "-x + 1");
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     pub fn neg(&self, f: &Poly<Integer>) -> Poly<Integer> {
         termwise::negative(f)
@@ -49,11 +49,11 @@ impl IntegerPolyRing {
     /// The derivative of `f`, in linear time.
     ///
     /// ```
-    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
     ///
     /// let f = "x^3 - 2*x + 5".parse()?;
     /// assert_eq!(IntegerPolyRing::new().derivative(&f).to_string(), "3*x^2 - 2");
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     pub fn derivative(&self, f: &Poly<Integer>) -> Poly<Integer> {
         let terms = (1u64..).zip(f.coefficients().iter().skip(1));
@@ -63,11 +63,11 @@ impl IntegerPolyRing {
     /// `x^n · f(1/x)` for the degree n of `f`: its coefficients in the opposite order, in linear time.
     ///
     /// ```
-    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
     ///
     /// let f = "x^3 - 2*x".parse()?;
     /// assert_eq!(IntegerPolyRing::new().reverse(&f).to_string(), "-2*x^2 + 1");
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     pub fn reverse(&self, f: &Poly<Integer>) -> Poly<Integer> {
         Poly::new(f.coefficients().iter().rev().cloned().collect())

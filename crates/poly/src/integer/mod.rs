@@ -35,8 +35,8 @@ const PARALLEL_PACKING: usize = 1 << 15;
 /// precompute. It may be shared between threads.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::{IntegerPolyRing, Poly};
+/// use sunzi::Integer;
+/// use sunzi::poly::{IntegerPolyRing, Poly};
 ///
 /// let ring = IntegerPolyRing::new();
 /// let f = Poly::new(vec![Integer::from(-1), Integer::from(2)]);
@@ -60,11 +60,11 @@ impl IntegerPolyRing {
     /// The one that operators compute with, which keeps what was precomputed for all of them.
     ///
     /// ```
-    /// use sunzi_poly::IntegerPolyRing;
+    /// use sunzi::poly::IntegerPolyRing;
     ///
     /// let f = "x^3 - 2*x + 5".parse()?;
     /// assert_eq!(IntegerPolyRing::shared().derivative(&f).to_string(), "3*x^2 - 2");
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<IntegerPolyRing> = OnceLock::new();
@@ -80,8 +80,8 @@ impl IntegerPolyRing {
     /// The same with what multiplies packed operands.
     ///
     /// ```
-    /// use sunzi_integer::{Multiplier, Thresholds};
-    /// use sunzi_poly::IntegerPolyRing;
+    /// use sunzi::integer::{Multiplier, Thresholds};
+    /// use sunzi::poly::IntegerPolyRing;
     ///
     /// let early = Thresholds { karatsuba: 9, ..Multiplier::new().thresholds() };
     /// let ring = IntegerPolyRing::new().with_multiplier(Multiplier::new().with_thresholds(early));
@@ -147,8 +147,8 @@ impl IntegerPolyRing {
     /// [`PolyError::OutOfMemory`].
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    /// use sunzi::Integer;
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
     ///
     /// let ring = IntegerPolyRing::new();
     /// let x = Poly::new(vec![Integer::ZERO, Integer::ONE]);
@@ -156,7 +156,7 @@ impl IntegerPolyRing {
     /// let products = ring.mul_batch(&pairs)?;
     /// assert_eq!(products[0].degree(), Some(2));
     /// assert!(products[1].is_zero());
-    /// # Ok::<(), sunzi_poly::PolyError>(())
+    /// # Ok::<(), sunzi::poly::PolyError>(())
     /// ```
     pub fn mul_batch(
         &self,

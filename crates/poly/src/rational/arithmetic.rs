@@ -12,11 +12,11 @@ impl RationalPolyRing {
     /// `a + b`: one sum of quotients a coefficient.
     ///
     /// ```
-    /// use sunzi_poly::RationalPolyRing;
+    /// use sunzi::poly::RationalPolyRing;
     ///
     /// let (a, b) = ("x/2 + 1/3".parse()?, "x^2 - 1/3".parse()?);
     /// assert_eq!(RationalPolyRing::new().add(&a, &b).to_string(), "x^2 + 1/2*x");
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     pub fn add(&self, a: &Poly<Rational>, b: &Poly<Rational>) -> Poly<Rational> {
         termwise::sum(a, b)
@@ -25,11 +25,11 @@ impl RationalPolyRing {
     /// `a − b`: one difference of quotients a coefficient.
     ///
     /// ```
-    /// use sunzi_poly::RationalPolyRing;
+    /// use sunzi::poly::RationalPolyRing;
     ///
     /// let (a, b) = ("x/2".parse()?, "x/3 + 1".parse()?);
     /// assert_eq!(RationalPolyRing::new().sub(&a, &b).to_string(), "1/6*x - 1");
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     pub fn sub(&self, a: &Poly<Rational>, b: &Poly<Rational>) -> Poly<Rational> {
         termwise::difference(a, b)
@@ -44,7 +44,7 @@ impl RationalPolyRing {
     /// coefficients.
     ///
     /// ```
-    /// use sunzi_poly::RationalPolyRing;
+    /// use sunzi::poly::RationalPolyRing;
     ///
     /// let (a, b) = ("x/2 + 1/3".parse()?, "2*x - 3".parse()?);
     /// assert_eq!(RationalPolyRing::new().try_mul(&a, &b)?.to_string(), "x^2 - 5/6*x - 1");
@@ -73,7 +73,7 @@ impl RationalPolyRing {
     /// `f^exponent`, by that of f times the least common denominator; `f⁰` is 1.
     ///
     /// ```
-    /// use sunzi_poly::RationalPolyRing;
+    /// use sunzi::poly::RationalPolyRing;
     ///
     /// let f = "x - 1/2".parse()?;
     /// assert_eq!(RationalPolyRing::new().try_pow(&f, 2)?.to_string(), "x^2 - x + 1/4");

@@ -17,7 +17,7 @@ impl RationalPolyRing {
     /// deg a − deg b + 1 steps, as those of the result do.
     ///
     /// ```
-    /// use sunzi_poly::RationalPolyRing;
+    /// use sunzi::poly::RationalPolyRing;
     ///
     /// let (quotient, remainder) = RationalPolyRing::new().divrem(&"x^2".parse()?, &"3*x - 1".parse()?)?;
     /// assert_eq!(quotient.to_string(), "1/3*x + 1/9");
@@ -74,7 +74,7 @@ impl RationalPolyRing {
     /// and n, modulo about (n·log₂‖a‖ + m·log₂‖b‖)/50 primes, which prove them.
     ///
     /// ```
-    /// use sunzi_poly::RationalPolyRing;
+    /// use sunzi::poly::RationalPolyRing;
     ///
     /// let (a, b) = ("x^2 - 1".parse()?, "1/2*x^2 + x + 1/2".parse()?);
     /// let found = RationalPolyRing::new().xgcd(&a, &b)?;

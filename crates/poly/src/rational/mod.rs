@@ -32,7 +32,7 @@ const FOR_THREADS: usize = 1 << 8;
 /// The ring of polynomials over Q: a context that keeps what its products precompute. It may be shared between threads.
 ///
 /// ```
-/// use sunzi_poly::RationalPolyRing;
+/// use sunzi::poly::RationalPolyRing;
 ///
 /// let ring = RationalPolyRing::new();
 /// let (quotient, remainder) = ring.divrem(&"x^2 + 1".parse()?, &"2*x + 1/3".parse()?)?;

@@ -20,8 +20,8 @@ impl RationalPolyRing {
     /// O(log n) times a product of integers of n·max(log₂|u|, log₂ v) bits, as long as the value is.
     ///
     /// ```
-    /// use sunzi_integer::Rational;
-    /// use sunzi_poly::RationalPolyRing;
+    /// use sunzi::Rational;
+    /// use sunzi::poly::RationalPolyRing;
     ///
     /// let point = Rational::from_parts(2.into(), 3u8.into());
     /// let values = RationalPolyRing::new().evaluate(&"x^2 - 1/3".parse()?, &[Rational::ZERO, point])?;
@@ -75,13 +75,13 @@ impl RationalPolyRing {
     /// terms n greatest common divisors of integers as long as D.
     ///
     /// ```
-    /// use sunzi_integer::Rational;
-    /// use sunzi_poly::RationalPolyRing;
+    /// use sunzi::Rational;
+    /// use sunzi::poly::RationalPolyRing;
     ///
     /// let [points, values] = [[0, 1, 2], [1, 2, 4]].map(|numbers| numbers.map(Rational::from));
     /// let found = RationalPolyRing::new().interpolate(&points, &values)?;
     /// assert_eq!(found.to_string(), "1/2*x^2 + 1/2*x + 1");
-    /// # Ok::<(), sunzi_poly::PolyError>(())
+    /// # Ok::<(), sunzi::poly::PolyError>(())
     /// ```
     ///
     /// # Errors

@@ -21,13 +21,13 @@ const PARALLEL_BATCH_WORK: usize = 1 << 20;
 /// neither on the machine nor on the number of threads.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_poly::{Poly, PolyRing};
+/// use sunzi::field::Fp32;
+/// use sunzi::poly::{Poly, PolyRing};
 ///
 /// let ring = PolyRing::new(Fp32::new(7)?);
 /// let f = Poly::new(vec![1, 3]);
 /// assert_eq!(ring.mul(&f, &f).coefficients(), [1, 6, 2]); // (3x + 1)² = 2x² + 6x + 1
-/// # Ok::<(), sunzi_field::FieldError>(())
+/// # Ok::<(), sunzi::field::FieldError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct PolyRing<F: CoefficientField> {
@@ -181,14 +181,14 @@ impl<F: CoefficientField> PolyRing<F> {
     /// operand is empty), [`PolyError::OutOfMemory`].
     ///
     /// ```
-    /// use sunzi_field::Fp64;
-    /// use sunzi_poly::PolyRing;
+    /// use sunzi::field::Fp64;
+    /// use sunzi::poly::PolyRing;
     ///
     /// let ring = PolyRing::new(Fp64::new(1_000_000_007)?);
     /// let mut product = [0; 3];
     /// ring.try_mul_slices(&mut product, &[1, 2], &[3, 4]).unwrap();
     /// assert_eq!(product, [3, 10, 8]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     pub fn try_mul_slices(
         &self,
@@ -230,14 +230,14 @@ impl<F: CoefficientField> PolyRing<F> {
     /// many; [`PolyError::OutputLength`]; [`PolyError::OutOfMemory`].
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::PolyRing;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::PolyRing;
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let mut products = [0; 6];
     /// ring.mul_batch(&mut products, &[1, 2, 3, 4], &[5, 6, 7, 8], 2, 2).unwrap();
     /// assert_eq!(products, [5, 16, 12, 21, 52, 32]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     pub fn mul_batch(
         &self,

@@ -21,8 +21,8 @@ use crate::text::{TextCoefficient, displayed, write};
 /// result, as those do, or if two polynomials are of different fields.
 ///
 /// ```
-/// use sunzi_field::Fp64;
-/// use sunzi_poly::PolyRing;
+/// use sunzi::field::Fp64;
+/// use sunzi::poly::PolyRing;
 ///
 /// let ring = PolyRing::new(Fp64::new((1 << 60) - (1 << 18) + 1)?);
 /// let x = ring.bind(ring.parse("x").unwrap());
@@ -30,7 +30,7 @@ use crate::text::{TextCoefficient, displayed, write};
 /// assert_eq!(f, ring.parse("3*x^5 + x^2 - 1").unwrap());
 /// assert_eq!(f.degree(), Some(5));
 /// assert_eq!((&f - &f).to_string(), "0");
-/// # Ok::<(), sunzi_field::FieldError>(())
+/// # Ok::<(), sunzi::field::FieldError>(())
 /// ```
 pub struct RingPoly<'r, F: CoefficientField> {
     ring: &'r PolyRing<F>,
@@ -41,14 +41,14 @@ impl<F: CoefficientField> PolyRing<F> {
     /// The polynomial, bound to this ring, for computing by operators; its coefficients are elements of the field.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let f = ring.bind(Poly::new(vec![1, 1]));
     /// assert_eq!((&f * &f - 1).to_string(), "x^2 + 2*x");
     /// assert_eq!((-f).into_inner().coefficients(), [100, 100]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     pub const fn bind(&self, poly: Poly<F::Elem>) -> RingPoly<'_, F> {
         RingPoly { ring: self, poly }

@@ -62,7 +62,7 @@ words_are_coefficients!(u32, u64, i32, i64);
 /// The highest power first, as [`FromStr`](std::str::FromStr) reads it; 0 for the zero polynomial.
 ///
 /// ```
-/// use sunzi_poly::Poly;
+/// use sunzi::poly::Poly;
 ///
 /// assert_eq!(Poly::new(vec![1, -2, 0, -1]).to_string(), "-x^3 - 2*x + 1");
 /// assert_eq!(Poly::<u64>::zero().to_string(), "0");
@@ -77,7 +77,7 @@ impl<E: TextCoefficient> Poly<E> {
     /// The polynomial with another name of the variable, to be printed.
     ///
     /// ```
-    /// use sunzi_poly::Poly;
+    /// use sunzi::poly::Poly;
     ///
     /// let f = Poly::new(vec![0, 1, 5]);
     /// assert_eq!(format!("f(t) = {}", f.display_in("t")), "f(t) = 5*t^2 + t");

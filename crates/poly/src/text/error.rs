@@ -11,8 +11,8 @@ use thiserror::Error;
 /// Why a text is no polynomial, and where.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::Poly;
+/// use sunzi::Integer;
+/// use sunzi::poly::Poly;
 ///
 /// let error = "3*x^2 - 2*y".parse::<Poly<Integer>>().unwrap_err();
 /// assert_eq!(error.offset, 10);

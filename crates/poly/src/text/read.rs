@@ -109,14 +109,14 @@ impl FromStr for Poly<Integer> {
     /// If `text` is no such expression, if its degree is above 2^24, if it takes too much work or memory to expand.
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_poly::Poly;
+    /// use sunzi::Integer;
+    /// use sunzi::poly::Poly;
     ///
     /// let f: Poly<Integer> = "3*x^2 - (x+1)^3".parse()?;
     /// assert_eq!(f.coefficients(), [-1, -3, 0, -1].map(Integer::from));
     /// assert_eq!(f.to_string(), "-x^3 - 3*x - 1");
     /// assert!("x^99999999999".parse::<Poly<Integer>>().is_err());
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, ParsePolyError> {
         let coefficients = integers(text.as_bytes(), &Multiplier::new(), &DecimalTables::new())?;
@@ -133,13 +133,13 @@ impl FromStr for Poly<Rational> {
     /// As for integers, and where a divisor is zero or no number.
     ///
     /// ```
-    /// use sunzi_integer::Rational;
-    /// use sunzi_poly::Poly;
+    /// use sunzi::Rational;
+    /// use sunzi::poly::Poly;
     ///
     /// let f: Poly<Rational> = "(x/2 + 1)^2 - 2/6".parse()?;
     /// assert_eq!(f.to_string(), "1/4*x^2 + x + 2/3");
     /// assert!("1/x".parse::<Poly<Rational>>().is_err());
-    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, ParsePolyError> {
         let coefficients = rationals(text.as_bytes(), &Multiplier::new(), &DecimalTables::new())?;
@@ -155,14 +155,14 @@ impl<F: CoefficientField> PolyRing<F> {
     /// If `text` is no such expression, if its degree is above 2^24, if it takes too much work or memory to expand.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::PolyRing;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::PolyRing;
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let f = ring.parse("(x - 1)^2 + 2^100").unwrap();
     /// assert_eq!(f.to_string(), "x^2 + 99*x + 2");
     /// assert_eq!(ring.parse("x +").unwrap_err().offset, 3);
-    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// # Ok::<(), sunzi::field::FieldError>(())
     /// ```
     pub fn parse(&self, text: &str) -> Result<Poly<F::Elem>, ParsePolyError> {
         let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());

@@ -45,8 +45,8 @@ impl<F: CoefficientField> SubproductTree<F> {
     /// The values of many polynomials at all points: one vector for each of them.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing, SubproductTree};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing, SubproductTree};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let tree = SubproductTree::new(&ring, &[1, 2])?;

@@ -40,8 +40,8 @@ impl<F: CoefficientField> SubproductTree<F> {
     /// The sum of `factors[i]·M/(x − u_i)`, M the product of all x − u ("linear combination").
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{PolyRing, SubproductTree};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{PolyRing, SubproductTree};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let tree = SubproductTree::new(&ring, &[1, 2])?;

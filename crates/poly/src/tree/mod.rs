@@ -48,8 +48,8 @@ const MAX_LEAF_LOG: u32 = 30;
 /// interpolation.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_poly::{Poly, PolyRing, SubproductTree};
+/// use sunzi::field::Fp32;
+/// use sunzi::poly::{Poly, PolyRing, SubproductTree};
 ///
 /// let ring = PolyRing::new(Fp32::new(101)?);
 /// let tree = SubproductTree::new(&ring, &[0, 1, 2])?;
@@ -119,8 +119,8 @@ impl<F: CoefficientField> SubproductTree<F> {
     /// beside it. Saturating.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{PolyRing, SubproductTree};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{PolyRing, SubproductTree};
     ///
     /// let ring = PolyRing::new(Fp32::new(469762049)?);
     /// assert!(SubproductTree::bytes(&ring, 1 << 20) > 100 << 20);

@@ -41,8 +41,8 @@ use crate::ring::PolyRing;
 /// the inverses themselves are wanted, or the published algorithm is to be compared with.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_poly::{Poly, PolyRing, SubinverseTree, SubproductTree};
+/// use sunzi::field::Fp32;
+/// use sunzi::poly::{Poly, PolyRing, SubinverseTree, SubproductTree};
 ///
 /// let ring = PolyRing::new(Fp32::new(101)?);
 /// let tree = SubproductTree::with_threshold(&ring, &[1, 2, 3, 4], 1)?;

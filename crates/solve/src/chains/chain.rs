@@ -9,9 +9,8 @@ use sunzi_poly::{BivariatePoly, Poly};
 /// deg_y S of them where each β is counted as often as it is a root of S(α, y).
 ///
 /// ```
-/// use sunzi_poly::Poly;
-/// use sunzi_poly::BivariatePoly;
-/// use sunzi_solve::regular_chains_modulo;
+/// use sunzi::poly::Poly;
+/// use sunzi::solve::{BivariatePoly, regular_chains_modulo};
 ///
 /// // y² = x + 1 over x = 3 and x = 8: y = ±2 and ±3.
 /// let f = BivariatePoly::new(vec![Poly::new(vec![100, 100]), Poly::zero(), Poly::new(vec![1])]);
@@ -19,7 +18,7 @@ use sunzi_poly::{BivariatePoly, Poly};
 /// let found = regular_chains_modulo(101, &f, &lines)?;
 /// assert_eq!(found.chains[0].t, Poly::new(vec![24, 90, 1]));
 /// assert_eq!((&found.chains[0].s, found.chains[0].points()), (&f, 4));
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegularChain<E> {
@@ -45,9 +44,8 @@ impl<E> RegularChain<E> {
 /// (g/h)(α, y).
 ///
 /// ```
-/// use sunzi_poly::Poly;
-/// use sunzi_poly::BivariatePoly;
-/// use sunzi_solve::regular_chains_modulo;
+/// use sunzi::poly::Poly;
+/// use sunzi::solve::{BivariatePoly, regular_chains_modulo};
 ///
 /// // x·y and x·(y − x + 1) have the line x = 0 in common, and the point (1, 0).
 /// let f = BivariatePoly::new(vec![Poly::zero(), Poly::new(vec![0, 1])]);
@@ -55,7 +53,7 @@ impl<E> RegularChain<E> {
 /// let found = regular_chains_modulo(101, &f, &g)?;
 /// assert_eq!(found.common, Some(BivariatePoly::new(vec![Poly::new(vec![0, 1])])));
 /// assert_eq!((found.chains[0].t.clone(), found.points()), (Poly::new(vec![100, 1]), 1));
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegularChains<E> {

@@ -17,9 +17,8 @@ use sunzi_poly::{
 /// [`regular_chains_over`] says what the chains are.
 ///
 /// ```
-/// use sunzi_poly::Poly;
-/// use sunzi_poly::BivariatePoly;
-/// use sunzi_solve::regular_chains_modulo;
+/// use sunzi::poly::Poly;
+/// use sunzi::solve::{BivariatePoly, regular_chains_modulo};
 ///
 /// // The circle x² + y² = 5 and the hyperbola xy = 2 meet in four points: x = ±1 and ±2, y = 2/x.
 /// let f = BivariatePoly::new(vec![Poly::new(vec![96, 0, 1]), Poly::zero(), Poly::new(vec![1])]);
@@ -29,7 +28,7 @@ use sunzi_poly::{
 /// assert_eq!(found.chains[0].t, Poly::new(vec![4, 0, 96, 0, 1])); // x⁴ − 5x² + 4
 /// // y = (5x − x³)/2
 /// assert_eq!(found.chains[0].s.rows(), [Poly::new(vec![0, 48, 0, 51]), Poly::new(vec![1])]);
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 ///
 /// # Errors
@@ -78,10 +77,9 @@ pub fn regular_chains_modulo(
 /// coefficient of S O(M(d)·log d) operations, d the degree of T.
 ///
 /// ```
-/// use sunzi_field::Fp64;
-/// use sunzi_poly::Poly;
-/// use sunzi_poly::{BivariatePoly, BivariateRing, PolyError};
-/// use sunzi_solve::regular_chains_over;
+/// use sunzi::field::Fp64;
+/// use sunzi::poly::{Poly, PolyError};
+/// use sunzi::solve::{BivariatePoly, BivariateRing, regular_chains_over};
 ///
 /// // y² = x² and y = x² meet over x = ±1 once each, and in the origin.
 /// let ring = BivariateRing::new(Fp64::new(101)?);

@@ -23,8 +23,7 @@ use sunzi_rns::Known;
 /// greatest common divisor and of all subresultants.
 ///
 /// ```
-/// use sunzi_poly::ChainOptions;
-/// use sunzi_solve::regular_chains;
+/// use sunzi::solve::{ChainOptions, regular_chains};
 ///
 /// // A circle and a hyperbola meet in four points: x = ±1 and ±2, y = 2/x.
 /// let (f, g) = ("x^2 + y^2 - 5".parse()?, "x*y - 2".parse()?);

@@ -40,7 +40,7 @@ impl Dyadic {
     /// has no more. The text has a power of ten where the point would stand far from the digits.
     ///
     /// ```
-    /// use sunzi_solve::Dyadic;
+    /// use sunzi::solve::Dyadic;
     ///
     /// let x = Dyadic::new(5.into(), -3); // 0.625
     /// assert_eq!((x.to_decimal(2), x.to_decimal(9)), ("0.62".to_owned(), "0.625".to_owned()));

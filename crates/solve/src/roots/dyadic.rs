@@ -9,7 +9,7 @@ use sunzi_integer::{Integer, Natural, Rational};
 /// The number mantissa · 2^exponent, whose mantissa is odd; zero is 0 · 2^0.
 ///
 /// ```
-/// use sunzi_solve::Dyadic;
+/// use sunzi::solve::Dyadic;
 ///
 /// let a = Dyadic::new(6.into(), -3); // 6/8
 /// assert_eq!((a.mantissa(), a.exponent()), (&3.into(), -2));
@@ -35,7 +35,7 @@ impl Dyadic {
     /// The same; none if the exponent of the odd mantissa is beyond an `i64`.
     ///
     /// ```
-    /// use sunzi_solve::Dyadic;
+    /// use sunzi::solve::Dyadic;
     ///
     /// assert!(Dyadic::try_new(3.into(), i64::MAX).is_some());
     /// assert!(Dyadic::try_new(2.into(), i64::MAX).is_none());
@@ -112,7 +112,7 @@ impl Dyadic {
     /// The integer ⌊x · 2^bits⌋.
     ///
     /// ```
-    /// use sunzi_solve::Dyadic;
+    /// use sunzi::solve::Dyadic;
     ///
     /// let x = Dyadic::new((-5).into(), -2); // −1.25
     /// assert_eq!((x.floor_times(0), x.floor_times(1)), ((-2).into(), (-3).into()));

@@ -7,7 +7,7 @@ use sunzi_integer::Integer;
 /// The numbers from a lower to an upper end, both included.
 ///
 /// ```
-/// use sunzi_solve::{Dyadic, DyadicInterval};
+/// use sunzi::solve::{Dyadic, DyadicInterval};
 ///
 /// let x = DyadicInterval::new(Dyadic::from(1), Dyadic::from(2));
 /// assert_eq!(x.midpoint().to_string(), "1.5");
@@ -32,9 +32,9 @@ impl DyadicInterval {
     /// The numbers from `lower` to `upper`; none if `lower > upper`.
     ///
     /// ```
-    /// use sunzi_solve::{Dyadic, DyadicInterval};
+    /// use sunzi::solve::{Dyadic, DyadicInterval};
     ///
-    /// let [one, two] = [1, 2].map(|x| Dyadic::from(sunzi_integer::Integer::from(x)));
+    /// let [one, two] = [1, 2].map(|x| Dyadic::from(sunzi::Integer::from(x)));
     /// assert!(DyadicInterval::try_new(one.clone(), two.clone()).is_some());
     /// assert!(DyadicInterval::try_new(two, one).is_none());
     /// ```

@@ -38,8 +38,8 @@ use sunzi_poly::{Poly, PolyError, square_free};
 /// Their closed intervals are disjoint.
 ///
 /// ```
-/// use sunzi_poly::Poly;
-/// use sunzi_solve::{Dyadic, RealRoots};
+/// use sunzi::poly::Poly;
+/// use sunzi::solve::{Dyadic, RealRoots};
 ///
 /// // (x − 1)²·(x² − 3) = x⁴ − 2x³ − 2x² + 6x − 3
 /// let f = Poly::new([-3, 6, -2, -2, 1].map(Into::into).to_vec());
@@ -47,7 +47,7 @@ use sunzi_poly::{Poly, PolyError, square_free};
 /// let multiplicities: Vec<_> = roots.iter().map(|root| root.multiplicity()).collect();
 /// assert_eq!(multiplicities, [1, 2, 1]);
 /// assert_eq!((roots[1].is_point(), roots[1].lower()), (true, &Dyadic::from(1)));
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RealRoots {
@@ -67,7 +67,7 @@ impl RealRoots {
     /// apart. With each text comes how many digits it has.
     ///
     /// ```
-    /// use sunzi_solve::RealRoots;
+    /// use sunzi::solve::RealRoots;
     ///
     /// let close = "(x - 1)*(1000*x - 1001)".parse()?;
     /// assert_eq!(RealRoots::of(&close)?.decimals(3), [("1".into(), 6), ("1.00100".into(), 6)]);
@@ -90,7 +90,7 @@ impl RealRoots {
 /// A root a line, with ten significant digits or as many as are asked for (`{:.20}`), and more where they tell roots apart.
 ///
 /// ```
-/// use sunzi_solve::RealRoots;
+/// use sunzi::solve::RealRoots;
 ///
 /// let roots = RealRoots::of(&"(x^2 - 2)*(x - 3)^2".parse()?)?;
 /// assert_eq!(format!("{roots:.5}"), "-1.4142\n1.4142\n3 (multiplicity 2)");
@@ -136,14 +136,14 @@ impl<'a> IntoIterator for &'a RealRoots {
 /// Which real roots are wanted, and how narrow their intervals.
 ///
 /// ```
-/// use sunzi_poly::Poly;
-/// use sunzi_solve::RootSearch;
+/// use sunzi::poly::Poly;
+/// use sunzi::solve::RootSearch;
 ///
 /// let f = Poly::new([0, -2, 0, 1].map(Into::into).to_vec()); // x³ − 2x
 /// let roots = RootSearch::new().within(0.into(), 9.into()).bits(64).of(&f)?;
 /// assert_eq!(roots.len(), 2);
 /// assert!((roots[1].upper() - roots[1].lower()).magnitude() <= Some(-63));
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct RootSearch {

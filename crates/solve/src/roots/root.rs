@@ -22,8 +22,8 @@ use sunzi_poly::{Poly, PolyError, gcd};
 /// independent of the others, and its copies share the polynomial.
 ///
 /// ```
-/// use sunzi_poly::Poly;
-/// use sunzi_solve::RealRoots;
+/// use sunzi::poly::Poly;
+/// use sunzi::solve::RealRoots;
 ///
 /// let f = Poly::new([-2, 0, 1].map(Into::into).to_vec()); // x² − 2
 /// let mut root = RealRoots::of(&f)?.into_iter().next_back().expect("√2");
@@ -31,7 +31,7 @@ use sunzi_poly::{Poly, PolyError, gcd};
 /// assert!((root.upper() - root.lower()).magnitude() <= Some(-99));
 /// assert_eq!(root.to_decimal(20), "1.4142135623730950488");
 /// assert_eq!((root.multiplicity(), root.rational()), (1, None));
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RealRoot {
@@ -218,7 +218,7 @@ impl RealRoot {
     /// The floating point number that is nearest to the root, of two as near the one whose last bit is 0; infinite beyond all of them.
     ///
     /// ```
-    /// use sunzi_solve::RealRoots;
+    /// use sunzi::solve::RealRoots;
     ///
     /// let roots = RealRoots::of(&"x^2 - 2".parse()?)?;
     /// assert_eq!(roots[1].to_f64(), 2f64.sqrt());

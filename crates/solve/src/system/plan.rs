@@ -14,10 +14,9 @@ const PRIME_BITS: f64 = 29.0;
 /// no common curve. Another direction takes two resultants more, and another bound; zero or constant operands take nothing.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::Poly;
-/// use sunzi_poly::BivariatePoly;
-/// use sunzi_solve::BivariateSystem;
+/// use sunzi::Integer;
+/// use sunzi::poly::Poly;
+/// use sunzi::solve::{BivariatePoly, BivariateSystem};
 ///
 /// let row = |c: &[i32]| Poly::new(c.iter().map(|&c| Integer::from(c)).collect());
 /// let cubic = BivariatePoly::new(vec![row(&[1, 0, 0, 5]), row(&[-3, 2]), row(&[]), row(&[1])]);

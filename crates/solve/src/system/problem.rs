@@ -7,7 +7,7 @@ use sunzi_poly::{BivariatePoly, ChainOptions};
 /// The system f(x, y) = g(x, y) = 0, and how it is to be solved.
 ///
 /// ```
-/// use sunzi_solve::BivariateSystem;
+/// use sunzi::solve::BivariateSystem;
 ///
 /// let system = BivariateSystem::new("x^2 + y^2 - 1".parse()?, "x - y".parse()?);
 /// let solved = system.digits(10).solve()?;
@@ -29,7 +29,7 @@ impl BivariateSystem {
     /// The system f = g = 0: both are multiplied by the least common denominators of their coefficients.
     ///
     /// ```
-    /// use sunzi_solve::BivariateSystem;
+    /// use sunzi::solve::BivariateSystem;
     ///
     /// let solved = BivariateSystem::new("x/3 - 1/6".parse()?, "y/2 + 1/6".parse()?).solve()?;
     /// let (x, y) = (solved.solutions[0].x(), solved.solutions[0].y());
@@ -44,9 +44,8 @@ impl BivariateSystem {
     /// The system f = g = 0 over Z.
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_poly::BivariatePoly;
-    /// use sunzi_solve::BivariateSystem;
+    /// use sunzi::Integer;
+    /// use sunzi::solve::{BivariatePoly, BivariateSystem};
     ///
     /// let f: BivariatePoly<Integer> = "x^2 - y".parse()?;
     /// let g: BivariatePoly<Integer> = "y".parse()?;

@@ -16,9 +16,9 @@ use sunzi_poly::BivariatePoly;
 /// solutions are equal only if their enclosures are the same.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::{BivariatePoly, Poly};
-/// use sunzi_solve::BivariateSystem;
+/// use sunzi::Integer;
+/// use sunzi::poly::Poly;
+/// use sunzi::solve::{BivariatePoly, BivariateSystem};
 ///
 /// let row = |c: &[i32]| Poly::new(c.iter().map(|&c| Integer::from(c)).collect());
 /// // The parabola y = x² and its tangent y = 0.
@@ -27,7 +27,7 @@ use sunzi_poly::BivariatePoly;
 /// let solved = BivariateSystem::over_integers(parabola, tangent).solve()?;
 /// let touching = &solved.solutions[0];
 /// assert_eq!((solved.solutions.len(), touching.multiplicity(), touching.is_isolated()), (1, 2, true));
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Solution {
@@ -117,7 +117,7 @@ impl Solutions {
     /// as many more as tell them apart. With each comes how many digits it has.
     ///
     /// ```
-    /// use sunzi_solve::BivariateSystem;
+    /// use sunzi::solve::BivariateSystem;
     ///
     /// let found = BivariateSystem::new("x^2 - 2".parse()?, "y - x".parse()?).solve()?;
     /// assert_eq!(found.decimals(4)[1], (["1.414", "1.414"].map(String::from), 4));
@@ -135,7 +135,7 @@ impl Solutions {
 /// where they tell solutions apart.
 ///
 /// ```
-/// use sunzi_solve::BivariateSystem;
+/// use sunzi::solve::BivariateSystem;
 ///
 /// let found = BivariateSystem::new("x^2 + y^2 - 1".parse()?, "y - 1".parse()?).solve()?;
 /// assert_eq!(found.to_string(), "(0, 1) (multiplicity 2)");

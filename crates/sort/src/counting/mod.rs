@@ -47,7 +47,7 @@ use split::{Reciprocal, Shift, Split};
 /// a key; and for the unfilled blocks of buckets, which take at most as much again, where keys are many about half.
 ///
 /// ```
-/// use sunzi_sort::CountingSort;
+/// use sunzi::sort::CountingSort;
 ///
 /// let sort = CountingSort::new(1000);
 /// let mut keys = [500u32, 3, 999, 3];
@@ -56,7 +56,7 @@ use split::{Reciprocal, Shift, Split};
 ///
 /// let error = sort.sort(&mut [1u32, 1000]).unwrap_err();
 /// assert_eq!(error.to_string(), "key 1000 at index 1 is out of range: keys must be below 1000");
-/// # Ok::<(), sunzi_sort::SortError>(())
+/// # Ok::<(), sunzi::sort::SortError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountingSort {
@@ -68,7 +68,7 @@ impl CountingSort {
     /// For keys below `range`.
     ///
     /// ```
-    /// use sunzi_sort::CountingSort;
+    /// use sunzi::sort::CountingSort;
     ///
     /// assert!(CountingSort::new(0).sort::<u32>(&mut []).is_ok());
     /// assert!(CountingSort::new(0).sort(&mut [0u32]).is_err());
@@ -82,12 +82,12 @@ impl CountingSort {
     /// distributed once more. Powers of two are quickest.
     ///
     /// ```
-    /// use sunzi_sort::CountingSort;
+    /// use sunzi::sort::CountingSort;
     ///
     /// let mut keys = [50u32, 3, 99, 4];
     /// CountingSort::new(100).bucket_width(10).sort(&mut keys)?;
     /// assert_eq!(keys, [3, 4, 50, 99]);
-    /// # Ok::<(), sunzi_sort::SortError>(())
+    /// # Ok::<(), sunzi::sort::SortError>(())
     /// ```
     pub fn bucket_width(mut self, m: u64) -> Self {
         self.width = Some(m.clamp(1, 1 << 63));
@@ -97,7 +97,7 @@ impl CountingSort {
     /// How [`sort`](Self::sort) will go with n keys.
     ///
     /// ```
-    /// let plan = sunzi_sort::CountingSort::new(256).plan_keys(1000);
+    /// let plan = sunzi::sort::CountingSort::new(256).plan_keys(1000);
     /// assert_eq!(plan.to_string(), "1000 keys below 256: counted and written anew");
     /// ```
     pub fn plan_keys(&self, n: usize) -> SortPlan {
@@ -107,7 +107,7 @@ impl CountingSort {
     /// How the sorts of keys with values will go with n of them.
     ///
     /// ```
-    /// let plan = sunzi_sort::CountingSort::new(1 << 20).plan_records(1 << 20);
+    /// let plan = sunzi::sort::CountingSort::new(1 << 20).plan_records(1 << 20);
     /// assert_eq!((plan.buckets(), plan.width()), (64, 16384));
     /// ```
     pub fn plan_records(&self, n: usize) -> SortPlan {
@@ -121,9 +121,9 @@ impl CountingSort {
     ///
     /// ```
     /// let mut keys = [2u8, 0, 1];
-    /// sunzi_sort::CountingSort::new(3).sort(&mut keys)?;
+    /// sunzi::sort::CountingSort::new(3).sort(&mut keys)?;
     /// assert_eq!(keys, [0, 1, 2]);
-    /// # Ok::<(), sunzi_sort::SortError>(())
+    /// # Ok::<(), sunzi::sort::SortError>(())
     /// ```
     pub fn sort<K: Key>(&self, keys: &mut [K]) -> Result<(), SortError> {
         sort_keys(keys, 0, &self.plan_keys(keys.len()), Some(self.range))
@@ -136,9 +136,9 @@ impl CountingSort {
     ///
     /// ```
     /// let (mut keys, mut values) = ([2u32, 0, 2], ['a', 'b', 'c']);
-    /// sunzi_sort::CountingSort::new(3).sort_pairs(&mut keys, &mut values)?;
+    /// sunzi::sort::CountingSort::new(3).sort_pairs(&mut keys, &mut values)?;
     /// assert_eq!((keys, values), ([0, 2, 2], ['b', 'a', 'c']));
-    /// # Ok::<(), sunzi_sort::SortError>(())
+    /// # Ok::<(), sunzi::sort::SortError>(())
     /// ```
     pub fn sort_pairs<K: Key, V: Copy + Send + Sync>(
         &self,
@@ -161,8 +161,8 @@ impl CountingSort {
     /// When a key is not below the range, or there are more than 2^32 − 1 of them.
     ///
     /// ```
-    /// assert_eq!(sunzi_sort::CountingSort::new(3).permutation(&[2u32, 0, 2])?, [1, 0, 2]);
-    /// # Ok::<(), sunzi_sort::SortError>(())
+    /// assert_eq!(sunzi::sort::CountingSort::new(3).permutation(&[2u32, 0, 2])?, [1, 0, 2]);
+    /// # Ok::<(), sunzi::sort::SortError>(())
     /// ```
     pub fn permutation<K: Key>(&self, keys: &[K]) -> Result<Vec<u32>, SortError> {
         permutation(keys, 0, &self.plan_records(keys.len()), Some(self.range))
@@ -173,7 +173,7 @@ impl CountingSort {
 ///
 /// ```
 /// let mut keys = [1_000_000_007u64, 1_000_000_000, 1_000_000_003];
-/// sunzi_sort::sort(&mut keys);
+/// sunzi::sort::sort(&mut keys);
 /// assert_eq!(keys, [1_000_000_000, 1_000_000_003, 1_000_000_007]);
 /// ```
 pub fn sort<K: Key>(keys: &mut [K]) {
@@ -189,9 +189,9 @@ pub fn sort<K: Key>(keys: &mut [K]) {
 ///
 /// ```
 /// let (mut keys, mut names) = ([70u16, 60, 70], ["x", "y", "z"]);
-/// sunzi_sort::sort_pairs(&mut keys, &mut names)?;
+/// sunzi::sort::sort_pairs(&mut keys, &mut names)?;
 /// assert_eq!(names, ["y", "x", "z"]);
-/// # Ok::<(), sunzi_sort::SortError>(())
+/// # Ok::<(), sunzi::sort::SortError>(())
 /// ```
 pub fn sort_pairs<K: Key, V: Copy + Send + Sync>(
     keys: &mut [K],
@@ -209,8 +209,8 @@ pub fn sort_pairs<K: Key, V: Copy + Send + Sync>(
 /// When there are more than 2^32 − 1 keys.
 ///
 /// ```
-/// assert_eq!(sunzi_sort::sorting_permutation(&[30u64, 10, 20])?, [1, 2, 0]);
-/// # Ok::<(), sunzi_sort::SortError>(())
+/// assert_eq!(sunzi::sort::sorting_permutation(&[30u64, 10, 20])?, [1, 2, 0]);
+/// # Ok::<(), sunzi::sort::SortError>(())
 /// ```
 pub fn sorting_permutation<K: Key>(keys: &[K]) -> Result<Vec<u32>, SortError> {
     let (low, last) = extent(keys);
@@ -227,7 +227,7 @@ const PIECE: usize = 1 << 14;
 ///
 /// ```
 /// let mut pairs = [(3u32, 'a'), (1, 'b'), (3, 'c')];
-/// sunzi_sort::sort_by_key(&mut pairs, |pair| pair.0);
+/// sunzi::sort::sort_by_key(&mut pairs, |pair| pair.0);
 /// assert_eq!(pairs, [(1, 'b'), (3, 'a'), (3, 'c')]);
 /// ```
 pub fn sort_by_key<T: Copy + Send + Sync, K: Key>(items: &mut [T], key: impl Fn(&T) -> K + Sync) {

@@ -5,7 +5,7 @@ use std::fmt;
 /// How a counting sort will sort a number of keys of some range.
 ///
 /// ```
-/// use sunzi_sort::CountingSort;
+/// use sunzi::sort::CountingSort;
 ///
 /// let plan = CountingSort::new(100_000_000).plan_keys(100_000_000);
 /// assert_eq!(
@@ -132,7 +132,7 @@ impl SortPlan {
     /// The number of keys.
     ///
     /// ```
-    /// assert_eq!(sunzi_sort::CountingSort::new(256).plan_keys(1000).items(), 1000);
+    /// assert_eq!(sunzi::sort::CountingSort::new(256).plan_keys(1000).items(), 1000);
     /// ```
     pub fn items(&self) -> usize {
         self.n
@@ -141,7 +141,7 @@ impl SortPlan {
     /// The greatest key that may occur, less the least.
     ///
     /// ```
-    /// assert_eq!(sunzi_sort::CountingSort::new(256).plan_keys(1000).last(), 255);
+    /// assert_eq!(sunzi::sort::CountingSort::new(256).plan_keys(1000).last(), 255);
     /// ```
     pub fn last(&self) -> u64 {
         self.last
@@ -150,7 +150,7 @@ impl SortPlan {
     /// The number of keys that share a bucket of the first distribution, at least 1: the m of m-bucketed arrays.
     ///
     /// ```
-    /// use sunzi_sort::CountingSort;
+    /// use sunzi::sort::CountingSort;
     ///
     /// let plan = CountingSort::new(0).bucket_width(0).plan_keys(0);
     /// assert_eq!((plan.width(), plan.buckets()), (1, 1));
@@ -162,7 +162,7 @@ impl SortPlan {
     /// What is done with a bucket.
     ///
     /// ```
-    /// use sunzi_sort::{CountingSort, Finish};
+    /// use sunzi::sort::{CountingSort, Finish};
     ///
     /// assert_eq!(CountingSort::new(256).plan_keys(1000).finish(), Finish::Rewrite);
     /// assert_eq!(CountingSort::new(256).plan_records(1000).finish(), Finish::Place);
@@ -174,7 +174,7 @@ impl SortPlan {
     /// The number of buckets of the first distribution.
     ///
     /// ```
-    /// use sunzi_sort::CountingSort;
+    /// use sunzi::sort::CountingSort;
     ///
     /// assert_eq!(CountingSort::new(1 << 20).plan_keys(1 << 20).buckets(), 16);
     /// ```

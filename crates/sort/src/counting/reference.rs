@@ -17,7 +17,7 @@ use crate::error::SortError;
 ///
 /// assert_eq!(counting_sort(&[3u32, 1, 3, 0], 4)?, [0, 1, 3, 3]);
 /// assert!(counting_sort(&[4u32], 4).is_err());
-/// # Ok::<(), sunzi_sort::SortError>(())
+/// # Ok::<(), sunzi::sort::SortError>(())
 /// ```
 pub fn counting_sort<K: Key>(keys: &[K], range: u64) -> Result<Vec<K>, SortError> {
     check_range(0, keys, Some(range))?;
@@ -41,7 +41,7 @@ pub fn counting_sort<K: Key>(keys: &[K], range: u64) -> Result<Vec<K>, SortError
 ///
 /// let (keys, values) = counting_sort_pairs(&[3u32, 1, 3], &['a', 'b', 'c'], 4)?;
 /// assert_eq!((keys, values), (vec![1, 3, 3], vec!['b', 'a', 'c']));
-/// # Ok::<(), sunzi_sort::SortError>(())
+/// # Ok::<(), sunzi::sort::SortError>(())
 /// ```
 pub fn counting_sort_pairs<K: Key, V: Copy>(
     keys: &[K],

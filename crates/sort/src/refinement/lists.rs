@@ -9,7 +9,7 @@ use crate::error::SortError;
 /// position 0 is the most significant bit.
 ///
 /// ```
-/// use sunzi_sort::PositionLists;
+/// use sunzi::sort::PositionLists;
 ///
 /// // 50 in ten bits is 0000110010, and 3 is 0000000011.
 /// let lists = PositionLists::new(&[0, 3, 5], &[4, 5, 8, 8, 9], 10)?;
@@ -17,7 +17,7 @@ use crate::error::SortError;
 /// assert_eq!(lists.get(0), [4, 5, 8]);
 /// assert_eq!(lists.explore(1, 1), 9);
 /// assert_eq!(lists.explore(1, 2), 10); // there is no third one
-/// # Ok::<(), sunzi_sort::SortError>(())
+/// # Ok::<(), sunzi::sort::SortError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PositionLists<'a> {
@@ -67,9 +67,9 @@ impl<'a> PositionLists<'a> {
     /// The number of items.
     ///
     /// ```
-    /// # use sunzi_sort::PositionLists;
+    /// # use sunzi::sort::PositionLists;
     /// assert_eq!(PositionLists::new(&[0, 0], &[], 8)?.len(), 1);
-    /// # Ok::<(), sunzi_sort::SortError>(())
+    /// # Ok::<(), sunzi::sort::SortError>(())
     /// ```
     pub fn len(&self) -> usize {
         self.starts.len() - 1
@@ -78,9 +78,9 @@ impl<'a> PositionLists<'a> {
     /// Whether there are no items.
     ///
     /// ```
-    /// # use sunzi_sort::PositionLists;
+    /// # use sunzi::sort::PositionLists;
     /// assert!(PositionLists::new(&[0], &[], 8)?.is_empty());
-    /// # Ok::<(), sunzi_sort::SortError>(())
+    /// # Ok::<(), sunzi::sort::SortError>(())
     /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -89,9 +89,9 @@ impl<'a> PositionLists<'a> {
     /// The number of bits: every position is below it.
     ///
     /// ```
-    /// # use sunzi_sort::PositionLists;
+    /// # use sunzi::sort::PositionLists;
     /// assert_eq!(PositionLists::new(&[0], &[], 8)?.bits(), 8);
-    /// # Ok::<(), sunzi_sort::SortError>(())
+    /// # Ok::<(), sunzi::sort::SortError>(())
     /// ```
     pub fn bits(&self) -> u32 {
         self.bits
@@ -103,9 +103,9 @@ impl<'a> PositionLists<'a> {
     /// When there is no such item.
     ///
     /// ```
-    /// # use sunzi_sort::PositionLists;
+    /// # use sunzi::sort::PositionLists;
     /// assert_eq!(PositionLists::new(&[0, 2], &[1, 5], 8)?.get(0), [1, 5]);
-    /// # Ok::<(), sunzi_sort::SortError>(())
+    /// # Ok::<(), sunzi::sort::SortError>(())
     /// ```
     #[inline]
     pub fn get(&self, item: u32) -> &'a [u32] {
@@ -125,10 +125,10 @@ impl<'a> PositionLists<'a> {
     /// When there is no such item.
     ///
     /// ```
-    /// # use sunzi_sort::PositionLists;
+    /// # use sunzi::sort::PositionLists;
     /// let lists = PositionLists::new(&[0, 2], &[1, 5], 8)?;
     /// assert_eq!([lists.explore(0, 0), lists.explore(0, 1), lists.explore(0, 2)], [1, 5, 8]);
-    /// # Ok::<(), sunzi_sort::SortError>(())
+    /// # Ok::<(), sunzi::sort::SortError>(())
     /// ```
     #[inline]
     pub fn explore(&self, item: u32, k: usize) -> u32 {

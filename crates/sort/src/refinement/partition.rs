@@ -10,7 +10,7 @@ use crate::error::SortError;
 /// refinements gave them.
 ///
 /// ```
-/// use sunzi_sort::{Direction, Partition, PositionLists};
+/// use sunzi::sort::{Direction, Partition, PositionLists};
 ///
 /// // 0110, 0001, 0100 and 0001 by the positions of their ones.
 /// let lists = PositionLists::new(&[0, 2, 3, 4, 5], &[1, 2, 3, 1, 3], 4)?;
@@ -21,7 +21,7 @@ use crate::error::SortError;
 /// assert!(partition.lists().eq([&[1, 3][..], &[2], &[0]]));
 /// assert!(partition.is_settled());
 /// assert_eq!(partition.into_order(), [1, 3, 2, 0]); // ascending, and stable
-/// # Ok::<(), sunzi_sort::SortError>(())
+/// # Ok::<(), sunzi::sort::SortError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Partition {
@@ -41,7 +41,7 @@ impl Partition {
     /// One list of n items, in the order of their numbers: A^0. (No list when n is 0.)
     ///
     /// ```
-    /// use sunzi_sort::Partition;
+    /// use sunzi::sort::Partition;
     ///
     /// assert!(Partition::whole(3).lists().eq([[0, 1, 2]]));
     /// assert_eq!(Partition::whole(0).list_count(), 0);
@@ -72,7 +72,7 @@ impl Partition {
     /// The number of items.
     ///
     /// ```
-    /// assert_eq!(sunzi_sort::Partition::whole(3).len(), 3);
+    /// assert_eq!(sunzi::sort::Partition::whole(3).len(), 3);
     /// ```
     pub fn len(&self) -> usize {
         self.order.len()
@@ -81,7 +81,7 @@ impl Partition {
     /// Whether there are no items.
     ///
     /// ```
-    /// assert!(sunzi_sort::Partition::whole(0).is_empty());
+    /// assert!(sunzi::sort::Partition::whole(0).is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
@@ -90,7 +90,7 @@ impl Partition {
     /// All items, list after list.
     ///
     /// ```
-    /// assert_eq!(sunzi_sort::Partition::whole(3).order(), [0, 1, 2]);
+    /// assert_eq!(sunzi::sort::Partition::whole(3).order(), [0, 1, 2]);
     /// ```
     pub fn order(&self) -> &[u32] {
         &self.order
@@ -99,7 +99,7 @@ impl Partition {
     /// All items, list after list.
     ///
     /// ```
-    /// assert_eq!(sunzi_sort::Partition::whole(3).into_order(), [0, 1, 2]);
+    /// assert_eq!(sunzi::sort::Partition::whole(3).into_order(), [0, 1, 2]);
     /// ```
     pub fn into_order(self) -> Vec<u32> {
         self.order
@@ -108,7 +108,7 @@ impl Partition {
     /// The number of lists.
     ///
     /// ```
-    /// assert_eq!(sunzi_sort::Partition::whole(3).list_count(), 1);
+    /// assert_eq!(sunzi::sort::Partition::whole(3).list_count(), 1);
     /// ```
     pub fn list_count(&self) -> usize {
         self.count
@@ -117,8 +117,8 @@ impl Partition {
     /// The number of items in lists that further refinement may cut.
     ///
     /// ```
-    /// assert_eq!(sunzi_sort::Partition::whole(3).open_items(), 3);
-    /// assert_eq!(sunzi_sort::Partition::whole(1).open_items(), 0);
+    /// assert_eq!(sunzi::sort::Partition::whole(3).open_items(), 3);
+    /// assert_eq!(sunzi::sort::Partition::whole(1).open_items(), 0);
     /// ```
     pub fn open_items(&self) -> usize {
         self.open.iter().map(|span| span.len as usize).sum()
@@ -127,7 +127,7 @@ impl Partition {
     /// The number of lists that further refinement may cut.
     ///
     /// ```
-    /// assert_eq!(sunzi_sort::Partition::whole(3).open_lists(), 1);
+    /// assert_eq!(sunzi::sort::Partition::whole(3).open_lists(), 1);
     /// ```
     pub fn open_lists(&self) -> usize {
         self.open.len()
@@ -137,7 +137,7 @@ impl Partition {
     /// (the end of the algorithm, Proposition 12).
     ///
     /// ```
-    /// assert!(sunzi_sort::Partition::whole(1).is_settled());
+    /// assert!(sunzi::sort::Partition::whole(1).is_settled());
     /// ```
     pub fn is_settled(&self) -> bool {
         self.open.is_empty()
@@ -146,7 +146,7 @@ impl Partition {
     /// The lists, in order.
     ///
     /// ```
-    /// let partition = sunzi_sort::Partition::whole(2);
+    /// let partition = sunzi::sort::Partition::whole(2);
     /// assert_eq!(partition.lists().collect::<Vec<_>>(), [[0, 1]]);
     /// ```
     pub fn lists(&self) -> impl Iterator<Item = &[u32]> {
@@ -181,13 +181,13 @@ impl Partition {
     /// When `lists` has another number of items than the partition.
     ///
     /// ```
-    /// use sunzi_sort::{Direction, Partition, PositionLists};
+    /// use sunzi::sort::{Direction, Partition, PositionLists};
     ///
     /// let lists = PositionLists::new(&[0, 1, 2], &[1, 0], 2)?; // 01 and 10
     /// let mut partition = Partition::whole(2);
     /// partition.refine(&lists, 0, Direction::Ascending)?;
     /// assert_eq!(partition.order(), [1, 0]);
-    /// # Ok::<(), sunzi_sort::SortError>(())
+    /// # Ok::<(), sunzi::sort::SortError>(())
     /// ```
     pub fn refine(
         &mut self,
@@ -211,7 +211,7 @@ impl Partition {
     /// The key is computed once for each item in a list that is not settled.
     ///
     /// ```
-    /// use sunzi_sort::{Direction, Partition};
+    /// use sunzi::sort::{Direction, Partition};
     ///
     /// let words = ["pear", "fig", "plum"];
     /// let mut partition = Partition::whole(3);
@@ -244,7 +244,7 @@ impl Partition {
     /// positions. Items that it calls equal stay in their order, and in one list.
     ///
     /// ```
-    /// use sunzi_sort::Partition;
+    /// use sunzi::sort::Partition;
     ///
     /// let keys = [7, 5, 7];
     /// let mut partition = Partition::whole(3);

@@ -14,12 +14,12 @@
 //! follows a few links in a table of the same size.
 //!
 //! ```
-//! use sunzi_sparse::cache::{CacheShape, Replacement, Scan, simulate};
+//! use sunzi::sparse::cache::{CacheShape, Replacement, Scan, simulate};
 //!
 //! let cache = CacheShape::new(1024, 8)?;
 //! let report = simulate(&Scan::new(1000), cache, Replacement::Optimal)?;
 //! assert_eq!((report.misses(), report.hits()), (125, 875)); // 1000 words in lines of 8
-//! # Ok::<(), sunzi_sparse::cache::CacheError>(())
+//! # Ok::<(), sunzi::sparse::cache::CacheError>(())
 //! ```
 
 mod least_recently_used;

@@ -63,14 +63,14 @@ pub enum CacheError {
 /// The size of a cache: Z words in lines of L words.
 ///
 /// ```
-/// use sunzi_sparse::cache::CacheShape;
+/// use sunzi::sparse::cache::CacheShape;
 ///
 /// // 1 MiB in lines of 64 bytes; a word is 8 bytes.
 /// let cache = CacheShape::new(1 << 17, 8)?;
 /// assert_eq!(cache.lines(), 1 << 14);
 /// assert!(cache.is_tall());
 /// assert!(CacheShape::new(7, 8).is_err());
-/// # Ok::<(), sunzi_sparse::cache::CacheError>(())
+/// # Ok::<(), sunzi::sparse::cache::CacheError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheShape {
@@ -121,7 +121,7 @@ impl CacheShape {
 /// Each array has lines of its own: no line holds parts of two arrays.
 ///
 /// ```
-/// use sunzi_sparse::cache::Array;
+/// use sunzi::sparse::cache::Array;
 ///
 /// // 100 elements of two words each, beginning 3 words after the beginning of a line.
 /// let x = Array::new("x", 100).element_words(2).offset(3);

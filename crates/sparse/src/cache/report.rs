@@ -16,14 +16,14 @@ pub struct ArrayReport {
 /// The misses of a trace, array by array.
 ///
 /// ```
-/// use sunzi_sparse::cache::{simulate, CacheShape, Replacement, Scan};
+/// use sunzi::sparse::cache::{CacheShape, Replacement, Scan, simulate};
 ///
 /// let cache = CacheShape::new(64, 8)?;
 /// let report = simulate(&Scan::new(80), cache, Replacement::LeastRecentlyUsed)?;
 /// assert_eq!((report.accesses(), report.misses(), report.cold(), report.hits()), (80, 10, 10, 70));
 /// assert_eq!(report.array("a").unwrap().misses, 10);
 /// println!("{report}");
-/// # Ok::<(), sunzi_sparse::cache::CacheError>(())
+/// # Ok::<(), sunzi::sparse::cache::CacheError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CacheReport {

@@ -19,7 +19,7 @@ pub enum Replacement {
 /// An algorithm as a cache sees it: arrays, and the order in which their elements are touched.
 ///
 /// ```
-/// use sunzi_sparse::cache::{simulate, Array, CacheShape, Replacement, Trace};
+/// use sunzi::sparse::cache::{Array, CacheShape, Replacement, Trace, simulate};
 ///
 /// /// Two arrays added element by element, last ones first.
 /// struct Sum(usize);
@@ -39,7 +39,7 @@ pub enum Replacement {
 ///
 /// let report = simulate(&Sum(800), CacheShape::new(16, 8)?, Replacement::Optimal)?;
 /// assert_eq!(report.misses(), 200);
-/// # Ok::<(), sunzi_sparse::cache::CacheError>(())
+/// # Ok::<(), sunzi::sparse::cache::CacheError>(())
 /// ```
 pub trait Trace {
     /// The arrays, in the order of their numbers from 0.
@@ -55,13 +55,13 @@ pub trait Trace {
 /// whatever the length of the trace. See the crate's page for the algorithm.
 ///
 /// ```
-/// use sunzi_sparse::cache::{simulate, CacheShape, Replacement, Spmv};
+/// use sunzi::sparse::cache::{CacheShape, Replacement, Spmv, simulate};
 ///
 /// // The matrix [1 1 0; 0 0 1] times a vector.
 /// let product = Spmv::new(&[0u32, 2, 3], &[0u32, 1, 2], 3)?;
 /// let report = simulate(&product, CacheShape::new(8, 1)?, Replacement::Optimal)?;
 /// assert_eq!(report.array("x").unwrap().misses, 3);
-/// # Ok::<(), sunzi_sparse::cache::CacheError>(())
+/// # Ok::<(), sunzi::sparse::cache::CacheError>(())
 /// ```
 ///
 /// # Errors

@@ -35,7 +35,7 @@ impl<E: Copy> CsrMatrix<E> {
     /// windows of √(8n) columns, those come together that the same dense row uses. Takes O(m + n + τ) time on one thread.
     ///
     /// ```
-    /// use sunzi_sparse::CsrMatrix;
+    /// use sunzi::sparse::CsrMatrix;
     ///
     /// // A diagonal, and a row in the middle that is full.
     /// let places: Vec<_> = (0..99).map(|k| (k, k, 1)).chain((0..99).map(|k| (50, k, 1))).collect();
@@ -44,7 +44,7 @@ impl<E: Copy> CsrMatrix<E> {
     /// let bordered = matrix.permuted(&rows, &columns)?;
     /// assert!((0..98).all(|k| bordered.row(k).0 == [k as u32]));
     /// assert_eq!(bordered.row(98).0.len(), 99);
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     pub fn bordered_cuthill_mckee(&self) -> (Permutation, Permutation) {
         let matrix = Places::of(self);

@@ -34,7 +34,7 @@ impl<E: Copy> CsrMatrix<E> {
     /// bounded number of searches of a component.
     ///
     /// ```
-    /// use sunzi_sparse::{CsrMatrix, Permutation};
+    /// use sunzi::sparse::{CsrMatrix, Permutation};
     ///
     /// let path: Vec<_> = (0..9).flat_map(|i| [(i, i + 1, 1), (i + 1, i, 1)]).collect();
     /// let order = Permutation::random(10, 1);
@@ -42,7 +42,7 @@ impl<E: Copy> CsrMatrix<E> {
     /// let (rows, columns) = shuffled.reverse_cuthill_mckee();
     /// assert_eq!(rows, columns);
     /// assert_eq!(shuffled.permuted(&rows, &columns)?.bandwidth(), 1);
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     pub fn reverse_cuthill_mckee(&self) -> (Permutation, Permutation) {
         reverse(Places::of(self))
@@ -57,8 +57,8 @@ impl<E: Copy> CsrMatrix<E> {
     /// the columns' order, and gives y in the rows'. Takes O(m + n + τ) time on one thread.
     ///
     /// ```
-    /// use sunzi_sparse::CsrMatrix;
-    /// use sunzi_sparse::test_matrices::{shuffled, TestMatrix};
+    /// use sunzi::sparse::CsrMatrix;
+    /// use sunzi::sparse::test_matrices::{TestMatrix, shuffled};
     ///
     /// let grid = "grid2d:30,4".parse::<TestMatrix>()?.generate(1)?;
     /// assert_eq!(grid.transposed().bandwidth(), 30);
@@ -80,10 +80,10 @@ impl<E: Copy> CsrMatrix<E> {
     /// The greatest |i − j| of an entry in row i and column j; 0 without entries.
     ///
     /// ```
-    /// # use sunzi_sparse::CsrMatrix;
+    /// # use sunzi::sparse::CsrMatrix;
     /// let matrix = CsrMatrix::from_triplets(4, 4, &[(0, 0, 1), (3, 1, 1)])?;
     /// assert_eq!(matrix.bandwidth(), 2);
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     pub fn bandwidth(&self) -> usize {
         let distances = self.iter().map(|(i, j, _)| i.abs_diff(j) as usize);

@@ -21,7 +21,8 @@
 //! come, not with the number that the file declares, and reading ends with an error before there is none left.
 //!
 //! ```
-//! use sunzi_sparse::matrix_market::{self, Reals};
+//! use sunzi::sparse::matrix_market;
+//! use sunzi::sparse::matrix_market::Reals;
 //!
 //! let file = "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 4\n2 1 -1.5\n";
 //! let matrix = matrix_market::read(file.as_bytes(), &Reals)?;

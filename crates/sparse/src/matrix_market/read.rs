@@ -24,8 +24,9 @@ use sunzi_linalg::dense::DenseMatrix;
 /// Takes O(m + n + τ) time after parsing; memory for the entries that come, for rows and columns as declared.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_sparse::matrix_market::{self, Residues};
+/// use sunzi::field::Fp32;
+/// use sunzi::sparse::matrix_market;
+/// use sunzi::sparse::matrix_market::Residues;
 ///
 /// let field = Fp32::new(101)?;
 /// let file = "%%MatrixMarket matrix coordinate integer general\n1 2 2\n1 1 -1\n1 2 1000\n";
@@ -50,7 +51,8 @@ where
 /// Reads a dense matrix; of a coordinate file, with zeros where no entry is.
 ///
 /// ```
-/// use sunzi_sparse::matrix_market::{self, Integers};
+/// use sunzi::sparse::matrix_market;
+/// use sunzi::sparse::matrix_market::Integers;
 ///
 /// let file = "%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n100000000000000000000\n";
 /// let matrix = matrix_market::read_dense(file.as_bytes(), &Integers)?;
@@ -78,13 +80,13 @@ fn sum_overflow(row: u32, column: u32) -> Problem {
 /// A file whose header and sizes have been read and whose entries come next: callers can look at the shape first.
 ///
 /// ```
-/// use sunzi_sparse::matrix_market::{Reader, Reals};
+/// use sunzi::sparse::matrix_market::{Reader, Reals};
 ///
 /// let file = "%%MatrixMarket matrix coordinate real general\n2 300 1\n2 300 0.5\n";
 /// let reader = Reader::open(file.as_bytes())?;
 /// assert_eq!((reader.rows(), reader.columns()), (2, 300));
 /// assert_eq!(reader.sparse(&Reals)?.values(), [0.5]);
-/// # Ok::<(), sunzi_sparse::matrix_market::MatrixMarketError>(())
+/// # Ok::<(), sunzi::sparse::matrix_market::MatrixMarketError>(())
 /// ```
 pub struct Reader<'a> {
     entries: Entries<'a>,
@@ -159,13 +161,13 @@ impl<'a> Reader<'a> {
     /// The same file, whose matrix takes no more memory than the budget has.
     ///
     /// ```
-    /// use sunzi_machine::memory::Budget;
-    /// use sunzi_sparse::matrix_market::{Reader, Reals};
+    /// use sunzi::memory::Budget;
+    /// use sunzi::sparse::matrix_market::{Reader, Reals};
     ///
     /// let file = "%%MatrixMarket matrix coordinate real general\n2 300 1\n2 300 0.5\n";
     /// let reader = Reader::open(file.as_bytes())?.within(Budget::within(Some(1000)));
     /// assert!(reader.sparse(&Reals).is_err());
-    /// # Ok::<(), sunzi_sparse::matrix_market::MatrixMarketError>(())
+    /// # Ok::<(), sunzi::sparse::matrix_market::MatrixMarketError>(())
     /// ```
     #[must_use]
     pub fn within(self, budget: Budget) -> Self {

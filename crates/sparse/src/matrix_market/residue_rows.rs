@@ -17,8 +17,9 @@ use super::values::{Decimal, Integers, Values, is_integer};
 /// after them.
 ///
 /// ```
-/// use sunzi_field::AnyField;
-/// use sunzi_sparse::matrix_market::{self, ResidueRows};
+/// use sunzi::field::AnyField;
+/// use sunzi::sparse::matrix_market;
+/// use sunzi::sparse::matrix_market::ResidueRows;
 ///
 /// let values = ResidueRows::new(&AnyField::generalized_fermat(10, 2)?); // 10² + 1
 /// let file = "%%MatrixMarket matrix coordinate integer general\n1 2 2\n1 1 -1\n1 2 1042\n";

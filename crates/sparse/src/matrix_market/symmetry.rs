@@ -12,12 +12,12 @@ impl Symmetry {
     /// The symmetry that a matrix has: [`Symmetry::General`] if it has none.
     ///
     /// ```
-    /// use sunzi_sparse::CsrMatrix;
-    /// use sunzi_sparse::matrix_market::Symmetry;
+    /// use sunzi::sparse::CsrMatrix;
+    /// use sunzi::sparse::matrix_market::Symmetry;
     ///
     /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 1, -3), (1, 0, 3)])?;
     /// assert_eq!(Symmetry::of(&matrix), Symmetry::SkewSymmetric);
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     pub fn of<E: WriteValue + Copy>(matrix: &CsrMatrix<E>) -> Self {
         if matrix.rows() != matrix.columns() {

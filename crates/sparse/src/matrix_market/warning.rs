@@ -7,7 +7,7 @@ use super::header::Symmetry;
 /// What a file has that the format does not want: the first line of its kind, and how many there are.
 ///
 /// ```
-/// use sunzi_sparse::matrix_market::{WarningKind, Reader, Reals};
+/// use sunzi::sparse::matrix_market::{Reader, Reals, WarningKind};
 ///
 /// let file = "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 4\n1 2 -1.5\n";
 /// let mut warnings = Vec::new();
@@ -17,7 +17,7 @@ use super::header::Symmetry;
 ///     warnings[0].to_string(),
 ///     "line 4: an entry above the diagonal of a symmetric file, which holds those below: it is mirrored as they are"
 /// );
-/// # Ok::<(), sunzi_sparse::matrix_market::MatrixMarketError>(())
+/// # Ok::<(), sunzi::sparse::matrix_market::MatrixMarketError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Warning {

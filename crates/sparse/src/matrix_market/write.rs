@@ -16,8 +16,8 @@ use sunzi_linalg::dense::DenseMatrix;
 /// Takes O(m + τ) time, and a copy of the matrix to check a symmetry; [`Symmetry::of`] finds it.
 ///
 /// ```
-/// use sunzi_sparse::CsrMatrix;
-/// use sunzi_sparse::matrix_market::{self, Symmetry};
+/// use sunzi::sparse::{CsrMatrix, matrix_market};
+/// use sunzi::sparse::matrix_market::Symmetry;
 ///
 /// let matrix = CsrMatrix::from_triplets(2, 3, &[(1, 2, 0.1)])?;
 /// let mut file = Vec::new();
@@ -65,8 +65,9 @@ pub fn write<E: WriteValue + Copy>(
 /// have values.
 ///
 /// ```
-/// use sunzi_linalg::DenseMatrix;
-/// use sunzi_sparse::matrix_market::{self, Symmetry};
+/// use sunzi::matrix::DenseMatrix;
+/// use sunzi::sparse::matrix_market;
+/// use sunzi::sparse::matrix_market::Symmetry;
 ///
 /// let matrix = DenseMatrix::new(2, 2, vec![4i64, 1, 1, 5])?;
 /// let mut file = Vec::new();

@@ -177,8 +177,8 @@ impl<E: Copy + Send + Sync, M: Major> SparseMatrix<E, M> {
     /// wanted, those of a matrix by rows are faster.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_sparse::CsrMatrix;
+    /// use sunzi::field::Fp32;
+    /// use sunzi::sparse::CsrMatrix;
     ///
     /// let field = Fp32::new(101)?;
     /// let matrix = CsrMatrix::from_triplets(1, 2, &[(0, 0, 100), (0, 1, 50)])?;

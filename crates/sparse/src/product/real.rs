@@ -79,11 +79,11 @@ impl<M: Major> SparseMatrix<f64, M> {
     /// them and on any machine. Where many such products are wanted, those of a matrix by rows are faster.
     ///
     /// ```
-    /// # use sunzi_sparse::CsrMatrix;
+    /// # use sunzi::sparse::CsrMatrix;
     /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 0, 2.0), (0, 1, 3.0), (1, 0, 5.0)])?;
     /// assert_eq!(matrix.mul_vector(&[1.0, 10.0])?, [32.0, 5.0]);
     /// assert_eq!(matrix.to_csc().mul_vector(&[1.0, 10.0])?, [32.0, 5.0]);
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     ///
     /// # Errors
@@ -121,11 +121,11 @@ impl<M: Major> SparseMatrix<f64, M> {
     /// those of a matrix by columns are faster.
     ///
     /// ```
-    /// # use sunzi_sparse::CsrMatrix;
+    /// # use sunzi::sparse::CsrMatrix;
     /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 0, 2.0), (0, 1, 3.0), (1, 0, 5.0)])?;
     /// assert_eq!(matrix.transposed_mul_vector(&[1.0, 10.0])?, [52.0, 3.0]);
     /// assert_eq!(matrix.to_csc().transposed_mul_vector(&[1.0, 10.0])?, [52.0, 3.0]);
-    /// # Ok::<(), sunzi_sparse::SparseError>(())
+    /// # Ok::<(), sunzi::sparse::SparseError>(())
     /// ```
     ///
     /// # Errors
@@ -144,12 +144,12 @@ impl<M: Major> SparseMatrix<f64, M> {
 /// A·x, as [`SparseMatrix::mul_vector`].
 ///
 /// ```
-/// # use sunzi_sparse::CsrMatrix;
+/// # use sunzi::sparse::CsrMatrix;
 /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 0, 2.0), (0, 1, 3.0), (1, 0, 5.0)])?;
 /// let x = vec![1.0, 10.0];
 /// assert_eq!(&matrix * &x, [32.0, 5.0]);
 /// assert_eq!(&matrix * &x[..], &matrix * &x);
-/// # Ok::<(), sunzi_sparse::SparseError>(())
+/// # Ok::<(), sunzi::sparse::SparseError>(())
 /// ```
 ///
 /// # Panics

@@ -58,7 +58,7 @@ impl Method {
     /// Its short name, as the program's options have it.
     ///
     /// ```
-    /// assert_eq!(sunzi_sparse::reorder::Method::Bipartite.name(), "bipartite");
+    /// assert_eq!(sunzi::sparse::reorder::Method::Bipartite.name(), "bipartite");
     /// ```
     pub fn name(self) -> &'static str {
         match self {
@@ -91,11 +91,11 @@ impl AutoOrdering {
     /// A sample of 2^21 non-zeros for this cache.
     ///
     /// ```
-    /// use sunzi_sparse::reorder::AutoOrdering;
-    /// use sunzi_sparse::cache::CacheShape;
+    /// use sunzi::sparse::cache::CacheShape;
+    /// use sunzi::sparse::reorder::AutoOrdering;
     ///
     /// assert_eq!(AutoOrdering::new(CacheShape::new(1 << 15, 8)?).sample, 1 << 21);
-    /// # Ok::<(), sunzi_sparse::cache::CacheError>(())
+    /// # Ok::<(), sunzi::sparse::cache::CacheError>(())
     /// ```
     pub fn new(cache: CacheShape) -> Self {
         Self {
@@ -164,9 +164,9 @@ pub struct AutoChoice {
 /// of threads.
 ///
 /// ```
-/// use sunzi_sparse::test_matrices::{shuffled, TestMatrix};
-/// use sunzi_sparse::reorder::{auto_ordering, AutoOrdering, Method};
-/// use sunzi_sparse::cache::CacheShape;
+/// use sunzi::sparse::cache::CacheShape;
+/// use sunzi::sparse::reorder::{AutoOrdering, Method, auto_ordering};
+/// use sunzi::sparse::test_matrices::{TestMatrix, shuffled};
 ///
 /// let options = AutoOrdering::new(CacheShape::new(1024, 8)?);
 /// let grid = "grid2d:100,100".parse::<TestMatrix>()?.generate(1)?;

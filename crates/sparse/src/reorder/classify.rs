@@ -27,7 +27,7 @@ impl NonZeroKind {
     /// Whether Proposition 20 covers it: it is α, β or δ.
     ///
     /// ```
-    /// use sunzi_sparse::reorder::NonZeroKind;
+    /// use sunzi::sparse::reorder::NonZeroKind;
     /// assert!(NonZeroKind::Alpha.is_covered() && !NonZeroKind::Gamma.is_covered());
     /// ```
     pub fn is_covered(self) -> bool {
@@ -58,8 +58,8 @@ pub struct NonZeroKinds {
 /// O(m + n + τ).
 ///
 /// ```
-/// use sunzi_sparse::CsrMatrix;
-/// use sunzi_sparse::reorder::{classify, gray_ordering, GrayOrdering};
+/// use sunzi::sparse::CsrMatrix;
+/// use sunzi::sparse::reorder::{GrayOrdering, classify, gray_ordering};
 ///
 /// let matrix = CsrMatrix::from_triplets(3, 2, &[(0, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1)])?;
 /// let options = GrayOrdering { merge: std::num::NonZeroU32::new(1), ..GrayOrdering::default() };

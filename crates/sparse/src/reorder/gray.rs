@@ -12,7 +12,7 @@ use super::rows::order_rows;
 /// The parameters of [`gray_ordering`]: b, t and L.
 ///
 /// ```
-/// use sunzi_sparse::reorder::GrayOrdering;
+/// use sunzi::sparse::reorder::GrayOrdering;
 ///
 /// let options = GrayOrdering::default();
 /// assert_eq!(options.stop, 0.9);
@@ -55,7 +55,7 @@ impl GrayOrdering {
     /// The b that will be used for a matrix of these numbers of rows, columns and non-zeros.
     ///
     /// ```
-    /// # use sunzi_sparse::reorder::GrayOrdering;
+    /// # use sunzi::sparse::reorder::GrayOrdering;
     /// assert_eq!(GrayOrdering::default().merge_for(3, 3, 9).get(), 2);
     /// assert_eq!(GrayOrdering::default().merge_for(0, 0, 0).get(), 1);
     /// assert_eq!(GrayOrdering::default().merge_for(3, 3, 0).get(), 3);
@@ -81,8 +81,8 @@ impl GrayOrdering {
 /// Orders of the rows and of the columns, and how they came about.
 ///
 /// ```
-/// use sunzi_sparse::CsrMatrix;
-/// use sunzi_sparse::reorder::{gray_ordering, GrayOrdering};
+/// use sunzi::sparse::CsrMatrix;
+/// use sunzi::sparse::reorder::{GrayOrdering, gray_ordering};
 ///
 /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 1, 3.0), (1, 0, 4.0)])?;
 /// let reordering = gray_ordering(&matrix, &GrayOrdering::default())?;
@@ -128,8 +128,8 @@ pub struct GrayReport {
 /// threads.
 ///
 /// ```
-/// use sunzi_sparse::{CsrMatrix, Permutation};
-/// use sunzi_sparse::reorder::{gray_ordering, GrayOrdering};
+/// use sunzi::sparse::{CsrMatrix, Permutation};
+/// use sunzi::sparse::reorder::{GrayOrdering, gray_ordering};
 ///
 /// let diagonal: Vec<_> = (0..100).map(|i| (i, i, ())).collect();
 /// let matrix = CsrMatrix::from_triplets_with(100, 100, &diagonal, |_, _| ())?;
@@ -142,10 +142,10 @@ pub struct GrayReport {
 /// What it saves:
 ///
 /// ```
-/// use sunzi_sparse::CsrMatrix;
-/// use sunzi_sparse::test_matrices::{shuffled, TestMatrix};
-/// use sunzi_sparse::reorder::{gray_ordering, GrayOrdering};
-/// use sunzi_sparse::cache::{simulate, CacheError, CacheShape, Replacement, Spmv};
+/// use sunzi::sparse::CsrMatrix;
+/// use sunzi::sparse::cache::{CacheError, CacheShape, Replacement, Spmv, simulate};
+/// use sunzi::sparse::reorder::{GrayOrdering, gray_ordering};
+/// use sunzi::sparse::test_matrices::{TestMatrix, shuffled};
 ///
 /// let (matrix, ..) = shuffled(&"grid2d:100,100".parse::<TestMatrix>()?.generate(1)?, 1);
 /// let found = gray_ordering(&matrix, &GrayOrdering::default())?;

@@ -13,7 +13,7 @@
 //! Those of chance depend on the seed, the others don't. [`shuffled`] permutes rows and columns of any.
 //!
 //! ```
-//! use sunzi_sparse::test_matrices::TestMatrix;
+//! use sunzi::sparse::test_matrices::TestMatrix;
 //!
 //! let boundary = "chessboard:4,4,2".parse::<TestMatrix>()?.generate(1)?;
 //! assert_eq!((boundary.rows(), boundary.columns(), boundary.nnz()), (96, 72, 288));
@@ -196,7 +196,7 @@ impl TestMatrix {
 /// The matrix with rows and columns in random orders, and these.
 ///
 /// ```
-/// use sunzi_sparse::test_matrices::{shuffled, TestMatrix};
+/// use sunzi::sparse::test_matrices::{TestMatrix, shuffled};
 ///
 /// let grid = TestMatrix::Grid2d { x: 4, y: 4, full: false }.generate(0)?;
 /// let (random, rows, columns) = shuffled(&grid, 7);

@@ -15,7 +15,7 @@ const MOST_KEPT: usize = 4096;
 /// O(shapes) for new data, a look into a table for data seen before.
 ///
 /// ```
-/// use sunzi_tune::{AnchoredModel, Chooser, Constants, Description, Device, Sample};
+/// use sunzi::tune::{AnchoredModel, Chooser, Constants, Description, Device, Sample};
 ///
 /// let text = r#"
 /// version = 1

@@ -39,7 +39,7 @@ impl Device {
     /// A device of which no more is known than this.
     ///
     /// ```
-    /// let device = sunzi_tune::Device::new(28, 64, 32, 1 << 21, 484.0);
+    /// let device = sunzi::tune::Device::new(28, 64, 32, 1 << 21, 484.0);
     /// assert_eq!((device.warps, device.registers), (64, None));
     /// ```
     pub const fn new(
@@ -71,11 +71,11 @@ impl Device {
     ///
     /// ```
     /// let text = "multiprocessors = 40\nwarps = 32\nblocks = 16\nl2_bytes = 4194304\nbandwidth = 448.0";
-    /// let device = sunzi_tune::Device::parse(text, "device.toml")?;
+    /// let device = sunzi::tune::Device::parse(text, "device.toml")?;
     /// assert_eq!((device.blocks, device.l1_bytes), (16, None));
     /// let wrong = text.replace("16", "0");
-    /// assert_eq!(sunzi_tune::Device::parse(&wrong, "device.toml").unwrap_err().line, 3);
-    /// # Ok::<(), sunzi_tune::DescriptionError>(())
+    /// assert_eq!(sunzi::tune::Device::parse(&wrong, "device.toml").unwrap_err().line, 3);
+    /// # Ok::<(), sunzi::tune::DescriptionError>(())
     /// ```
     pub fn parse(text: &str, file: &str) -> Result<Self, DescriptionError> {
         let device: Device = toml::from_str(text).map_err(|error| {

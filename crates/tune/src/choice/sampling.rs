@@ -74,7 +74,7 @@ impl Sampling {
     /// sizes predicts to be far from the best.
     ///
     /// ```
-    /// use sunzi_tune::{Description, Device, Sampling};
+    /// use sunzi::tune::{Description, Device, Sampling};
     /// # let text = r#"
     /// # version = 1
     /// # [[kernel]]

@@ -54,15 +54,15 @@ pub use kernel::{Access, Kernel, Resources};
 /// loops = { k = "n" }
 /// accesses = ["A[i*n + k]"]
 /// "#;
-/// let description = sunzi_tune::Description::parse(text, "sums.toml")?;
+/// let description = sunzi::tune::Description::parse(text, "sums.toml")?;
 /// let kernel = description.kernel("row sums").unwrap();
 /// assert_eq!(kernel.shapes().len(), 6); // 32, 64, … 1024
 /// assert_eq!(kernel.blocks(&[1000], &[64]), Some(16));
 ///
 /// let wrong = text.replace("n / bx", "n / bz");
-/// let error = sunzi_tune::Description::parse(&wrong, "sums.toml").unwrap_err();
+/// let error = sunzi::tune::Description::parse(&wrong, "sums.toml").unwrap_err();
 /// assert_eq!((error.line, error.column), (11, 19));
-/// # Ok::<(), sunzi_tune::DescriptionError>(())
+/// # Ok::<(), sunzi::tune::DescriptionError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Description {

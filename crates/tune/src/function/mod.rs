@@ -24,14 +24,14 @@ pub struct Degrees {
 /// (thesis of 2021, chapter 4). With s samples and c coefficients it takes O(s c²).
 ///
 /// ```
-/// use sunzi_tune::{Degrees, RationalFunction};
+/// use sunzi::tune::{Degrees, RationalFunction};
 ///
 /// let points: Vec<Vec<f64>> = (1..10).map(|n| vec![f64::from(n)]).collect();
 /// let values: Vec<f64> = points.iter().map(|p| p[0] * p[0] / (p[0] + 5.0)).collect();
 /// let degrees = Degrees { numerator: vec![2], denominator: vec![1] };
 /// let f = RationalFunction::fit(&points, &values, &degrees, &[(1.0, 1000.0)])?;
 /// assert!((f.evaluate(&[100.0]) - 10_000.0 / 105.0).abs() < 1e-6);
-/// # Ok::<(), sunzi_tune::ModelError>(())
+/// # Ok::<(), sunzi::tune::ModelError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RationalFunction {

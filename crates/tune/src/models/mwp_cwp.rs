@@ -78,7 +78,7 @@ pub struct MwpCwp {
 /// Cycles that a kernel takes.
 ///
 /// ```
-/// use sunzi_tune::{mwp_cwp, MwpCwpDevice, Rounding, WarpCounts, WarpLaunch};
+/// use sunzi::tune::{MwpCwpDevice, Rounding, WarpCounts, WarpLaunch, mwp_cwp};
 ///
 /// let device = MwpCwpDevice {
 ///     multiprocessors: 28, gigahertz: 1.582, bandwidth: 484.44, bytes_per_warp: 128.0,
@@ -90,7 +90,7 @@ pub struct MwpCwp {
 /// let launch = WarpLaunch { blocks: 128, threads: 32, resident: 4 };
 /// let predicted = mwp_cwp(&device, &counts, launch, Rounding::Up)?;
 /// assert_eq!((predicted.mwp, predicted.repetitions), (3.0, 2));
-/// # Ok::<(), sunzi_tune::ModelError>(())
+/// # Ok::<(), sunzi::tune::ModelError>(())
 /// ```
 ///
 /// # Errors

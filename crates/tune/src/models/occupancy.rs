@@ -11,12 +11,12 @@ const WARP: u64 = 32;
 /// What a multiprocessor has room for; what is not known is `None`, and limits nothing.
 ///
 /// ```
-/// use sunzi_tune::{BlockResources, MultiprocessorLimits};
+/// use sunzi::tune::{BlockResources, MultiprocessorLimits};
 ///
 /// let limits = MultiprocessorLimits::of_capability(9, 0);
 /// let block = BlockResources { threads: 256, registers: Some(40), shared_bytes: 48 << 10 };
 /// assert_eq!(limits.resident_blocks(block)?, 4); // 48 KiB of 228 each
-/// # Ok::<(), sunzi_tune::ModelError>(())
+/// # Ok::<(), sunzi::tune::ModelError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MultiprocessorLimits {
@@ -49,7 +49,7 @@ impl MultiprocessorLimits {
     /// Those of NVIDIA's devices by compute capability; nothing is known of capabilities that are not listed.
     ///
     /// ```
-    /// use sunzi_tune::MultiprocessorLimits;
+    /// use sunzi::tune::MultiprocessorLimits;
     /// let turing = MultiprocessorLimits::of_capability(7, 5);
     /// assert_eq!((turing.blocks, turing.warps, turing.l1_bytes), (Some(16), Some(32), Some(64 << 10)));
     /// assert_eq!(MultiprocessorLimits::of_capability(1, 0), MultiprocessorLimits::default());

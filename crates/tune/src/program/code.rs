@@ -129,7 +129,7 @@ impl RationalProgram {
     /// it does not check those. `None` if there is no such output.
     ///
     /// ```
-    /// use sunzi_tune::{InputKind, Language, ProgramBuilder};
+    /// use sunzi::tune::{InputKind, Language, ProgramBuilder};
     /// let mut half = ProgramBuilder::default();
     /// let n = half.input("n", InputKind::Data, 0.0, 100.0)?;
     /// let two = half.constant(2.0)?;
@@ -137,7 +137,7 @@ impl RationalProgram {
     /// half.output("half", quotient)?;
     /// let code = half.build()?.code(Language::Rust, "half", 0).unwrap();
     /// assert_eq!(code, "#[allow(unused_variables)]\nfn half(n: f64) -> f64 {\n    let v2 = n / 2.0_f64;\n    v2\n}\n");
-    /// # Ok::<(), sunzi_tune::ProgramError>(())
+    /// # Ok::<(), sunzi::tune::ProgramError>(())
     /// ```
     pub fn code(&self, language: Language, function: &str, output: usize) -> Option<String> {
         let wanted = self.outputs.get(output)?.step;

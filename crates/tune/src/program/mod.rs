@@ -137,7 +137,7 @@ pub struct Output {
 /// the same in a programming language.
 ///
 /// ```
-/// use sunzi_tune::{InputKind, ProgramBuilder, RationalProgram};
+/// use sunzi::tune::{InputKind, ProgramBuilder, RationalProgram};
 ///
 /// let mut waves = ProgramBuilder::default();
 /// let n = waves.input("n", InputKind::Data, 1.0, 1e6)?;

@@ -43,14 +43,14 @@ impl Line {
 /// value (where a field has no [`Constants`], they are canonical). What is unpacked is canonical again.
 ///
 /// ```
-/// use sunzi_field::{Field, GeneralizedFermat};
+/// use sunzi::field::{Field, GeneralizedFermat};
 ///
 /// let field = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39))?; // P8
 /// let x: Vec<_> = (0..100).map(|i| field.from_u64(i)).collect();
 /// let mut squares = field.pack(&x);
 /// field.mul_packed(&mut squares, &field.pack(&x));
 /// assert_eq!(field.unpack(&squares)[99], field.from_u64(9801));
-/// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+/// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Packed<const K: usize> {

@@ -98,14 +98,14 @@ impl<const K: usize> GeneralizedFermat<K> {
     /// `x[i] ← x[i]·factor` for a canonical factor.
     ///
     /// ```
-    /// use sunzi_field::{Field, GeneralizedFermat};
+    /// use sunzi::field::{Field, GeneralizedFermat};
     ///
     /// let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11))?; // P4
     /// let mut x = field.pack(&[field.from_u64(6); 9]);
     /// field.scale_packed(&mut x, field.from_u64(7));
     /// field.rotate_packed(&mut x, 4); // r^4 = −1
     /// assert_eq!(field.unpack(&x), [field.from_i64(-42); 9]);
-    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
     /// ```
     pub fn scale_packed(&self, x: &mut Packed<K>, factor: Digits<K>) {
         let digits = normalized(&factor, self.radix());

@@ -55,8 +55,8 @@ impl Variant {
 /// unspecified values.
 ///
 /// ```
-/// use sunzi_field::{Field, Fp64, GeneralizedFermat};
-/// use sunzi_linalg::{DenseMatrix, dense::condensation};
+/// use sunzi::field::{Field, Fp64, GeneralizedFermat};
+/// use sunzi::matrix::{DenseMatrix, condensation};
 ///
 /// let matrix = DenseMatrix::new(3, 3, vec![0, 0, 2, 0, 3, 1, 5, 1, 1])?;
 /// let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
@@ -80,8 +80,9 @@ pub fn determinant<F: Field>(
 /// The determinant by one variant of condensation.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_linalg::{DenseMatrix, dense::condensation::{Variant, determinant_by}};
+/// use sunzi::field::Fp32;
+/// use sunzi::matrix::DenseMatrix;
+/// use sunzi::matrix::condensation::{Variant, determinant_by};
 ///
 /// let field = Fp32::new(101)?;
 /// let matrix = DenseMatrix::new(2, 2, vec![1, 2, 3, 4])?;

@@ -30,13 +30,13 @@ use sunzi_machine::{
 /// current pool compute; results depend neither on their number nor on primes.
 ///
 /// ```
-/// use sunzi_integer::Rational;
-/// use sunzi_linalg::{DenseMatrix, dense::RationalElimination};
+/// use sunzi::Rational;
+/// use sunzi::matrix::{DenseMatrix, RationalElimination};
 ///
 /// let hilbert = DenseMatrix::from_fn(2, 2, |i, j| Rational::from_parts(1.into(), (i + j + 1).into()));
 /// let inverse = RationalElimination::new().inverse(&hilbert)?;
 /// assert_eq!(inverse.entries(), [4, -6, -6, 12].map(Rational::from));
-/// # Ok::<(), sunzi_linalg::MatrixError>(())
+/// # Ok::<(), sunzi::matrix::MatrixError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RationalElimination {
@@ -69,12 +69,12 @@ impl RationalElimination {
     /// is smaller, is found.
     ///
     /// ```
-    /// use sunzi_integer::Rational;
-    /// use sunzi_linalg::{DenseMatrix, dense::RationalElimination};
+    /// use sunzi::Rational;
+    /// use sunzi::matrix::{DenseMatrix, RationalElimination};
     ///
     /// let matrix = DenseMatrix::from_fn(3, 3, |i, j| Rational::from(i + j));
     /// assert_eq!(RationalElimination::new().rank(&matrix)?, 2);
-    /// # Ok::<(), sunzi_linalg::MatrixError>(())
+    /// # Ok::<(), sunzi::matrix::MatrixError>(())
     /// ```
     ///
     /// # Errors
@@ -99,8 +99,8 @@ impl RationalElimination {
     /// An X with A·X = B for an A of any shape, in which variables without a pivot are 0.
     ///
     /// ```
-    /// use sunzi_integer::Rational;
-    /// use sunzi_linalg::{DenseMatrix, dense::RationalElimination};
+    /// use sunzi::Rational;
+    /// use sunzi::matrix::{DenseMatrix, RationalElimination};
     ///
     /// let matrix = DenseMatrix::new(2, 2, [1, 2, 3, 4].map(Rational::from).to_vec())?;
     /// let right = DenseMatrix::new(2, 1, [5, 6].map(Rational::from).to_vec())?;
@@ -179,8 +179,8 @@ impl RationalElimination {
     /// which is 1 there and 0 in the other ones.
     ///
     /// ```
-    /// use sunzi_integer::Rational;
-    /// use sunzi_linalg::{DenseMatrix, dense::RationalElimination};
+    /// use sunzi::Rational;
+    /// use sunzi::matrix::{DenseMatrix, RationalElimination};
     ///
     /// let matrix = DenseMatrix::new(1, 2, [2, 3].map(Rational::from).to_vec())?;
     /// let basis = RationalElimination::new().nullspace(&matrix)?;
@@ -209,8 +209,8 @@ impl RationalElimination {
     /// The reduced row echelon form, and the columns of its pivots.
     ///
     /// ```
-    /// use sunzi_integer::Rational;
-    /// use sunzi_linalg::{DenseMatrix, dense::RationalElimination};
+    /// use sunzi::Rational;
+    /// use sunzi::matrix::{DenseMatrix, RationalElimination};
     ///
     /// let matrix = DenseMatrix::new(2, 2, [2, 3, 4, 6].map(Rational::from).to_vec())?;
     /// let (form, pivots) = RationalElimination::new().reduced_row_echelon_form(&matrix)?;
@@ -240,8 +240,8 @@ impl RationalElimination {
     /// The product A·B, by that of integers.
     ///
     /// ```
-    /// use sunzi_integer::Rational;
-    /// use sunzi_linalg::{DenseMatrix, dense::RationalElimination};
+    /// use sunzi::Rational;
+    /// use sunzi::matrix::{DenseMatrix, RationalElimination};
     ///
     /// let half = DenseMatrix::new(1, 1, vec![Rational::from_parts(1.into(), 2u8.into())])?;
     /// let product = RationalElimination::new().product(&half, &half)?;

@@ -37,9 +37,8 @@ use sunzi_rns::early::EarlyTermination;
 /// How determinants over the integers are to be computed.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_linalg::DenseMatrix;
-/// use sunzi_linalg::dense::{IntegerDeterminant, IntegerMethod};
+/// use sunzi::Integer;
+/// use sunzi::matrix::{DenseMatrix, IntegerDeterminant, IntegerMethod};
 ///
 /// let matrix = DenseMatrix::new(2, 2, vec![3, 1, 1, 5].into_iter().map(Integer::from).collect())?;
 /// let known = IntegerDeterminant::new().method(IntegerMethod::Residues).compute(&matrix)?;
@@ -89,9 +88,8 @@ impl IntegerDeterminant {
     /// at a time, in the order of [`MatrixImages::fields`]. Results are as right as those are.
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_linalg::dense::IntegerDeterminant;
-    /// use sunzi_linalg::{DenseMatrix, MatrixError};
+    /// use sunzi::Integer;
+    /// use sunzi::matrix::{DenseMatrix, IntegerDeterminant, MatrixError};
     ///
     /// let matrix = DenseMatrix::new(2, 2, vec![3, 1, 1, 5].into_iter().map(Integer::from).collect())?;
     /// let known = IntegerDeterminant::new()

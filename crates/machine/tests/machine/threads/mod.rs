@@ -1,5 +1,6 @@
 //! Work shared by threads.
 
+mod cancel;
 mod meter;
 
 use std::collections::BTreeSet;

@@ -27,8 +27,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// Takes O(M(n)) operations, M(n) those of a product.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyError, PolyRing};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyError, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let f = ring.interpolate_geometric(3, 2, &[10, 37, 44])?;

@@ -12,9 +12,9 @@ use sunzi_rns::Known;
 /// How greatest common divisors over the integers are to be computed.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::Poly;
-/// use sunzi_poly::IntegerGcd;
+/// use sunzi::Integer;
+/// use sunzi::poly::Poly;
+/// use sunzi::solve::IntegerGcd;
 ///
 /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 /// let (f, g) = (poly(&[-2, 0, 2]), poly(&[4, 8, 4])); // 2(x − 1)(x + 1), 4(x + 1)²
@@ -22,7 +22,7 @@ use sunzi_rns::Known;
 /// assert!(known.proved);
 /// assert_eq!(known.value.gcd, poly(&[2, 2]));
 /// assert_eq!((known.value.first, known.value.second), (poly(&[-1, 1]), poly(&[2, 2])));
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IntegerGcd {
@@ -47,13 +47,13 @@ impl IntegerGcd {
     /// [`PolyError::NoNamedPrime`] if there is no prime r^k + 1 large enough.
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_poly::Poly;
-    /// use sunzi_poly::IntegerGcd;
+    /// use sunzi::Integer;
+    /// use sunzi::poly::Poly;
+    /// use sunzi::solve::IntegerGcd;
     ///
     /// let f = Poly::new([-2, 0, 2].map(Integer::from).to_vec());
     /// assert_eq!(IntegerGcd::new().plan(&f, &f)?.to_string(), "words: 8 primes below 2^50, for numbers of 10 bits");
-    /// # Ok::<(), sunzi_poly::PolyError>(())
+    /// # Ok::<(), sunzi::poly::PolyError>(())
     /// ```
     pub fn plan(&self, f: &Poly<Integer>, g: &Poly<Integer>) -> Result<ModularPlan, PolyError> {
         if f.is_zero() || g.is_zero() {
@@ -120,13 +120,13 @@ impl IntegerGcd {
 /// positive; 0 if both are 0.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::Poly;
+/// use sunzi::Integer;
+/// use sunzi::poly::Poly;
 ///
 /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 /// let (f, g) = (poly(&[-6, 0, 6]), poly(&[0, -4, -4])); // 6(x − 1)(x + 1), −4x(x + 1)
-/// assert_eq!(sunzi_poly::gcd(&f, &g)?, poly(&[2, 2]));
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// assert_eq!(sunzi::solve::gcd(&f, &g)?, poly(&[2, 2]));
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 ///
 /// # Errors

@@ -5,7 +5,7 @@ use std::fmt;
 /// Which primes a result over the integers is computed modulo.
 ///
 /// ```
-/// assert_eq!(sunzi_poly::Method::BigPrime.to_string(), "big prime");
+/// assert_eq!(sunzi::solve::Method::BigPrime.to_string(), "big prime");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {

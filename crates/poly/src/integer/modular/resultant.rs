@@ -23,15 +23,15 @@ use sunzi_rns::{Early, Known, gather};
 /// How resultants over the integers are to be computed.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::Poly;
-/// use sunzi_poly::IntegerResultant;
+/// use sunzi::Integer;
+/// use sunzi::poly::Poly;
+/// use sunzi::solve::IntegerResultant;
 ///
 /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 /// let (f, g) = (poly(&[1, 0, 1]), poly(&[3, 1])); // x² + 1, x + 3
 /// let known = IntegerResultant::new().compute(&f, &g)?;
 /// assert_eq!((known.value, known.proved), (Integer::from(10), true));
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IntegerResultant {
@@ -69,14 +69,14 @@ impl IntegerResultant {
     /// [`PolyError::NoNamedPrime`] if there is no prime r^k + 1 large enough.
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_poly::Poly;
-    /// use sunzi_poly::{IntegerResultant, Method};
+    /// use sunzi::Integer;
+    /// use sunzi::poly::Poly;
+    /// use sunzi::solve::{IntegerResultant, Method};
     ///
     /// let (f, g) = (Poly::new(vec![Integer::from(7); 30]), Poly::new(vec![Integer::from(5); 20]));
     /// let plan = IntegerResultant::new().method(Method::BigPrime).plan(&f, &g)?;
     /// assert_eq!(plan.to_string(), "big prime: P4 of 239 bits, for numbers of 231 bits");
-    /// # Ok::<(), sunzi_poly::PolyError>(())
+    /// # Ok::<(), sunzi::poly::PolyError>(())
     /// ```
     pub fn plan(&self, f: &Poly<Integer>, g: &Poly<Integer>) -> Result<ModularPlan, PolyError> {
         let (Some(m), Some(n)) = (f.degree(), g.degree()) else {
@@ -156,8 +156,8 @@ impl IntegerResultant {
     /// derivative is, for which [`plan`](Self::plan) tells what runs.
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_poly::IntegerResultant;
+    /// use sunzi::Integer;
+    /// use sunzi::solve::IntegerResultant;
     ///
     /// let known = IntegerResultant::new().discriminant(&"x^3 - 2".parse()?)?;
     /// assert_eq!((known.value, known.proved), (Integer::from(-108), true));
@@ -205,14 +205,14 @@ fn by_big_prime(f: &[Integer], g: &[Integer], bits: u64) -> Result<Known<Integer
 /// polynomial it is 0, as of [`PolyRing::resultant`](crate::PolyRing::resultant).
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::Poly;
+/// use sunzi::Integer;
+/// use sunzi::poly::Poly;
 ///
 /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 /// let f = poly(&[6, -5, 1]); // (x − 2)(x − 3)
-/// assert_eq!(sunzi_poly::resultant(&f, &poly(&[-4, 2]))?, Integer::ZERO);
-/// assert_eq!(sunzi_poly::resultant(&f, &poly(&[0, 1]))?, Integer::from(6));
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// assert_eq!(sunzi::solve::resultant(&f, &poly(&[-4, 2]))?, Integer::ZERO);
+/// assert_eq!(sunzi::solve::resultant(&f, &poly(&[0, 1]))?, Integer::from(6));
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 ///
 /// # Errors
@@ -226,12 +226,12 @@ pub fn resultant(f: &Poly<Integer>, g: &Poly<Integer>) -> Result<Integer, PolyEr
 /// convention, of degree 1 it is 1.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::Poly;
+/// use sunzi::Integer;
+/// use sunzi::poly::Poly;
 ///
 /// let f = Poly::new([5, 3, 2].map(Integer::from).to_vec()); // 2x² + 3x + 5: 3² − 4·2·5
-/// assert_eq!(sunzi_poly::discriminant(&f)?, Integer::from(-31));
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// assert_eq!(sunzi::solve::discriminant(&f)?, Integer::from(-31));
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 ///
 /// # Errors

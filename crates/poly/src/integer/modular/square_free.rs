@@ -24,14 +24,14 @@ impl SquareFree {
     /// The square-free factors of `f`, always proved, and the primes of all greatest common divisors together.
     ///
     /// ```
-    /// use sunzi_integer::Integer;
-    /// use sunzi_poly::Poly;
-    /// use sunzi_poly::SquareFree;
+    /// use sunzi::Integer;
+    /// use sunzi::poly::Poly;
+    /// use sunzi::solve::SquareFree;
     ///
     /// let f = Poly::new([1, 2, 1].map(Integer::from).to_vec()); // (x + 1)²
     /// let known = SquareFree::of(&f)?;
     /// assert_eq!((known.value.factors.len(), known.value.factors[0].1, known.proved), (1, 2, true));
-    /// # Ok::<(), sunzi_poly::PolyError>(())
+    /// # Ok::<(), sunzi::poly::PolyError>(())
     /// ```
     ///
     /// # Errors
@@ -79,14 +79,14 @@ impl SquareFree {
 /// The square-free factors of `f`.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::Poly;
+/// use sunzi::Integer;
+/// use sunzi::poly::Poly;
 ///
 /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
-/// let found = sunzi_poly::square_free(&poly(&[0, 0, -6, -4, 2]))?; // 2(x − 3)(x + 1)·x²
+/// let found = sunzi::solve::square_free(&poly(&[0, 0, -6, -4, 2]))?; // 2(x − 3)(x + 1)·x²
 /// assert_eq!(found.content, Integer::from(2));
 /// assert_eq!(found.factors, [(poly(&[-3, -2, 1]), 1), (poly(&[0, 1]), 2)]);
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 ///
 /// # Errors

@@ -18,15 +18,15 @@ use sunzi_rns::{Early, Image, gather, residues};
 /// How subresultants over the integers are to be computed.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::Poly;
-/// use sunzi_poly::IntegerSubresultants;
+/// use sunzi::Integer;
+/// use sunzi::poly::Poly;
+/// use sunzi::solve::IntegerSubresultants;
 ///
 /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 /// let (f, g) = (poly(&[5, 0, 0, 1]), poly(&[1, 3, 2])); // x³ + 5, 2x² + 3x + 1
 /// let first = IntegerSubresultants::new().one(&f, &g, 1)?;
 /// assert_eq!((first.value, first.proved), (poly(&[23, 7]), true)); // 2²·f − (2x − 3)·g
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IntegerSubresultants {
@@ -143,14 +143,14 @@ fn image(chain: &SubresultantChain<u64>, indices: std::ops::Range<usize>) -> Ima
 /// If an operand is 0, there are none.
 ///
 /// ```
-/// use sunzi_integer::Integer;
-/// use sunzi_poly::Poly;
+/// use sunzi::Integer;
+/// use sunzi::poly::Poly;
 ///
 /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| Integer::from(c)).collect());
 /// let (f, g) = (poly(&[5, 0, 0, 1]), poly(&[1, 3, 2])); // x³ + 5, 2x² + 3x + 1
-/// let chain = sunzi_poly::subresultants(&f, &g)?;
+/// let chain = sunzi::solve::subresultants(&f, &g)?;
 /// assert_eq!(chain, [poly(&[156]), poly(&[23, 7]), g]);
-/// # Ok::<(), sunzi_poly::PolyError>(())
+/// # Ok::<(), sunzi::poly::PolyError>(())
 /// ```
 ///
 /// # Errors

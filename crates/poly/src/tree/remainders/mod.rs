@@ -36,8 +36,8 @@ use node::{Node, both};
 /// polynomials by all of them, and for Chinese remaindering.
 ///
 /// ```
-/// use sunzi_field::Fp32;
-/// use sunzi_poly::{Poly, PolyRing, RemainderTree};
+/// use sunzi::field::Fp32;
+/// use sunzi::poly::{Poly, PolyRing, RemainderTree};
 ///
 /// let ring = PolyRing::new(Fp32::new(101)?);
 /// let moduli = [Poly::new(vec![1, 0, 1]), Poly::new(vec![0, 2])]; // x² + 1, 2x
@@ -188,8 +188,8 @@ impl<F: CoefficientField> RemainderTree<F> {
     /// The remainders of many polynomials by all moduli: one vector for each of them.
     ///
     /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::{Poly, PolyRing, RemainderTree};
+    /// use sunzi::field::Fp32;
+    /// use sunzi::poly::{Poly, PolyRing, RemainderTree};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let tree = RemainderTree::new(&ring, &[Poly::new(vec![0, 0, 1])])?; // x²

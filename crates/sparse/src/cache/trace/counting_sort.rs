@@ -8,14 +8,15 @@ const C: usize = 2;
 /// sorted ones, "C" of one count for each of the r values a key may have.
 ///
 /// ```
-/// use sunzi_sparse::cache::{simulate, CacheShape, CountingSort, Replacement};
+/// use sunzi::sparse::cache::{CacheShape, Replacement, simulate};
+/// use sunzi_sparse::cache::CountingSort;
 ///
 /// let keys: Vec<u64> = (0..1000).map(|i| i * 7 % 50).collect();
 /// let cache = CacheShape::new(1024, 8)?;
 /// let report = simulate(&CountingSort::new(&keys, 50)?, cache, Replacement::Optimal)?;
 /// // Proposition 3: at most 3n/L + r + r/L + 3, for r < Z/(1 + L).
 /// assert!(report.misses() <= 3 * 1000 / 8 + 50 + 50 / 8 + 3);
-/// # Ok::<(), sunzi_sparse::cache::CacheError>(())
+/// # Ok::<(), sunzi::sparse::cache::CacheError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CountingSort<'a> {

@@ -21,7 +21,8 @@ pub enum BetweenRounds {
 /// (r/r')·m-bucketed. Arrays "A" of keys, "G" of the result, "F" of m counts.
 ///
 /// ```
-/// use sunzi_sparse::cache::{simulate, CacheShape, PartitionFurther, Replacement};
+/// use sunzi::sparse::cache::{CacheShape, Replacement, simulate};
+/// use sunzi_sparse::cache::PartitionFurther;
 ///
 /// let keys: Vec<u64> = (0..4096).map(|i| i * 77 % 256).collect();
 /// let (cache, buckets) = (CacheShape::new(512, 8)?, 16);
@@ -29,7 +30,7 @@ pub enum BetweenRounds {
 /// let report = simulate(&round, cache, Replacement::Optimal)?;
 /// // Proposition 6 with r = r': at most 3n/L + m/L + (2 + m) + 1.
 /// assert!(report.misses() <= 3 * 4096 / 8 + 16 / 8 + 18 + 1);
-/// # Ok::<(), sunzi_sparse::cache::CacheError>(())
+/// # Ok::<(), sunzi::sparse::cache::CacheError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PartitionFurther<'a> {
@@ -106,14 +107,15 @@ impl Trace for PartitionFurther<'_> {
 /// [`PartitionFurther`] until the keys are bucketed by ranges of at most m values.
 ///
 /// ```
-/// use sunzi_sparse::cache::{simulate, BetweenRounds, CacheShape, Preprocessing, Replacement};
+/// use sunzi::sparse::cache::{CacheShape, Replacement, simulate};
+/// use sunzi_sparse::cache::{BetweenRounds, Preprocessing};
 ///
 /// let keys: Vec<u64> = (0..4096).map(|i| i * 77 % 4096).collect();
 /// let cache = CacheShape::new(512, 8)?;
 /// let trace = Preprocessing::new(&keys, 16, 4096, BetweenRounds::Swap)?;
 /// let misses = simulate(&trace, cache, Replacement::Optimal)?.misses();
 /// assert!(misses <= 2 * (3 * 4096 / 8 + 16 / 8 + 1) + 18 * 17); // Proposition 7, m = 16, u = 2
-/// # Ok::<(), sunzi_sparse::cache::CacheError>(())
+/// # Ok::<(), sunzi::sparse::cache::CacheError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Preprocessing<'a> {
@@ -191,7 +193,8 @@ impl Trace for Preprocessing<'_> {
 /// of the bucketed keys. Arrays "A", "G", "F", "B" and "C".
 ///
 /// ```
-/// use sunzi_sparse::cache::{simulate, BetweenRounds, CacheShape, CountingSort, PreprocessingThenSort, Replacement};
+/// use sunzi::sparse::cache::{CacheShape, Replacement, simulate};
+/// use sunzi_sparse::cache::{BetweenRounds, CountingSort, PreprocessingThenSort};
 ///
 /// let keys: Vec<u64> = (0..1 << 16).map(|i| i * 40503 % (1 << 16)).collect();
 /// let cache = CacheShape::new(1 << 12, 8)?;
@@ -199,7 +202,7 @@ impl Trace for Preprocessing<'_> {
 /// let bucketed = PreprocessingThenSort::new(&keys, 1 << 8, 1 << 16, BetweenRounds::Swap)?;
 /// let bucketed = simulate(&bucketed, cache, Replacement::Optimal)?;
 /// assert!(bucketed.misses() < classical.misses());
-/// # Ok::<(), sunzi_sparse::cache::CacheError>(())
+/// # Ok::<(), sunzi::sparse::cache::CacheError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PreprocessingThenSort<'a>(Preprocessing<'a>);

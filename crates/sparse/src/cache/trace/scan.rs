@@ -4,13 +4,13 @@ use crate::cache::{Array, Trace};
 /// ⌈n/L⌉ + 1 misses, wherever it begins.
 ///
 /// ```
-/// use sunzi_sparse::cache::{simulate, CacheShape, Replacement, Scan};
+/// use sunzi::sparse::cache::{CacheShape, Replacement, Scan, simulate};
 ///
 /// let cache = CacheShape::new(8, 8)?;
 /// let aligned = simulate(&Scan::new(16), cache, Replacement::Optimal)?;
 /// let shifted = simulate(&Scan::new(16).offset(7), cache, Replacement::Optimal)?;
 /// assert_eq!((aligned.misses(), shifted.misses()), (2, 3));
-/// # Ok::<(), sunzi_sparse::cache::CacheError>(())
+/// # Ok::<(), sunzi::sparse::cache::CacheError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scan {

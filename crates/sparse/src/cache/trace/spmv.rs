@@ -3,7 +3,7 @@ use crate::cache::{Array, CacheError, Trace};
 /// An integer type that sparse matrices use for row pointers or column indices.
 ///
 /// ```
-/// use sunzi_sparse::cache::CsrIndex;
+/// use sunzi::sparse::cache::CsrIndex;
 /// assert_eq!(7u32.to_usize(), 7);
 /// ```
 pub trait CsrIndex: Copy {
@@ -42,14 +42,14 @@ const Y: usize = 4;
 /// only "x", whose accesses alone depend on the order of rows and columns.
 ///
 /// ```
-/// use sunzi_sparse::cache::{simulate, CacheShape, Replacement, Spmv};
+/// use sunzi::sparse::cache::{CacheShape, Replacement, Spmv, simulate};
 ///
 /// // Three rows of a tridiagonal matrix.
 /// let (row_ptr, columns) = ([0usize, 2, 5, 7], [0u32, 1, 0, 1, 2, 1, 2]);
 /// let cache = CacheShape::new(64, 2)?;
 /// let report = simulate(&Spmv::new(&row_ptr, &columns, 3)?.x_only(), cache, Replacement::Optimal)?;
 /// assert_eq!((report.accesses(), report.misses()), (7, 2));
-/// # Ok::<(), sunzi_sparse::cache::CacheError>(())
+/// # Ok::<(), sunzi::sparse::cache::CacheError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Spmv<'a, P, I> {

@@ -56,7 +56,7 @@ impl MachineModel {
     /// exceed the local memory are left out; `None` if all do.
     ///
     /// ```
-    /// use sunzi_tune::{MachineModel, ManyCoreAlgorithm};
+    /// use sunzi::tune::{MachineModel, ManyCoreAlgorithm};
     ///
     /// let machine = MachineModel { u: 10_u8.into(), z: 1 << 12, sms: 16 };
     /// let multiplication = |x| ManyCoreAlgorithm::Multiplication { n: 4096, m: 4096, x, l: 256 };

@@ -44,7 +44,7 @@ pub struct UnknownKernel(pub KernelId);
 /// A program: kernels, and which wait for which. It has no cycles, since a kernel waits only for those that are there already.
 ///
 /// ```
-/// use sunzi_tune::{KernelCosts, MachineModel, ManyCoreProgram};
+/// use sunzi::tune::{KernelCosts, MachineModel, ManyCoreProgram};
 ///
 /// let mut program = ManyCoreProgram::default();
 /// let step = KernelCosts { blocks: 4, work: 64, span: 2, words: 3 };
@@ -53,7 +53,7 @@ pub struct UnknownKernel(pub KernelId);
 /// let costs = program.costs(&MachineModel { u: 5_u8.into(), z: 1024, sms: 2 });
 /// assert_eq!((costs.work, costs.span), (512_u16.into(), 4_u8.into()));
 /// assert_eq!((costs.blocks, costs.path, costs.longest), (8_u8.into(), 2_u8.into(), 17_u8.into()));
-/// # Ok::<(), sunzi_tune::UnknownKernel>(())
+/// # Ok::<(), sunzi::tune::UnknownKernel>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ManyCoreProgram {
