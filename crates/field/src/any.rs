@@ -331,6 +331,81 @@ any_operations! {
         Ok(())
     }
 
+    /// `x[i] = x[i] + y[i]`; here and below, of rows in words of the field's size, where words that are no elements give unspecified
+    /// ones.
+    ///
+    /// # Errors
+    /// [`FieldError::RowSize`] for words of another size, and if there are not as many of both.
+    ///
+    /// ```
+    /// use sunzi::field::{AnyField, WordRows};
+    ///
+    /// let field = AnyField::modulo_word(101)?;
+    /// let mut x = [7, 50u32];
+    /// field.add_assign_rows((&mut x[..]).into(), WordRows::Words32(&[100, 51]))?;
+    /// assert_eq!(x, [6, 0]);
+    /// field.mul_assign_rows((&mut x[..]).into(), WordRows::Words32(&[20, 1]))?;
+    /// assert_eq!(x, [19, 0]);
+    /// assert!(field.invert_rows((&mut x[..]).into()).is_err()); // 0 has no inverse
+    /// # Ok::<(), sunzi::field::FieldError>(())
+    /// ```
+    pub fn add_assign_rows(&self, x: WordRowsMut<'_>, y: WordRows<'_>) -> Result<(), FieldError> {
+        let (x, y) = both::<F>(x, y)?;
+        self.add_assign_slice(x, y);
+        Ok(())
+    }
+
+    /// `x[i] = x[i] − y[i]`.
+    ///
+    /// # Errors
+    /// As [`AnyField::add_assign_rows`].
+    pub fn sub_assign_rows(&self, x: WordRowsMut<'_>, y: WordRows<'_>) -> Result<(), FieldError> {
+        let (x, y) = both::<F>(x, y)?;
+        self.sub_assign_slice(x, y);
+        Ok(())
+    }
+
+    /// `x[i] = x[i] · y[i]`.
+    ///
+    /// # Errors
+    /// As [`AnyField::add_assign_rows`].
+    pub fn mul_assign_rows(&self, x: WordRowsMut<'_>, y: WordRows<'_>) -> Result<(), FieldError> {
+        let (x, y) = both::<F>(x, y)?;
+        self.mul_assign_slice(x, y);
+        Ok(())
+    }
+
+    /// `x[i] = x[i] · factor`, the factor given by its row.
+    ///
+    /// # Errors
+    /// [`FieldError::RowSize`] for words of another size.
+    pub fn scale_rows(&self, x: WordRowsMut<'_>, factor: &[u64]) -> Result<(), FieldError> {
+        let found = x.len();
+        self.scale_slice(places::<F>(x, found)?, F::from_row(factor));
+        Ok(())
+    }
+
+    /// `x[i] = 1/x[i]`.
+    ///
+    /// # Errors
+    /// [`FieldError::ZeroInverse`] names the first 0; nothing is changed then. [`FieldError::RowSize`] for words of another size.
+    pub fn invert_rows(&self, x: WordRowsMut<'_>) -> Result<(), FieldError> {
+        let found = x.len();
+        self.batch_inv(places::<F>(x, found)?)
+    }
+
+    /// `x[i] = x[i]^exponent`.
+    ///
+    /// # Errors
+    /// [`FieldError::RowSize`] for words of another size.
+    pub fn power_rows(&self, x: WordRowsMut<'_>, exponent: u64) -> Result<(), FieldError> {
+        let found = x.len();
+        for x in places::<F>(x, found)? {
+            *x = self.pow(*x, exponent);
+        }
+        Ok(())
+    }
+
     fn push_limbs(&self, negative: bool, limbs: &[u64], rows: &mut Vec<u64>) -> () {
         F::push_row(self.from_limbs(negative, limbs), rows);
     }
@@ -365,6 +440,18 @@ fn places_of<F: Rows>(words: WordRowsMut<'_>, rows: usize) -> Result<&mut [F::El
     match elements.len() == rows {
         true => Ok(elements),
         false => Err(FieldError::row_size::<F>(elements.len() * F::WIDTH, rows)),
+    }
+}
+
+/// As many elements of both.
+fn both<'w, F: Rows>(
+    x: WordRowsMut<'w>,
+    y: WordRows<'w>,
+) -> Result<(&'w mut [F::Elem], &'w [F::Elem]), FieldError> {
+    let x = places::<F>(x, y.len())?;
+    match F::of_words(y) {
+        Some(y) if y.len() == x.len() => Ok((x, y)),
+        _ => Err(FieldError::row_size::<F>(y.len(), x.len())),
     }
 }
 

@@ -63,6 +63,14 @@ pub enum WordRowsMut<'a> {
 }
 
 impl WordRowsMut<'_> {
+    /// The same, to be changed now and again later.
+    pub const fn reborrow(&mut self) -> WordRowsMut<'_> {
+        match self {
+            Self::Words32(words) => WordRowsMut::Words32(words),
+            Self::Words64(words) => WordRowsMut::Words64(words),
+        }
+    }
+
     /// The number of words.
     #[must_use]
     pub const fn len(&self) -> usize {

@@ -67,7 +67,7 @@ pub use division::DivisionByZero;
 pub use gcd::Bezout;
 pub use multiplier::{Multiplier, mul_limbs};
 pub use number::{
-    ArithmeticError, Divisor, Integer, MachineInteger, Natural, OutOfRange, Rational,
+    ArithmeticError, Divisor, Integer, MachineInteger, Natural, OutOfRange, Rational, products,
 };
 pub use plan::{Algorithm, Plan};
 pub use problem::MulError;

@@ -26,5 +26,5 @@ pub use sunzi_integer::text::{DecimalTables, TextError, TextErrorKind};
 #[doc(inline)]
 pub use sunzi_integer::{
     Algorithm, ArithmeticError, Bezout, DivisionByZero, Divisor, Integer, MulError, Multiplier,
-    Natural, OutOfRange, Plan, Rational, Thresholds,
+    Natural, OutOfRange, Plan, Rational, Thresholds, products,
 };

@@ -22,6 +22,7 @@ mod num_bigint;
 #[cfg(feature = "num-traits")]
 mod num_traits;
 mod operators;
+mod pairs;
 mod power;
 mod primality;
 mod product;
@@ -43,4 +44,5 @@ pub use divisor::Divisor;
 pub use integer::Integer;
 pub use machine::{MachineInteger, OutOfRange};
 pub use natural::Natural;
+pub use pairs::products;
 pub use rational::Rational;

@@ -1,0 +1,46 @@
+//! The compiled part of the Python package `sunzi`: arguments become the library's, the library computes without the interpreter's
+//! lock, results become Python's. There is no mathematics here.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `run` | the library's work: where it runs, how it is interrupted |
+//! | `failure` | its errors as Python's exceptions |
+//! | `number` | Python's integers as the library's, and back |
+//! | `words` | NumPy's arrays as rows of words |
+//! | `integers`, `fields`, `transforms`, `polynomials`, `roots`, `matrices` | what users see, a file for a module of the library |
+
+mod failure;
+mod fields;
+mod integers;
+mod matrices;
+mod number;
+mod polynomials;
+mod roots;
+mod run;
+mod transforms;
+mod words;
+
+/// The compiled part of the package `sunzi`.
+#[pyo3::pymodule(gil_used = false)]
+mod _sunzi {
+    #[pymodule_export]
+    use crate::failure::InternalError;
+    #[pymodule_export]
+    use crate::fields::GF;
+    #[pymodule_export]
+    use crate::integers::{Integer, from_decimal, mul, mul_many, sqr, to_decimal};
+    #[pymodule_export]
+    use crate::matrices::{det, inv, matmul, nullspace, rank, rref, solve};
+    #[pymodule_export]
+    use crate::polynomials::{PointTree, Poly, interpolate};
+    #[pymodule_export]
+    use crate::roots::Root;
+    #[pymodule_export]
+    use crate::run::{Threads, Timeout, set_threads};
+    #[pymodule_export]
+    use crate::transforms::{Ntt, convolve, intt, ntt, root_of_unity};
+
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

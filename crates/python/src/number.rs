@@ -1,0 +1,104 @@
+//! Python's integers as the library's, and back, through bytes: there is no other way that is the same in all Pythons.
+
+use crate::failure::wrong_type;
+use crate::integers::Integer as IntegerObject;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt};
+use pyo3::{ffi, intern};
+use sunzi::{Integer, Natural};
+
+/// The integer that an object is, or stands for by `__index__`.
+pub(crate) fn integer(object: &Bound<'_, PyAny>) -> PyResult<Integer> {
+    if let Ok(integer) = object.cast::<IntegerObject>() {
+        return Ok(integer.get().value().clone());
+    }
+    match object.cast::<PyInt>() {
+        Ok(int) => of_int(int),
+        Err(_) => of_int(index(object)?.cast::<PyInt>()?),
+    }
+}
+
+/// The integer of an operand, or none where it is no integer.
+pub(crate) fn operand(object: &Bound<'_, PyAny>) -> PyResult<Option<Integer>> {
+    let is_index = object.hasattr(intern!(object.py(), "__index__"))?;
+    is_index.then(|| integer(object)).transpose()
+}
+
+fn index<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let found = object.call_method0(intern!(object.py(), "__index__"));
+    found.map_err(|error| {
+        let name = object.get_type().name();
+        match name.as_ref().map(|name| name.to_string_lossy()) {
+            Ok(name) if !object.hasattr("__index__").unwrap_or(true) => {
+                wrong_type(format!("an integer is needed here, not '{name}'"))
+            }
+            _ => error,
+        }
+    })
+}
+
+fn of_int(int: &Bound<'_, PyInt>) -> PyResult<Integer> {
+    match word(int) {
+        Ok(word) => Ok(word.into()),
+        Err(negative) => long(int, negative),
+    }
+}
+
+/// The integer if it is a word, or else whether it is negative.
+pub(crate) fn word(int: &Bound<'_, PyInt>) -> Result<i64, bool> {
+    let mut overflow = 0;
+    // SAFETY: the pointer is that of an integer, which lives as long as the reference to it; then there is no exception to be set.
+    let word = unsafe { ffi::PyLong_AsLongLongAndOverflow(int.as_ptr(), &mut overflow) };
+    match overflow {
+        0 => Ok(word),
+        _ => Err(overflow < 0),
+    }
+}
+
+fn long(int: &Bound<'_, PyInt>, negative: bool) -> PyResult<Integer> {
+    let py = int.py();
+    let magnitude = match negative {
+        true => int.neg()?,
+        false => int.as_any().clone(),
+    };
+    let bits: usize = magnitude
+        .call_method0(intern!(py, "bit_length"))?
+        .extract()?;
+    let limbs = bits.div_ceil(64);
+    let order = intern!(py, "little");
+    let bytes = magnitude.call_method1(intern!(py, "to_bytes"), (8 * limbs, order))?;
+    let limbs = bytes.cast::<PyBytes>()?.as_bytes().as_chunks().0;
+    let limbs = limbs.iter().map(|&limb| u64::from_le_bytes(limb)).collect();
+    Ok(Integer::from_sign_magnitude(
+        negative,
+        Natural::from_limbs(limbs),
+    ))
+}
+
+/// An integer of Python.
+pub(crate) fn to_int<'py>(py: Python<'py>, integer: &Integer) -> PyResult<Bound<'py, PyAny>> {
+    if let Ok(word) = i64::try_from(integer) {
+        return Ok(word.into_pyobject(py)?.into_any());
+    }
+    let int = natural_to_int(py, integer.magnitude())?;
+    match integer.is_negative() {
+        true => int.neg(),
+        false => Ok(int),
+    }
+}
+
+/// The same of a natural number.
+pub(crate) fn natural_to_int<'py>(
+    py: Python<'py>,
+    natural: &Natural,
+) -> PyResult<Bound<'py, PyAny>> {
+    let limbs = natural.as_limbs();
+    let bytes = PyBytes::new_with(py, 8 * limbs.len(), |bytes| {
+        for (bytes, limb) in bytes.as_chunks_mut().0.iter_mut().zip(limbs) {
+            *bytes = limb.to_le_bytes();
+        }
+        Ok(())
+    })?;
+    let int = py.get_type::<PyInt>();
+    int.call_method1(intern!(py, "from_bytes"), (bytes, intern!(py, "little")))
+}

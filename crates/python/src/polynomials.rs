@@ -1,0 +1,925 @@
+//! Polynomials over a prime field or over the integers, and values at many points.
+
+use crate::failure::{raised, wrong_type, wrong_value};
+use crate::fields::{GF, element, ring};
+use crate::number::{operand, to_int};
+use crate::roots::Root;
+use crate::run::run;
+use crate::transforms::convolution_len;
+use crate::words::{Out, element_to_int, entries, numpy, to_array, to_ints};
+use pyo3::IntoPyObjectExt;
+use pyo3::basic::CompareOp;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple, PyType};
+use sunzi::Integer;
+use sunzi::poly::{AnyPoly, AnyPolyRing, AnySubproductTree, IntegerPolyRing, PolyError};
+use sunzi::solve::{RootSearch, discriminant, gcd, resultant, square_free, subresultants};
+use sunzi::transform::Convolution;
+
+type OverZ = sunzi::poly::Poly<Integer>;
+
+/// A polynomial, its coefficients from the constant term upward: over a prime field, or without one over the integers.
+///
+/// >>> f = Poly([-1, 0, 1], GF(97))
+/// >>> f
+/// Poly('x^2 + 96', GF(97))
+/// >>> f.gcd(Poly([1, 1], GF(97)))
+/// Poly('x + 1', GF(97))
+/// >>> Poly('3*x^2 - 1') * Poly([0, 2])
+/// Poly('6*x^3 - 2*x')
+#[pyclass(frozen, module = "sunzi")]
+pub(crate) struct Poly(Value);
+
+#[derive(Clone)]
+enum Value {
+    Integers(OverZ),
+    Modular(AnyPolyRing, AnyPoly),
+}
+
+/// Nanoseconds that a product of polynomials of these lengths over the field takes, about.
+fn product_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
+    let width = ring.field().width() as f64;
+    let (a, b) = (a as f64, b as f64);
+    width * width * (1.0 * a * b).min(40.0 * (a + b))
+}
+
+/// The same of quotients, greatest common divisors, and whatever takes some products.
+fn longer_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
+    let width = ring.field().width() as f64;
+    let (a, b) = (a as f64, b as f64);
+    100.0 + width * width * (3.0 * a * b).min(2000.0 * (a + b))
+}
+
+/// Bits of all coefficients.
+fn bits(f: &OverZ) -> f64 {
+    let bits = f.coefficients().iter().map(|c| 1 + c.magnitude().bit_len());
+    bits.sum::<usize>() as f64
+}
+
+impl Poly {
+    fn integers(poly: OverZ) -> Self {
+        Self(Value::Integers(poly))
+    }
+
+    /// A result over the field of the ring.
+    fn modular(ring: &AnyPolyRing, poly: Result<AnyPoly, PolyError>) -> PyResult<Self> {
+        let poly = poly.map_err(raised)?;
+        Ok(Self(Value::Modular(ring.clone(), poly)))
+    }
+
+    /// An operand as a polynomial of the same kind: a polynomial, or a number; nothing else.
+    fn other(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
+        if let Ok(poly) = object.cast::<Self>() {
+            return match (&self.0, &poly.get().0) {
+                (Value::Integers(_), Value::Integers(_)) => Ok(Some(poly.get().0.clone())),
+                (Value::Modular(ring, _), Value::Modular(other, _))
+                    if ring.field() == other.field() =>
+                {
+                    Ok(Some(poly.get().0.clone()))
+                }
+                _ => Err(wrong_value(
+                    "polynomials over different fields have nothing in common: make both over one",
+                )),
+            };
+        }
+        let Some(number) = operand(object)? else {
+            return Ok(None);
+        };
+        Ok(Some(match &self.0 {
+            Value::Integers(_) => Value::Integers(OverZ::new(vec![number])),
+            Value::Modular(ring, _) => {
+                let mut row = Vec::new();
+                ring.field().push_integer(&number, &mut row);
+                let constant = ring.polynomial(row).map_err(raised)?;
+                Value::Modular(ring.clone(), constant)
+            }
+        }))
+    }
+
+    /// The same where there must be one.
+    fn another(&self, object: &Bound<'_, PyAny>) -> PyResult<Value> {
+        let found = self.other(object)?;
+        found.ok_or_else(|| wrong_type("a polynomial or an integer is needed here"))
+    }
+
+    /// Operates on two polynomials of one kind.
+    fn with(
+        py: Python<'_>,
+        (a, b): (&Value, &Value),
+        time: impl Fn(&AnyPolyRing, usize, usize) -> f64,
+        over_z: impl FnOnce(&OverZ, &OverZ) -> Result<OverZ, PolyError> + Send,
+        modular: impl FnOnce(&AnyPolyRing, &AnyPoly, &AnyPoly) -> Result<AnyPoly, PolyError> + Send,
+    ) -> PyResult<Self> {
+        match (a, b) {
+            (Value::Integers(a), Value::Integers(b)) => {
+                let time =
+                    0.1 * (bits(a) + bits(b)) * (a.len().min(b.len()) as f64).log2().max(1.0);
+                let found = run(py, time, || over_z(a, b))?;
+                Ok(Self::integers(found.map_err(raised)?))
+            }
+            (Value::Modular(ring, a), Value::Modular(_, b)) => {
+                let time = time(ring, a.len(), b.len());
+                let found = run(py, time, || modular(ring, a, b))?;
+                Self::modular(ring, found)
+            }
+            _ => Err(wrong_type("polynomials of two kinds")),
+        }
+    }
+
+    /// Operates on one polynomial; over Z in a time that is proportional to its bits.
+    fn one(
+        &self,
+        py: Python<'_>,
+        over_z: impl FnOnce(&OverZ) -> Result<OverZ, PolyError> + Send,
+        modular: impl FnOnce(&AnyPolyRing, &AnyPoly) -> Result<AnyPoly, PolyError> + Send,
+    ) -> PyResult<Self> {
+        match &self.0 {
+            Value::Integers(f) => {
+                let found = run(py, bits(f), || over_z(f))?;
+                Ok(Self::integers(found.map_err(raised)?))
+            }
+            Value::Modular(ring, f) => {
+                let time = longer_time(ring, f.len(), f.len());
+                let found = run(py, time, || modular(ring, f))?;
+                Self::modular(ring, found)
+            }
+        }
+    }
+
+    /// The polynomial where it must be over the integers.
+    fn over_z(&self) -> PyResult<&OverZ> {
+        match &self.0 {
+            Value::Integers(f) => Ok(f),
+            Value::Modular(..) => Err(wrong_type(
+                "this is known of polynomials over the integers only: make one without a field",
+            )),
+        }
+    }
+
+    /// The ring and the polynomial where it must be over a field.
+    fn over_field(&self) -> PyResult<(&AnyPolyRing, &AnyPoly)> {
+        match &self.0 {
+            Value::Modular(ring, f) => Ok((ring, f)),
+            Value::Integers(_) => Err(wrong_type(
+                "this is known of polynomials over a field only: make one with a field, as Poly([1, 2], GF(97))",
+            )),
+        }
+    }
+
+    fn text(&self) -> PyResult<String> {
+        match &self.0 {
+            Value::Integers(f) => Ok(f.to_string()),
+            Value::Modular(ring, f) => ring.text(f, "x").map_err(raised),
+        }
+    }
+}
+
+fn sum_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
+    (ring.field().width() * a.max(b)) as f64
+}
+
+/// An operation on two polynomials of one kind.
+type Operation<R> = fn(Python<'_>, &Value, &Value) -> PyResult<R>;
+
+impl Poly {
+    /// An operation with another operand, on its left if `reversed`; `NotImplemented` where that is no polynomial and no number.
+    fn operated<R: for<'py> IntoPyObject<'py>>(
+        &self,
+        other: &Bound<'_, PyAny>,
+        reversed: bool,
+        operate: Operation<R>,
+    ) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let Some(other) = self.other(other)? else {
+            return Ok(py.NotImplemented());
+        };
+        let found = match reversed {
+            true => operate(py, &other, &self.0),
+            false => operate(py, &self.0, &other),
+        };
+        found?.into_py_any(py)
+    }
+}
+
+fn sum(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
+    Poly::with(py, (a, b), sum_time, |a, b| Ok(a + b), AnyPolyRing::add)
+}
+
+fn difference(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
+    Poly::with(py, (a, b), sum_time, |a, b| Ok(a - b), AnyPolyRing::sub)
+}
+
+fn product(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
+    let over_z = |a: &OverZ, b: &OverZ| IntegerPolyRing::shared().try_mul(a, b);
+    Poly::with(py, (a, b), product_time, over_z, AnyPolyRing::mul)
+}
+
+fn quotient(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
+    match (a, b) {
+        (Value::Integers(a), Value::Integers(b)) => {
+            let time = bits(a) * b.len() as f64;
+            let found = run(py, time, || IntegerPolyRing::shared().div_exact(a, b))?;
+            found.map(Poly::integers).map_err(raised)
+        }
+        _ => Ok(divided(py, a, b)?.0),
+    }
+}
+
+/// Quotient and remainder.
+fn divided(py: Python<'_>, a: &Value, b: &Value) -> PyResult<(Poly, Poly)> {
+    match (a, b) {
+        (Value::Modular(ring, a), Value::Modular(_, b)) => {
+            let time = longer_time(ring, a.len(), b.len());
+            let [quotient, remainder] = run(py, time, || ring.divrem(a, b))?.map_err(raised)?;
+            let new = |poly| Poly(Value::Modular(ring.clone(), poly));
+            Ok((new(quotient), new(remainder)))
+        }
+        (Value::Integers(a), Value::Integers(b)) => {
+            let leading = b.coefficients().last();
+            if leading.is_some_and(|leading| !leading.magnitude().is_one()) {
+                return Err(wrong_value(
+                    "over the integers only a divisor whose leading coefficient is 1 or -1 leaves a remainder: `//` alone takes those that divide exactly, and a field takes all",
+                ));
+            }
+            let ring = IntegerPolyRing::shared();
+            // The leading coefficient is made 1, so that what is multiplied is multiplied by 1.
+            let is_negative = leading.is_some_and(Integer::is_negative);
+            let divisor = if is_negative { -b } else { b.clone() };
+            let found = run(py, bits(a) * b.len() as f64, || {
+                ring.pseudo_divrem(a, &divisor)
+            })?;
+            let (quotient, remainder) = found.map_err(raised)?;
+            let quotient = if is_negative { -quotient } else { quotient };
+            Ok((Poly::integers(quotient), Poly::integers(remainder)))
+        }
+        _ => Err(wrong_type("polynomials of two kinds")),
+    }
+}
+
+fn remainder(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
+    Ok(divided(py, a, b)?.1)
+}
+
+#[pymethods]
+impl Poly {
+    #[new]
+    #[pyo3(signature = (coefficients, field=None, /))]
+    fn new(coefficients: &Bound<'_, PyAny>, field: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let py = coefficients.py();
+        if let Ok(poly) = coefficients.cast::<Self>() {
+            let poly = poly.get();
+            return match (&poly.0, field) {
+                (value, None) => Ok(Self(value.clone())),
+                (Value::Integers(f), Some(field)) => {
+                    let ring = ring(field)?;
+                    let mut rows = Vec::new();
+                    for coefficient in f.coefficients() {
+                        ring.field().push_integer(coefficient, &mut rows);
+                    }
+                    Self::modular(&ring, ring.polynomial(rows))
+                }
+                (Value::Modular(..), Some(_)) => Err(wrong_value(
+                    "a polynomial over a field has no image over another one: make it from integers",
+                )),
+            };
+        }
+        let ring = field.map(ring).transpose()?;
+        if let Ok(text) = coefficients.extract::<&str>() {
+            let time = 1e3 * text.len() as f64;
+            return match ring {
+                Some(ring) => {
+                    let poly = run(py, time, || ring.parse(text))?.map_err(raised)?;
+                    Ok(Self(Value::Modular(ring, poly)))
+                }
+                None => {
+                    let poly = run(py, time, || text.parse::<OverZ>())?;
+                    Ok(Self::integers(poly.map_err(raised)?))
+                }
+            };
+        }
+        let entries = entries(coefficients)?;
+        let Some(ring) = ring else {
+            let (integers, shape) = entries.into_integers()?;
+            check_vector(&shape)?;
+            return Ok(Self::integers(OverZ::new(integers)));
+        };
+        check_vector(&entries.shape_in(ring.field(), false)?)?;
+        let poly = match entries.words()? {
+            // In one pass.
+            Some(words) => ring.polynomial_of(words),
+            None => {
+                let (rows, _) = entries.into_rows(ring.field())?;
+                ring.polynomial_of(rows.words())
+            }
+        };
+        Self::modular(&ring, poly)
+    }
+
+    /// The field, or None of polynomials over the integers.
+    #[getter]
+    fn field(&self) -> Option<GF> {
+        match &self.0 {
+            Value::Modular(ring, _) => Some(GF::of(ring.clone())),
+            Value::Integers(_) => None,
+        }
+    }
+
+    /// The number of coefficients: the degree plus one, 0 of the zero polynomial.
+    fn __len__(&self) -> usize {
+        match &self.0 {
+            Value::Integers(f) => f.len(),
+            Value::Modular(_, f) => f.len(),
+        }
+    }
+
+    fn __bool__(&self) -> bool {
+        self.__len__() > 0
+    }
+
+    /// The degree; -1 of the zero polynomial.
+    fn degree(&self) -> isize {
+        self.__len__() as isize - 1
+    }
+
+    /// The coefficients as a list of int, from the constant term upward.
+    fn coeffs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        match &self.0 {
+            Value::Modular(ring, f) => to_ints(py, ring.field(), f.words()),
+            Value::Integers(f) => {
+                let ints = f.coefficients().iter().map(|c| to_int(py, c));
+                PyList::new(py, ints.collect::<PyResult<Vec<_>>>()?)
+            }
+        }
+    }
+
+    /// The coefficient of a power of x, which is 0 from the length on.
+    fn __getitem__<'py>(&self, py: Python<'py>, power: usize) -> PyResult<Bound<'py, PyAny>> {
+        match &self.0 {
+            Value::Integers(f) => match f.coefficients().get(power) {
+                Some(coefficient) => to_int(py, coefficient),
+                None => 0.into_bound_py_any(py),
+            },
+            Value::Modular(ring, f) => {
+                let (width, rows) = (ring.field().width(), f.rows());
+                match rows.get(power * width..(power + 1) * width) {
+                    Some(row) => element_to_int(py, ring.field(), row),
+                    None => 0.into_bound_py_any(py),
+                }
+            }
+        }
+    }
+
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        // A new one each time, whatever is asked for.
+        let _ = copy;
+        let array = match &self.0 {
+            Value::Modular(ring, f) => to_array(py, ring.field(), f.words(), &[f.len()])?,
+            Value::Integers(_) => numpy(py)?.call_method1("array", (self.coeffs(py)?, "object"))?,
+        };
+        match dtype {
+            Some(dtype) => array.call_method1("astype", (dtype,)),
+            None => Ok(array),
+        }
+    }
+
+    /// The coefficient of the highest power; 0 of the zero polynomial.
+    fn leading_coefficient<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.__getitem__(py, self.__len__().saturating_sub(1))
+    }
+
+    fn __neg__(&self, py: Python<'_>) -> PyResult<Self> {
+        self.one(py, |f| Ok(-f), AnyPolyRing::neg)
+    }
+
+    fn __pos__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __add__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, false, sum)
+    }
+
+    fn __radd__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, true, sum)
+    }
+
+    fn __sub__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, false, difference)
+    }
+
+    fn __rsub__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, true, difference)
+    }
+
+    fn __mul__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, false, product)
+    }
+
+    fn __rmul__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, true, product)
+    }
+
+    fn __floordiv__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, false, quotient)
+    }
+
+    fn __rfloordiv__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, true, quotient)
+    }
+
+    fn __mod__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, false, remainder)
+    }
+
+    fn __rmod__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, true, remainder)
+    }
+
+    fn __divmod__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, false, divided)
+    }
+
+    fn __rdivmod__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, true, divided)
+    }
+
+    fn __pow__(
+        &self,
+        py: Python<'_>,
+        exponent: u64,
+        modulus: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        if modulus.is_some() {
+            return Err(wrong_type("powers modulo a polynomial are not known yet"));
+        }
+        match &self.0 {
+            Value::Integers(f) => {
+                let time = bits(f) * exponent as f64;
+                let ring = IntegerPolyRing::shared();
+                let power = run(py, time, || ring.try_pow(f, exponent))?;
+                power.map(Self::integers).map_err(raised)
+            }
+            Value::Modular(ring, f) => {
+                let time = product_time(ring, f.len(), f.len()) * exponent as f64;
+                let power = run(py, time, || ring.pow(f, exponent))?;
+                Self::modular(ring, power)
+            }
+        }
+    }
+
+    fn __richcmp__(
+        &self,
+        py: Python<'_>,
+        other: &Bound<'_, PyAny>,
+        operator: CompareOp,
+    ) -> PyResult<Py<PyAny>> {
+        let is_same = match other.cast::<Self>() {
+            Ok(other) => match (&self.0, &other.get().0) {
+                (Value::Integers(a), Value::Integers(b)) => a == b,
+                (Value::Modular(ring, a), Value::Modular(other, b)) => {
+                    ring.field() == other.field() && ring.are_equal(a, b).map_err(raised)?
+                }
+                _ => false,
+            },
+            Err(_) => return Ok(py.NotImplemented()),
+        };
+        match operator {
+            CompareOp::Eq => is_same.into_py_any(py),
+            CompareOp::Ne => (!is_same).into_py_any(py),
+            _ => Ok(py.NotImplemented()),
+        }
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyTuple::new(py, self.coeffs(py)?)?.hash()
+    }
+
+    /// The value at a number, at each entry of an array, or the composition with a polynomial.
+    #[pyo3(signature = (at, /))]
+    fn __call__<'py>(&self, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = at.py();
+        if let Ok(inner) = at.cast::<Self>() {
+            let inner = self.another(inner)?;
+            let composed = Self::with(
+                py,
+                (&self.0, &inner),
+                |ring, a, b| longer_time(ring, a * b, a),
+                |f, g| IntegerPolyRing::shared().compose(f, g),
+                AnyPolyRing::compose,
+            )?;
+            return composed.into_bound_py_any(py);
+        }
+        match &self.0 {
+            Value::Integers(f) => {
+                let at = OverZ::new(vec![crate::number::integer(at)?]);
+                let time = bits(f) * bits(&at);
+                let value = run(py, time, || IntegerPolyRing::shared().compose(f, &at))?;
+                let value = value.map_err(raised)?;
+                to_int(py, value.coefficients().first().unwrap_or(&Integer::ZERO))
+            }
+            Value::Modular(ring, f) => {
+                let field = ring.field();
+                let entries = entries(at)?;
+                let (points, shape) = entries.into_rows(field)?;
+                if shape.is_empty() {
+                    let point = points.into_words64();
+                    let value = run(py, longer_time(ring, f.len(), 1), || {
+                        ring.evaluate_at(f, &point)
+                    })?;
+                    return element_to_int(py, field, &value.map_err(raised)?);
+                }
+                let mut out = Out::new(py, field, &shape);
+                let words = out.words_mut()?;
+                let count = shape.iter().product();
+                let time = 10.0 * longer_time(ring, f.len().max(count), count);
+                let done = run(py, time, || {
+                    let tree = ring.subproduct_tree_of(points.words())?;
+                    tree.evaluate_into(f, words)
+                })?;
+                done.map_err(raised)?;
+                Ok(out.into_object())
+            }
+        }
+    }
+
+    fn __str__(&self) -> PyResult<String> {
+        self.text()
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let (text, field) = (self.text()?, self.field());
+        let field = field.map_or_else(String::new, |field| format!(", {}", field.__repr__()));
+        /// Of longer ones the ends are shown.
+        const MOST: usize = 70;
+        Ok(match text.len() {
+            ..=MOST => format!("Poly('{text}'{field})"),
+            len => format!("Poly('{} … {}'{field})", &text[..30], &text[len - 30..]),
+        })
+    }
+
+    fn _repr_latex_(&self) -> PyResult<String> {
+        let text = self.text()?.replace('*', " ");
+        let mut latex = String::new();
+        // Exponents of several digits stand in braces.
+        let mut parts = text.split('^');
+        latex.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            latex.push_str(&format!("^{{{}}}{}", &part[..digits], &part[digits..]));
+        }
+        Ok(format!("${latex}$"))
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyAny>, Option<GF>))> {
+        let py = slf.py();
+        let coefficients = match &slf.get().0 {
+            Value::Integers(_) => slf.get().coeffs(py)?.into_any(),
+            Value::Modular(..) => slf.get().__array__(py, None, None)?,
+        };
+        Ok((slf.get_type(), (coefficients, slf.get().field())))
+    }
+
+    /// The multiple whose leading coefficient is 1.
+    fn monic(&self, py: Python<'_>) -> PyResult<Self> {
+        let (ring, f) = self.over_field()?;
+        let found = run(py, longer_time(ring, 1, f.len()), || ring.monic(f))?;
+        Self::modular(ring, found)
+    }
+
+    fn derivative(&self, py: Python<'_>) -> PyResult<Self> {
+        let ring = IntegerPolyRing::shared();
+        self.one(py, |f| Ok(ring.derivative(f)), AnyPolyRing::derivative)
+    }
+
+    /// The polynomial times x^k; for a negative k, its quotient by x^-k.
+    #[pyo3(signature = (k, /))]
+    fn shift(&self, py: Python<'_>, k: isize) -> PyResult<Self> {
+        let (up, places) = (k >= 0, k.unsigned_abs());
+        let over_z = |f: &OverZ| {
+            let coefficients = f.coefficients();
+            let moved = match up && !coefficients.is_empty() {
+                true => {
+                    let zeros = std::iter::repeat_n(Integer::ZERO, places);
+                    zeros.chain(coefficients.iter().cloned()).collect()
+                }
+                false => coefficients.iter().skip(places).cloned().collect(),
+            };
+            Ok(OverZ::new(moved))
+        };
+        self.one(py, over_z, |ring, f| match up {
+            true => ring.mul_power_of_x(f, places),
+            false => ring.div_power_of_x(f, places),
+        })
+    }
+
+    /// f(x + a).
+    #[pyo3(signature = (a, /))]
+    fn taylor_shift(&self, a: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match &self.0 {
+            Value::Integers(f) => {
+                let shift = crate::number::integer(a)?;
+                let time = bits(f) * f.len() as f64;
+                let ring = IntegerPolyRing::shared();
+                let found = run(a.py(), time, || ring.taylor_shift(f, &shift))?;
+                found.map(Self::integers).map_err(raised)
+            }
+            Value::Modular(ring, f) => {
+                let shift = element(ring.field(), a)?;
+                let time = longer_time(ring, f.len(), f.len());
+                let found = run(a.py(), time, || ring.taylor_shift(f, &shift))?;
+                Self::modular(ring, found)
+            }
+        }
+    }
+
+    /// The coefficients in the opposite order.
+    fn reverse(&self, py: Python<'_>) -> PyResult<Self> {
+        let ring = IntegerPolyRing::shared();
+        self.one(py, |f| Ok(ring.reverse(f)), AnyPolyRing::reverse)
+    }
+
+    /// The polynomial modulo x^n.
+    #[pyo3(signature = (n, /))]
+    fn truncate(&self, py: Python<'_>, n: usize) -> PyResult<Self> {
+        let over_z = |f: &OverZ| {
+            let low = f.coefficients().iter().take(n);
+            Ok(OverZ::new(low.cloned().collect()))
+        };
+        self.one(py, over_z, |ring, f| ring.truncate(f, n))
+    }
+
+    /// 1/f modulo x^n.
+    #[pyo3(signature = (n, /))]
+    fn inverse_series(&self, py: Python<'_>, n: usize) -> PyResult<Self> {
+        let (ring, f) = self.over_field()?;
+        let found = run(py, longer_time(ring, n, n), || ring.inverse_series(f, n))?;
+        Self::modular(ring, found)
+    }
+
+    /// The greatest common divisor: monic over a field, over the integers with a positive leading coefficient.
+    #[pyo3(signature = (other, /))]
+    fn gcd(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let b = self.another(other)?;
+        let pair = (&self.0, &b);
+        Self::with(other.py(), pair, longer_time, gcd, AnyPolyRing::gcd)
+    }
+
+    /// The greatest common divisor g, and s and t with g = s·f + t·other.
+    #[pyo3(signature = (other, /))]
+    fn xgcd(&self, other: &Bound<'_, PyAny>) -> PyResult<(Self, Self, Self)> {
+        let (ring, a) = self.over_field()?;
+        let Value::Modular(_, b) = self.another(other)? else {
+            return Err(wrong_type("a polynomial over a field is needed here"));
+        };
+        let time = longer_time(ring, a.len(), b.len());
+        let found = run(other.py(), time, || ring.xgcd(a, &b))?;
+        let [g, s, t] = found.map_err(raised)?;
+        let new = |poly| Self(Value::Modular(ring.clone(), poly));
+        Ok((new(g), new(s), new(t)))
+    }
+
+    /// The resultant.
+    #[pyo3(signature = (other, /))]
+    fn resultant<'py>(&self, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = other.py();
+        match (&self.0, self.another(other)?) {
+            (Value::Modular(ring, a), Value::Modular(_, b)) => {
+                let time = longer_time(ring, a.len(), b.len());
+                let found = run(py, time, || ring.resultant(a, &b))?;
+                element_to_int(py, ring.field(), &found.map_err(raised)?)
+            }
+            (Value::Integers(a), Value::Integers(b)) => {
+                let time = bits(a) * b.len() as f64 + bits(&b) * a.len() as f64;
+                let found = run(py, 10.0 * time, || resultant(a, &b))?;
+                to_int(py, &found.map_err(raised)?)
+            }
+            _ => Err(wrong_type("polynomials of two kinds")),
+        }
+    }
+
+    /// The discriminant.
+    fn discriminant<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.0 {
+            Value::Modular(ring, f) => {
+                let time = longer_time(ring, f.len(), f.len());
+                let found = run(py, time, || ring.discriminant(f))?;
+                element_to_int(py, ring.field(), &found.map_err(raised)?)
+            }
+            Value::Integers(f) => {
+                let time = 20.0 * bits(f) * f.len() as f64;
+                let found = run(py, time, || discriminant(f))?;
+                to_int(py, &found.map_err(raised)?)
+            }
+        }
+    }
+
+    /// The greatest common divisor of the coefficients; it is not negative.
+    fn content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let f = self.over_z()?;
+        let found = run(py, bits(f), || IntegerPolyRing::shared().content(f))?;
+        to_int(py, &found)
+    }
+
+    /// The polynomial divided by its content.
+    fn primitive_part(&self, py: Python<'_>) -> PyResult<Self> {
+        let f = self.over_z()?;
+        let ring = IntegerPolyRing::shared();
+        let found = run(py, bits(f), || ring.primitive_part(f))?;
+        Ok(Self::integers(found))
+    }
+
+    /// All subresultants with another polynomial, by their degrees downward.
+    #[pyo3(signature = (other, /))]
+    fn subresultants(&self, other: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
+        let f = self.over_z()?;
+        let Value::Integers(g) = self.another(other)? else {
+            return Err(wrong_type("a polynomial over the integers is needed here"));
+        };
+        let found = run(other.py(), f64::MAX, || subresultants(f, &g))?;
+        let found = found.map_err(raised)?;
+        Ok(found.into_iter().map(Self::integers).collect())
+    }
+
+    /// The content and the square-free factors with their multiplicities, as python-flint has them; over a field the leading
+    /// coefficient and monic factors.
+    fn factor_squarefree<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Vec<(Self, usize)>)> {
+        match &self.0 {
+            Value::Integers(f) => {
+                let found = run(py, 20.0 * bits(f), || square_free(f))?;
+                let found = found.map_err(raised)?;
+                let factors = found.factors.into_iter();
+                let factors = factors.map(|(factor, times)| (Self::integers(factor), times));
+                Ok((to_int(py, &found.content)?, factors.collect()))
+            }
+            Value::Modular(ring, f) => {
+                let time = longer_time(ring, f.len(), f.len());
+                let found = run(py, time, || ring.square_free(f))?;
+                let found = found.map_err(raised)?;
+                let new = |poly| Self(Value::Modular(ring.clone(), poly));
+                let factors = found.factors.into_iter();
+                let factors = factors.map(|(factor, times)| (new(factor), times));
+                Ok((
+                    element_to_int(py, ring.field(), &found.leading)?,
+                    factors.collect(),
+                ))
+            }
+        }
+    }
+
+    /// All real roots, ascending, each proved to be alone in its interval; or those from `within[0]` to `within[1]`. With
+    /// `digits`, intervals that are small enough for so many decimal digits after the point.
+    #[pyo3(signature = (digits=None, within=None))]
+    fn real_roots(
+        &self,
+        py: Python<'_>,
+        digits: Option<u32>,
+        within: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+    ) -> PyResult<Vec<Root>> {
+        let f = self.over_z()?;
+        let mut search = RootSearch::new();
+        if let Some((lower, upper)) = within {
+            let [lower, upper] = [
+                crate::roots::rational(&lower)?,
+                crate::roots::rational(&upper)?,
+            ];
+            search = search.within(lower, upper);
+        }
+        if let Some(digits) = digits {
+            search = search.bits(crate::roots::bits_of(digits));
+        }
+        let roots = run(py, f64::MAX, || search.of(f))?.map_err(raised)?;
+        Ok(roots.iter().cloned().map(Root::of).collect())
+    }
+}
+
+fn check_vector(shape: &[usize]) -> PyResult<()> {
+    match shape {
+        [_] => Ok(()),
+        shape => Err(wrong_value(format!(
+            "coefficients are a vector, and these have the shape {shape:?}"
+        ))),
+    }
+}
+
+/// The convolution of two vectors of integers, as an array of objects.
+pub(crate) fn convolved_integers<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    convolution: Convolution,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = a.py();
+    let (a, shape_a) = entries(a)?.into_integers()?;
+    let (b, shape_b) = entries(b)?.into_integers()?;
+    let len = convolution_len(convolution, &shape_a, &shape_b)?;
+    let (a, b) = (OverZ::new(a), OverZ::new(b));
+    let time = 0.1 * (bits(&a) + bits(&b)) * (len.max(2) as f64).log2();
+    let product = run(py, time, || IntegerPolyRing::shared().try_mul(&a, &b))?;
+    let product = product.map_err(raised)?;
+    let mut folded = vec![Integer::ZERO; len];
+    for (turn, part) in product.coefficients().chunks(len.max(1)).enumerate() {
+        for (sum, coefficient) in folded.iter_mut().zip(part) {
+            match convolution == Convolution::Negacyclic && turn % 2 == 1 {
+                true => *sum -= coefficient,
+                false => *sum += coefficient,
+            }
+        }
+    }
+    let ints = folded.iter().map(|integer| to_int(py, integer));
+    let ints = PyList::new(py, ints.collect::<PyResult<Vec<_>>>()?)?;
+    numpy(py)?.call_method1("array", (ints, "object"))
+}
+
+/// The polynomial of least degree with these values at these points, which are distinct.
+#[pyfunction]
+#[pyo3(signature = (points, values, field, /))]
+pub(crate) fn interpolate(
+    points: &Bound<'_, PyAny>,
+    values: &Bound<'_, PyAny>,
+    field: &Bound<'_, PyAny>,
+) -> PyResult<Poly> {
+    PointTree::new(points, field)?.interpolate(values)
+}
+
+/// Points of a field at which many polynomials are evaluated and interpolated.
+#[pyclass(frozen, module = "sunzi")]
+pub(crate) struct PointTree(AnyPolyRing, AnySubproductTree, Vec<u64>);
+
+#[pymethods]
+impl PointTree {
+    #[new]
+    #[pyo3(signature = (points, field, /))]
+    fn new(points: &Bound<'_, PyAny>, field: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let ring = ring(field)?;
+        let (rows, shape) = entries(points)?.into_rows(ring.field())?;
+        check_vector(&shape)?;
+        let time = longer_time(&ring, shape[0], shape[0]);
+        let tree = run(points.py(), time, || ring.subproduct_tree_of(rows.words()))?;
+        Ok(Self(ring, tree.map_err(raised)?, rows.into_words64()))
+    }
+
+    fn __len__(&self) -> usize {
+        self.1.len()
+    }
+
+    /// The values of a polynomial at the points, as an array.
+    #[pyo3(signature = (poly, /))]
+    fn evaluate<'py>(&self, poly: &Bound<'py, Poly>) -> PyResult<Bound<'py, PyAny>> {
+        let py = poly.py();
+        let (ring, f) = poly.get().over_field()?;
+        self.check(ring)?;
+        let mut out = Out::new(py, self.0.field(), &[self.1.len()]);
+        let words = out.words_mut()?;
+        let time = 4.0 * longer_time(ring, f.len().max(self.1.len()), self.1.len());
+        let done = run(py, time, || self.1.evaluate_into(f, words))?;
+        done.map_err(raised)?;
+        Ok(out.into_object())
+    }
+
+    /// The polynomial of least degree with these values at the points, which are distinct.
+    #[pyo3(signature = (values, /))]
+    fn interpolate(&self, values: &Bound<'_, PyAny>) -> PyResult<Poly> {
+        let (rows, shape) = entries(values)?.into_rows(self.0.field())?;
+        check_vector(&shape)?;
+        let time = 4.0 * longer_time(&self.0, self.1.len(), self.1.len());
+        let found = run(values.py(), time, || self.1.interpolate_words(rows.words()))?;
+        Poly::modular(&self.0, found)
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "PointTree(<{} points>, GF({}))",
+            self.1.len(),
+            self.0.field()
+        )
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyAny>, GF))> {
+        let Self(ring, tree, points) = slf.get();
+        let points = to_array(slf.py(), ring.field(), points[..].into(), &[tree.len()])?;
+        Ok((slf.get_type(), (points, GF::of(ring.clone()))))
+    }
+}
+
+impl PointTree {
+    fn check(&self, ring: &AnyPolyRing) -> PyResult<()> {
+        match ring.field() == self.0.field() {
+            true => Ok(()),
+            false => Err(wrong_value(
+                "the polynomial is over another field than the points",
+            )),
+        }
+    }
+}

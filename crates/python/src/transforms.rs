@@ -1,0 +1,368 @@
+//! Number-theoretic transforms with the conventions of `numpy.fft`, and convolutions.
+
+use crate::failure::{raised, wrong_value};
+use crate::fields::{GF, ring};
+use crate::run::run;
+use crate::words::{Entries, Out, element_to_int, entries, numpy};
+use numpy::PyUntypedArray;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use sunzi::field::AnyField;
+use sunzi::poly::AnyPolyRing;
+use sunzi::transform::{AnyDft, Convolution, Direction, Ordering};
+
+/// Points of all transforms that are kept.
+const KEPT_POINTS: usize = 1 << 23;
+
+/// Transforms by their primes and lengths. It is locked only by threads that have the interpreter's lock.
+static PLANS: Mutex<Option<Plans>> = Mutex::new(None);
+
+#[derive(Default)]
+struct Plans {
+    plans: HashMap<(u64, usize), AnyDft>,
+    points: usize,
+}
+
+/// The transform of so many points over the field, a new one or one that was kept.
+fn plan(py: Python<'_>, field: &AnyField, points: usize) -> PyResult<AnyDft> {
+    let key = field.word_prime().map(|prime| (prime, points));
+    let lock = || PLANS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(key) = &key
+        && let Some(plan) = lock().as_ref().and_then(|plans| plans.plans.get(key))
+    {
+        return Ok(plan.clone());
+    }
+    let plan = run(py, 50.0 * points as f64, || AnyDft::new(field, points))?;
+    let plan = plan.map_err(raised)?;
+    if let Some(key) = key
+        && points < KEPT_POINTS
+    {
+        let mut plans = lock();
+        let plans = plans.get_or_insert_default();
+        if plans.points + points > KEPT_POINTS {
+            *plans = Plans::default();
+        }
+        plans.points += points;
+        plans.plans.insert(key, plan.clone());
+    }
+    Ok(plan)
+}
+
+/// Nanoseconds that transforms of so many elements take, about.
+fn transform_time(field: &AnyField, points: usize, elements: usize) -> f64 {
+    let width = field.width() as f64;
+    let levels = f64::from(points.max(2).ilog2());
+    let chirp = if points.is_power_of_two() { 1.0 } else { 8.0 };
+    0.8 * width * width * levels * chirp * elements as f64
+}
+
+/// How results are scaled: by 1/n in which direction.
+fn is_scaled(norm: &str, direction: Direction) -> PyResult<bool> {
+    match norm {
+        "backward" => Ok(direction == Direction::Inverse),
+        "forward" => Ok(direction == Direction::Forward),
+        _ => Err(wrong_value(format!(
+            "norm is \"backward\" (the inverse is divided by n) or \"forward\", not \"{norm}\""
+        ))),
+    }
+}
+
+/// Transforms of the last dimension of entries.
+fn transformed<'py>(
+    py: Python<'py>,
+    plan: &AnyDft,
+    entries: &Entries<'_>,
+    direction: Direction,
+    scaled: bool,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let field = plan.field();
+    let shape = entries.shape_in(field, false)?;
+    let points = plan.points();
+    if shape.last() != Some(&points) {
+        return Err(wrong_value(format!(
+            "this transform has {points} points, and these entries have the shape {shape:?}"
+        )));
+    }
+    let mut out = match out {
+        Some(out) => Out::given(out, field, &shape)?,
+        None => Out::new(py, field, &shape),
+    };
+    entries.write(field, false, out.words_mut()?)?;
+    let time = transform_time(field, points, shape.iter().product());
+    let mut words = out.words_mut()?;
+    let done = run(py, time, || {
+        plan.transform_batch(words.reborrow(), direction, Ordering::Natural)?;
+        // What the library's inverse divides by.
+        let mut factor = Vec::new();
+        field.push_u64(points as u64, &mut factor);
+        match (direction, scaled) {
+            (Direction::Forward, true) => {
+                let factor = field.inverse_row(&factor).unwrap_or_default();
+                field.scale_rows(words, &factor)?;
+            }
+            (Direction::Inverse, false) => field.scale_rows(words, &factor)?,
+            _ => {}
+        }
+        Ok::<_, sunzi::Error>(())
+    })?;
+    done.map_err(raised)?;
+    Ok(out.into_object())
+}
+
+/// The transform of any dimension, of any length.
+#[allow(clippy::too_many_arguments)]
+fn along<'py>(
+    x: &Bound<'py, PyAny>,
+    p: &Bound<'py, PyAny>,
+    n: Option<usize>,
+    axis: isize,
+    norm: &str,
+    out: Option<&Bound<'py, PyAny>>,
+    direction: Direction,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = x.py();
+    let ring = ring(p)?;
+    let field = ring.field();
+    let scaled = is_scaled(norm, direction)?;
+    if n.is_none() && axis == -1 {
+        // An array that is transformed in its own place is not copied to itself.
+        let copied = out.filter(|out| out.is(x));
+        let copied = copied.map(|x| x.call_method0("copy")).transpose()?;
+        let entries = entries(copied.as_ref().unwrap_or(x))?;
+        let shape = entries.shape_in(field, false)?;
+        let points = shape.last().copied().unwrap_or(0);
+        let plan = plan(py, field, points)?;
+        return transformed(py, &plan, &entries, direction, scaled, out);
+    }
+    let numpy = numpy(py)?;
+    let x = match x.cast::<PyUntypedArray>() {
+        Ok(_) => x.clone(),
+        Err(_) => {
+            // Integers of any size stay what they are.
+            let keywords = PyDict::new(py);
+            keywords.set_item("dtype", "object")?;
+            numpy.call_method("array", (x,), Some(&keywords))?
+        }
+    };
+    let digits = isize::from(
+        field.width() > 1 && matches!(entries(&x)?, Entries::Words32(_) | Entries::Words64(_)),
+    );
+    // The dimension of digits is the last one, whatever happens to the others.
+    let axis = if axis < 0 { axis - digits } else { axis };
+    let last = -1 - digits;
+    let mut x = numpy.call_method1("moveaxis", (x, axis, last))?;
+    let shape: Vec<usize> = x.getattr("shape")?.extract()?;
+    let at = (shape.len() as isize + last) as usize;
+    let n = n.unwrap_or(shape[at]);
+    if n < shape[at] {
+        let keywords = PyDict::new(py);
+        keywords.set_item("axis", last)?;
+        let indices = numpy.call_method1("arange", (n,))?;
+        x = numpy.call_method("take", (x, indices), Some(&keywords))?;
+    } else if n > shape[at] {
+        let mut pads = vec![(0, 0); shape.len()];
+        pads[at].1 = n - shape[at];
+        x = numpy.call_method1("pad", (x, pads))?;
+    }
+    let entries = entries(&x)?;
+    let plan = plan(py, field, n)?;
+    let found = transformed(py, &plan, &entries, direction, scaled, None)?;
+    let last = if field.width() > 1 { -2 } else { -1 };
+    let axis = if axis < 0 {
+        axis + digits + last + 1
+    } else {
+        axis
+    };
+    let found = numpy.call_method1("moveaxis", (found, last, axis))?;
+    match out {
+        None => Ok(found),
+        Some(out) => {
+            numpy.call_method1("copyto", (out, found))?;
+            Ok(out.clone())
+        }
+    }
+}
+
+/// The values X_j = Σ x_i·ω^(ij) of the last dimension, or of another, ω the root of unity of order n modulo p.
+#[pyfunction]
+#[pyo3(signature = (x, p, n=None, axis=-1, norm="backward", out=None))]
+pub(crate) fn ntt<'py>(
+    x: &Bound<'py, PyAny>,
+    p: &Bound<'py, PyAny>,
+    n: Option<usize>,
+    axis: isize,
+    norm: &str,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    along(x, p, n, axis, norm, out, Direction::Forward)
+}
+
+/// What `ntt` had been given.
+#[pyfunction]
+#[pyo3(signature = (x, p, n=None, axis=-1, norm="backward", out=None))]
+pub(crate) fn intt<'py>(
+    x: &Bound<'py, PyAny>,
+    p: &Bound<'py, PyAny>,
+    n: Option<usize>,
+    axis: isize,
+    norm: &str,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    along(x, p, n, axis, norm, out, Direction::Inverse)
+}
+
+/// The root of unity of order n modulo p that transforms of n points use.
+#[pyfunction]
+#[pyo3(signature = (n, p, /))]
+pub(crate) fn root_of_unity<'py>(n: usize, p: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let ring = ring(p)?;
+    let plan = plan(p.py(), ring.field(), n)?;
+    element_to_int(p.py(), ring.field(), &plan.root_of_unity())
+}
+
+/// Transforms of n points modulo p, with their tables: for many of one length.
+///
+/// >>> plan = NTT(4, 97)
+/// >>> plan.inverse(plan.forward([1, 2, 3, 4]))
+/// array([1, 2, 3, 4], dtype=uint32)
+#[pyclass(frozen, module = "sunzi", name = "NTT")]
+pub(crate) struct Ntt(AnyDft, AnyPolyRing);
+
+#[pymethods]
+impl Ntt {
+    #[new]
+    #[pyo3(signature = (n, p, /))]
+    fn new(n: usize, p: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let ring = ring(p)?;
+        Ok(Self(plan(p.py(), ring.field(), n)?, ring))
+    }
+
+    /// The number of points.
+    #[getter]
+    fn n(&self) -> usize {
+        self.0.points()
+    }
+
+    /// The field.
+    #[getter]
+    fn field(&self) -> GF {
+        GF::of(self.1.clone())
+    }
+
+    /// The root of unity whose powers are the points.
+    #[getter]
+    fn root_of_unity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        element_to_int(py, self.0.field(), &self.0.root_of_unity())
+    }
+
+    /// The values of the last dimension, which has n entries.
+    #[pyo3(signature = (x, /, out=None))]
+    fn forward<'py>(
+        &self,
+        x: &Bound<'py, PyAny>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.transformed(x, out, Direction::Forward)
+    }
+
+    /// What `forward` had been given.
+    #[pyo3(signature = (x, /, out=None))]
+    fn inverse<'py>(
+        &self,
+        x: &Bound<'py, PyAny>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.transformed(x, out, Direction::Inverse)
+    }
+
+    #[pyo3(signature = (x, /, out=None))]
+    fn __call__<'py>(
+        &self,
+        x: &Bound<'py, PyAny>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.forward(x, out)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("NTT({}, {})", self.0.points(), self.0.field())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (usize, GF))> {
+        Ok((slf.get_type(), (slf.get().n(), slf.get().field())))
+    }
+}
+
+impl Ntt {
+    fn transformed<'py>(
+        &self,
+        x: &Bound<'py, PyAny>,
+        out: Option<&Bound<'py, PyAny>>,
+        direction: Direction,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let copied = out.filter(|out| out.is(x));
+        let copied = copied.map(|x| x.call_method0("copy")).transpose()?;
+        let entries = entries(copied.as_ref().unwrap_or(x))?;
+        let scaled = direction == Direction::Inverse;
+        transformed(x.py(), &self.0, &entries, direction, scaled, out)
+    }
+}
+
+/// The convolution of two vectors, as elements of the field modulo p; without p, as integers. Modulo x^n − 1 with
+/// mode="cyclic", modulo x^n + 1 with mode="negacyclic", n the length of both.
+#[pyfunction]
+#[pyo3(signature = (a, b, p=None, mode="full"))]
+pub(crate) fn convolve<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    p: Option<&Bound<'py, PyAny>>,
+    mode: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = a.py();
+    let convolution = match mode {
+        "full" => Convolution::Plain,
+        "cyclic" => Convolution::Cyclic,
+        "negacyclic" => Convolution::Negacyclic,
+        _ => {
+            return Err(wrong_value(format!(
+                "mode is \"full\", \"cyclic\" or \"negacyclic\", not \"{mode}\""
+            )));
+        }
+    };
+    let Some(p) = p else {
+        return crate::polynomials::convolved_integers(a, b, convolution);
+    };
+    let ring = ring(p)?;
+    let field = ring.field();
+    let [(a, shape_a), (b, shape_b)] =
+        [entries(a)?.into_rows(field)?, entries(b)?.into_rows(field)?];
+    let len = convolution_len(convolution, &shape_a, &shape_b)?;
+    let mut out = Out::new(py, field, &[len]);
+    let words = out.words_mut()?;
+    let time = 3.0 * transform_time(field, 2 * len, 2 * len);
+    let done = run(py, time, || {
+        ring.convolve(words, a.words(), b.words(), convolution)
+    })?;
+    done.map_err(raised)?;
+    Ok(out.into_object())
+}
+
+/// The length of a convolution of vectors of these shapes.
+pub(crate) fn convolution_len(
+    convolution: Convolution,
+    a: &[usize],
+    b: &[usize],
+) -> PyResult<usize> {
+    match (convolution, a, b) {
+        (Convolution::Plain, &[0], &[_]) | (Convolution::Plain, &[_], &[0]) => Ok(0),
+        (Convolution::Plain, &[a], &[b]) => Ok(a + b - 1),
+        (_, &[a], &[b]) if a == b => Ok(a),
+        (Convolution::Plain, ..) => Err(wrong_value("two vectors are needed here")),
+        _ => Err(wrong_value(
+            "a cyclic or negacyclic convolution is of two vectors of the same length",
+        )),
+    }
+}
