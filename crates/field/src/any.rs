@@ -307,7 +307,7 @@ any_operations! {
     /// let field = AnyField::modulo_word(101)?;
     /// let mut rows = [0u32; 2];
     /// field.write_images(WordRows::Words64(&[1 << 40, 101]), (&mut rows[..]).into())?;
-    /// assert_eq!(rows, [95, 0]);
+    /// assert_eq!(rows, [36, 0]);
     /// field.write_signed_images(&[-1, 202], (&mut rows[..]).into())?;
     /// assert_eq!(rows, [100, 0]);
     /// # Ok::<(), sunzi::field::FieldError>(())

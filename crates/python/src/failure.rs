@@ -24,7 +24,9 @@ pub(crate) fn raised(error: impl Into<sunzi::Error>) -> PyErr {
     let divides_by_zero = error.is::<DivisionByZero>()
         || matches!(error.downcast_ref(), Some(ArithmeticError::DivisionByZero))
         || matches!(error.downcast_ref(), Some(PolyError::DivisionByZero));
+    let is_too_long = matches!(error.downcast_ref(), Some(ArithmeticError::TooLong));
     match error.kind() {
+        _ if is_too_long => PyMemoryError::new_err(text),
         _ if divides_by_zero => PyZeroDivisionError::new_err(text),
         ErrorKind::Memory => PyMemoryError::new_err(text),
         ErrorKind::Device => PyRuntimeError::new_err(text),

@@ -37,7 +37,7 @@ pub(crate) fn ring(prime: &Bound<'_, PyAny>) -> PyResult<AnyPolyRing> {
             let prime = integer(prime).map_err(|_| {
                 wrong_type("a prime field is named by a prime, by a text as \"2^60-2^18+1\" or \"P8\", or by a GF")
             })?;
-            run(py, f64::MAX, || AnyField::new(&prime))?
+            run(py, f64::MAX, || AnyField::new(&*prime))?
         }
     };
     Ok(AnyPolyRing::new(&field.map_err(raised)?))
@@ -273,7 +273,7 @@ fn nested<'py>(flat: &Bound<'py, PyList>, shape: &[usize]) -> PyResult<Bound<'py
 pub(crate) fn element(field: &AnyField, value: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
     if value.is_instance_of::<PyInt>() || value.is_instance_of::<Integer>() {
         let mut row = Vec::new();
-        field.push_integer(&integer(value)?, &mut row);
+        field.push_integer(&*integer(value)?, &mut row);
         return Ok(row);
     }
     let (rows, shape) = entries(value)?.into_rows(field)?;

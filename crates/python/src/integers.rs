@@ -1,14 +1,23 @@
 //! Integers of any size: Python's, multiplied here, and a class whose objects keep their limbs.
 
 use crate::failure::{raised, wrong_value};
-use crate::number::{integer, operand, to_int};
+use crate::number::{Operand, integer, operand, own_integer, to_int};
 use crate::run::run;
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
-use pyo3::exceptions::PyOverflowError;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use sunzi::integer::TextError;
+use sunzi::memory::Budget;
+
+/// Whether a result of so many bytes can be computed, which takes some times that.
+fn room(bytes: u64) -> PyResult<()> {
+    /// As products by transforms take.
+    const TIMES: u64 = 9;
+    let room = Budget::system().require(bytes.saturating_mul(TIMES));
+    room.map_err(raised)
+}
 
 /// Nanoseconds that a product takes, about.
 fn product_time(a: &sunzi::Integer, b: &sunzi::Integer) -> f64 {
@@ -35,7 +44,7 @@ pub(crate) fn mul<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = a.py();
     let (a, b) = (integer(a)?, integer(b)?);
-    let product = run(py, product_time(&a, &b), || &a * &b)?;
+    let product = run(py, product_time(&a, &b), || &*a * &*b)?;
     to_int(py, &product)
 }
 
@@ -45,7 +54,7 @@ pub(crate) fn mul<'py>(
 pub(crate) fn sqr<'py>(a: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = a.py();
     let a = integer(a)?;
-    let square = run(py, product_time(&a, &a), || &a * &a)?;
+    let square = run(py, product_time(&a, &a), || &*a * &*a)?;
     to_int(py, &square)
 }
 
@@ -57,7 +66,8 @@ pub(crate) fn mul_many<'py>(
     b: &Bound<'py, PyAny>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let py = a.py();
-    let (a, b) = (integers(a)?, integers(b)?);
+    let (a, b) = (items(a)?, items(b)?);
+    let (a, b) = (integers(&a)?, integers(&b)?);
     if a.len() != b.len() {
         return Err(wrong_value(format!(
             "{} integers cannot be multiplied by {} one by one: give as many of both",
@@ -65,15 +75,19 @@ pub(crate) fn mul_many<'py>(
             b.len()
         )));
     }
-    let pairs = Vec::from_iter(a.iter().zip(&b));
+    let pairs = a.iter().zip(&b).map(|(a, b)| (&**a, &**b));
+    let pairs = pairs.collect::<Vec<(&sunzi::Integer, &sunzi::Integer)>>();
     let time = pairs.iter().map(|(a, b)| product_time(a, b)).sum();
     let products = run(py, time, || sunzi::integer::products(&pairs))?;
     products.iter().map(|product| to_int(py, product)).collect()
 }
 
-/// The integers of a sequence.
-pub(crate) fn integers(sequence: &Bound<'_, PyAny>) -> PyResult<Vec<sunzi::Integer>> {
-    sequence.try_iter()?.map(|item| integer(&item?)).collect()
+fn items<'py>(sequence: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    sequence.try_iter()?.collect()
+}
+
+fn integers<'a>(items: &'a [Bound<'_, PyAny>]) -> PyResult<Vec<Operand<'a>>> {
+    items.iter().map(integer).collect()
 }
 
 /// An integer's decimal digits, however many.
@@ -180,7 +194,7 @@ impl Integer {
         };
         match value.extract::<&str>() {
             Ok(text) => parsed(value.py(), text).map(Self),
-            Err(_) => integer(value).map(Self),
+            Err(_) => own_integer(value).map(Self),
         }
     }
 
@@ -254,7 +268,13 @@ impl Integer {
                 run(py, time, || self.0.try_pow_mod(&exponent, modulus))?
             }
             None => {
-                let factor = f64::from(u32::try_from(&exponent).unwrap_or(u32::MAX));
+                let bits = self.0.bit_len() as u64;
+                let exponent_word = u64::try_from(&*exponent).unwrap_or(u64::MAX);
+                // Of 1, 0 and -1 all powers are short; what is too long for any memory is told below.
+                if bits > 1 && exponent_word < 1 << 60 {
+                    room(bits.saturating_mul(exponent_word) / 8)?;
+                }
+                let factor = f64::from(u32::try_from(&*exponent).unwrap_or(u32::MAX));
                 let time = factor * longer_time(&[&self.0]);
                 run(py, time, || self.0.try_pow(&exponent))?
             }
@@ -277,7 +297,7 @@ impl Integer {
         match operand(base)? {
             Some(base) => {
                 let exponent = Bound::new(py, Self(self.0.clone()))?;
-                Self(base).__pow__(py, exponent.as_any(), modulus)
+                Self(base.clone()).__pow__(py, exponent.as_any(), modulus)
             }
             None => Ok(py.NotImplemented()),
         }
@@ -285,12 +305,16 @@ impl Integer {
 
     fn __lshift__(&self, places: &Bound<'_, PyAny>) -> PyResult<Self> {
         let places = shift(places)?;
+        if !self.0.is_zero() {
+            room(places as u64 / 8)?;
+        }
         Ok(Self(&self.0 << places))
     }
 
     fn __rshift__(&self, places: &Bound<'_, PyAny>) -> PyResult<Self> {
         // Of more places nothing is left but the sign.
-        let places = shift(places)?.min(self.0.bit_len() + 1);
+        let most = self.0.bit_len() + 1;
+        let places = not_negative(places)?.map_or(most, |places| places.min(most));
         Ok(Self(&self.0 >> places))
     }
 
@@ -426,13 +450,16 @@ impl Integer {
 }
 
 fn shift(places: &Bound<'_, PyAny>) -> PyResult<usize> {
-    let places = integer(places)?;
-    if places.is_negative() {
-        return Err(wrong_value("a shift by a negative number of places"));
-    }
     let most = usize::MAX >> 4;
-    let places = usize::try_from(&places)
-        .ok()
-        .filter(|&places| places < most);
-    places.ok_or_else(|| PyOverflowError::new_err("no memory holds so many places"))
+    let places = not_negative(places)?.filter(|&places| places < most);
+    places.ok_or_else(|| PyMemoryError::new_err("no memory holds so many places"))
+}
+
+/// A number of places, if it is a word.
+fn not_negative(places: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    let places = integer(places)?;
+    match places.is_negative() {
+        true => Err(wrong_value("a shift by a negative number of places")),
+        false => Ok(usize::try_from(&*places).ok()),
+    }
 }

@@ -7,7 +7,7 @@
 //! | `failure` | its errors as Python's exceptions |
 //! | `number` | Python's integers as the library's, and back |
 //! | `words` | NumPy's arrays as rows of words |
-//! | `integers`, `fields`, `transforms`, `polynomials`, `roots`, `matrices` | what users see, a file for a module of the library |
+//! | `integers`, `fields`, `transforms`, `polynomials`, `roots`, `systems`, `matrices` | what users see, a file for a module of the library |
 
 mod failure;
 mod fields;
@@ -17,6 +17,7 @@ mod number;
 mod polynomials;
 mod roots;
 mod run;
+mod systems;
 mod transforms;
 mod words;
 
@@ -37,6 +38,8 @@ mod _sunzi {
     use crate::roots::Root;
     #[pymodule_export]
     use crate::run::{Threads, Timeout, set_threads};
+    #[pymodule_export]
+    use crate::systems::{Solutions, solve_system};
     #[pymodule_export]
     use crate::transforms::{Ntt, convolve, intt, ntt, root_of_unity};
 

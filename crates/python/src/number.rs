@@ -5,23 +5,51 @@ use crate::integers::Integer as IntegerObject;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
 use pyo3::{ffi, intern};
+use std::ops::Deref;
 use sunzi::{Integer, Natural};
 
-/// The integer that an object is, or stands for by `__index__`.
-pub(crate) fn integer(object: &Bound<'_, PyAny>) -> PyResult<Integer> {
-    if let Ok(integer) = object.cast::<IntegerObject>() {
-        return Ok(integer.get().value().clone());
-    }
-    match object.cast::<PyInt>() {
-        Ok(int) => of_int(int),
-        Err(_) => of_int(index(object)?.cast::<PyInt>()?),
+/// The integer that an argument is: in the object that keeps it, or made of Python's.
+pub(crate) enum Operand<'a> {
+    Kept(&'a Integer),
+    Made(Integer),
+}
+
+impl Deref for Operand<'_> {
+    type Target = Integer;
+
+    fn deref(&self) -> &Integer {
+        match self {
+            Self::Kept(integer) => integer,
+            Self::Made(integer) => integer,
+        }
     }
 }
 
+/// The integer that an object is, or stands for by `__index__`.
+pub(crate) fn integer<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Operand<'a>> {
+    if let Ok(integer) = object.cast::<IntegerObject>() {
+        return Ok(Operand::Kept(integer.get().value()));
+    }
+    Ok(Operand::Made(match object.cast::<PyInt>() {
+        Ok(int) => of_int(int)?,
+        Err(_) => of_int(index(object)?.cast::<PyInt>()?)?,
+    }))
+}
+
+/// The same as an integer of its own.
+pub(crate) fn own_integer(object: &Bound<'_, PyAny>) -> PyResult<Integer> {
+    Ok(match integer(object)? {
+        Operand::Kept(integer) => integer.clone(),
+        Operand::Made(integer) => integer,
+    })
+}
+
 /// The integer of an operand, or none where it is no integer.
-pub(crate) fn operand(object: &Bound<'_, PyAny>) -> PyResult<Option<Integer>> {
-    let is_index = object.hasattr(intern!(object.py(), "__index__"))?;
-    is_index.then(|| integer(object)).transpose()
+pub(crate) fn operand<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Option<Operand<'a>>> {
+    let is_integer = object.is_instance_of::<PyInt>()
+        || object.is_instance_of::<IntegerObject>()
+        || object.hasattr(intern!(object.py(), "__index__"))?;
+    is_integer.then(|| integer(object)).transpose()
 }
 
 fn index<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {

@@ -2,7 +2,7 @@
 
 use crate::failure::{raised, wrong_type, wrong_value};
 use crate::fields::{GF, element, ring};
-use crate::number::{operand, to_int};
+use crate::number::{integer, operand, own_integer, to_int};
 use crate::roots::Root;
 use crate::run::run;
 use crate::transforms::convolution_len;
@@ -86,10 +86,10 @@ impl Poly {
             return Ok(None);
         };
         Ok(Some(match &self.0 {
-            Value::Integers(_) => Value::Integers(OverZ::new(vec![number])),
+            Value::Integers(_) => Value::Integers(OverZ::new(vec![number.clone()])),
             Value::Modular(ring, _) => {
                 let mut row = Vec::new();
-                ring.field().push_integer(&number, &mut row);
+                ring.field().push_integer(&*number, &mut row);
                 let constant = ring.polynomial(row).map_err(raised)?;
                 Value::Modular(ring.clone(), constant)
             }
@@ -517,7 +517,7 @@ impl Poly {
         }
         match &self.0 {
             Value::Integers(f) => {
-                let at = OverZ::new(vec![crate::number::integer(at)?]);
+                let at = OverZ::new(vec![own_integer(at)?]);
                 let time = bits(f) * bits(&at);
                 let value = run(py, time, || IntegerPolyRing::shared().compose(f, &at))?;
                 let value = value.map_err(raised)?;
@@ -625,7 +625,7 @@ impl Poly {
     fn taylor_shift(&self, a: &Bound<'_, PyAny>) -> PyResult<Self> {
         match &self.0 {
             Value::Integers(f) => {
-                let shift = crate::number::integer(a)?;
+                let shift = integer(a)?;
                 let time = bits(f) * f.len() as f64;
                 let ring = IntegerPolyRing::shared();
                 let found = run(a.py(), time, || ring.taylor_shift(f, &shift))?;

@@ -1,7 +1,7 @@
 //! Real roots, proved to be alone in their intervals.
 
 use crate::failure::wrong_type;
-use crate::number::{integer, to_int};
+use crate::number::{own_integer, to_int};
 use crate::run::run;
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,7 +17,7 @@ pub(crate) fn bits_of(digits: u32) -> i64 {
 /// The rational number that an object is: an integer, or what has a numerator and a denominator.
 pub(crate) fn rational(object: &Bound<'_, PyAny>) -> PyResult<Rational> {
     if object.hasattr("__index__")? {
-        return Ok(integer(object)?.into());
+        return Ok(own_integer(object)?.into());
     }
     if !object.hasattr("numerator")? || !object.hasattr("denominator")? {
         return Err(wrong_type(format!(
@@ -25,8 +25,8 @@ pub(crate) fn rational(object: &Bound<'_, PyAny>) -> PyResult<Rational> {
             object.get_type().name()?
         )));
     }
-    let numerator = integer(&object.getattr("numerator")?)?;
-    let denominator = integer(&object.getattr("denominator")?)?;
+    let numerator = own_integer(&object.getattr("numerator")?)?;
+    let denominator = own_integer(&object.getattr("denominator")?)?;
     Rational::new(numerator, denominator).map_err(crate::failure::raised)
 }
 

@@ -3,7 +3,7 @@
 use crate::failure::{raised, wrong_value};
 use crate::fields::{GF, ring};
 use crate::run::run;
-use crate::words::{Entries, Out, element_to_int, entries, numpy};
+use crate::words::{Entries, Out, apart, element_to_int, entries, numpy};
 use numpy::PyUntypedArray;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -128,10 +128,8 @@ fn along<'py>(
     let field = ring.field();
     let scaled = is_scaled(norm, direction)?;
     if n.is_none() && axis == -1 {
-        // An array that is transformed in its own place is not copied to itself.
-        let copied = out.filter(|out| out.is(x));
-        let copied = copied.map(|x| x.call_method0("copy")).transpose()?;
-        let entries = entries(copied.as_ref().unwrap_or(x))?;
+        let x = apart(x, out)?;
+        let entries = entries(&x)?;
         let shape = entries.shape_in(field, false)?;
         let points = shape.last().copied().unwrap_or(0);
         let plan = plan(py, field, points)?;
@@ -303,9 +301,8 @@ impl Ntt {
         out: Option<&Bound<'py, PyAny>>,
         direction: Direction,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let copied = out.filter(|out| out.is(x));
-        let copied = copied.map(|x| x.call_method0("copy")).transpose()?;
-        let entries = entries(copied.as_ref().unwrap_or(x))?;
+        let x = apart(x, out)?;
+        let entries = entries(&x)?;
         let scaled = direction == Direction::Inverse;
         transformed(x.py(), &self.0, &entries, direction, scaled, out)
     }

@@ -4,7 +4,7 @@
 //! Signed ones, and those of sequences, are numbers, and are reduced.
 
 use crate::failure::{raised, wrong_type, wrong_value};
-use crate::number::{integer, to_int, word};
+use crate::number::{own_integer, to_int, word};
 use numpy::{
     Element, IntoPyArray, PyArray, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods,
     PyReadonlyArrayDyn, PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
@@ -12,7 +12,7 @@ use numpy::{
 use pyo3::IntoPyObjectExt;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
 use sunzi::Integer;
 use sunzi::field::{AnyField, WordRows, WordRowsMut};
 
@@ -55,7 +55,7 @@ pub(crate) fn entries<'py>(object: &Bound<'py, PyAny>) -> PyResult<Entries<'py>>
     }
     match object.hasattr(intern!(py, "__index__"))? {
         true => Ok(Entries::Long {
-            numbers: vec![integer(object)?],
+            numbers: vec![own_integer(object)?],
             shape: Vec::new(),
         }),
         false => of_sequence(object),
@@ -82,7 +82,7 @@ fn of_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Entries<'py>> {
         (b'O', _) => {
             let shape = array.shape().to_vec();
             let flat = array.call_method0(intern!(py, "ravel"))?;
-            let numbers = flat.try_iter()?.map(|item| integer(&item?));
+            let numbers = flat.try_iter()?.map(|item| own_integer(&item?));
             return Ok(Entries::Long {
                 numbers: numbers.collect::<PyResult<_>>()?,
                 shape,
@@ -143,6 +143,9 @@ impl Numbers {
     fn read(&mut self, sequence: &Bound<'_, PyAny>, depth: usize) -> PyResult<()> {
         /// As deep as NumPy's arrays.
         const DEEPEST: usize = 32;
+        if sequence.is_instance_of::<PyString>() || sequence.is_instance_of::<PyBytes>() {
+            return Err(not_integers(sequence));
+        }
         let items = sequence.try_iter().map_err(|_| not_integers(sequence))?;
         let items = items.collect::<PyResult<Vec<_>>>()?;
         // The first row of each depth says what all are like.
@@ -180,7 +183,7 @@ impl Numbers {
         if item.is_instance_of::<PyList>() || item.is_instance_of::<PyTuple>() {
             return Err(ragged());
         }
-        self.long.push(integer(item)?);
+        self.long.push(own_integer(item)?);
         Ok(())
     }
 }
@@ -394,6 +397,25 @@ impl<'py> Out<'py> {
             Self::Words64(array) => array.as_any().clone(),
         }
     }
+}
+
+/// An operand that is transformed to an array: a copy of it where both share memory.
+pub(crate) fn apart<'py>(
+    x: &Bound<'py, PyAny>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = x.py();
+    if let Some(out) = out
+        && x.is_instance_of::<PyUntypedArray>()
+        && out.is_instance_of::<PyUntypedArray>()
+        && (x.is(out)
+            || numpy(py)?
+                .call_method1(intern!(py, "may_share_memory"), (x, out))?
+                .is_truthy()?)
+    {
+        return x.call_method0(intern!(py, "copy"));
+    }
+    Ok(x.clone())
 }
 
 fn writable<'py, T: Element>(array: &Bound<'py, PyAny>) -> Option<PyReadwriteArrayDyn<'py, T>> {

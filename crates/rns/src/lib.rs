@@ -29,7 +29,7 @@
 //! let value = Integer::from(-7) * Integer::from(10).pow(40);
 //! let primes: Vec<u64> = WordPrimes::new().take(3).collect();
 //! let images = residues(std::slice::from_ref(&value), &primes);
-//! let product = |a: &[u64], b: &[u64]| (Natural::from_words(a) * Natural::from_words(b)).as_words().to_vec();
+//! let product = |a: &[u64], b: &[u64]| (Natural::from_limbs(a.to_vec()) * Natural::from_limbs(b.to_vec())).into_limbs();
 //! let back: Vec<Integer> = Reconstruction::new(&primes, product).signed_all(&images);
 //! assert_eq!(back, [value]);
 //! ```

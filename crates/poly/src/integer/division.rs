@@ -8,6 +8,7 @@
 
 use sunzi_integer::{Integer, Natural};
 use sunzi_machine::memory::Budget;
+use sunzi_machine::threads::look;
 
 use super::IntegerPolyRing;
 use super::flat::widest;
@@ -55,6 +56,7 @@ impl IntegerPolyRing {
         // l to the number of steps done.
         let mut power = Integer::ONE;
         for low in (0..steps).rev() {
+            look();
             // The first step reaches all but the `low` lowest coefficients, others one more each.
             if !power.is_one() {
                 rest[low] *= &power;
@@ -137,6 +139,7 @@ impl IntegerPolyRing {
         let mut rest = a.coefficients().to_vec();
         let mut quotient = Vec::with_capacity(dividend - divisor + 1);
         for low in (0..=dividend - divisor).rev() {
+            look();
             let top = rest.pop().unwrap_or_default();
             if !top.is_zero() {
                 let (coefficient, remainder) = top.div_rem(leading);

@@ -11,6 +11,7 @@ use super::horner::Value;
 use super::root::RealRoot;
 use std::cmp::Ordering;
 use sunzi_integer::Integer;
+use sunzi_machine::threads::look;
 
 /// Bits of a value beyond those gained: the guess is right to a sixteenth of a part.
 const SPARE: usize = 4;
@@ -24,6 +25,7 @@ impl RealRoot {
         // Values at the ends, as far as known.
         let mut values: [Option<Value>; 2] = [None, None];
         while !self.is_point() && self.interval().width_exceeds(bits) {
+            look();
             let width = self.upper() - self.lower();
             // The width is less than 2^magnitude, and at least half of that.
             let wanted = (width.magnitude().unwrap_or(0) + bits).max(1) as usize;

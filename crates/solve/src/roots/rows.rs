@@ -8,6 +8,7 @@
 use std::cmp::Ordering;
 use sunzi_integer::{Integer, Natural};
 use sunzi_machine::simd::{Simd, SimdTask, dispatch};
+use sunzi_machine::threads::look;
 
 /// Bits of a digit.
 pub const DIGIT: usize = 32;
@@ -236,6 +237,7 @@ pub fn triangle(rows: &Rows, growth: Growth) -> Ends {
     let mut raw_last = vec![0; (LEVELS + 1) * digits];
     let mut done = 0;
     loop {
+        look();
         let count = LEVELS.min(len - 1 - done);
         dispatch(Levels {
             words: &mut level,

@@ -10,6 +10,7 @@ use super::interval::DyadicInterval;
 use super::size::{log2, log2_of};
 use std::cmp::Ordering;
 use sunzi_integer::{Integer, Rational};
+use sunzi_machine::threads::look;
 use sunzi_poly::Poly;
 
 /// A polynomial over Z that is not zero, with what its evaluation needs.
@@ -76,6 +77,7 @@ impl Evaluator {
         }
         let may_be_root = -x.exponent() <= self.twos;
         loop {
+            look();
             let value = evaluate(self.polynomial.coefficients(), &self.logs, x, *words);
             if value.excess().is_some_and(|known| known >= excess) {
                 // A value without error may be zero.
@@ -118,6 +120,7 @@ impl Evaluator {
         let mut value = Integer::ZERO;
         let coefficients = self.polynomial.coefficients();
         for (step, coefficient) in coefficients.iter().rev().enumerate() {
+            look();
             value = match x.exponent() >= 0 {
                 true => ((value * x.mantissa()) << shift) + coefficient,
                 false => value * x.mantissa() + (coefficient << (shift * step)),

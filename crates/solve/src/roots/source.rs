@@ -15,6 +15,7 @@ use super::sign::Evaluator;
 use super::size::{bits_of, log2_of};
 use std::cmp::Ordering;
 use sunzi_integer::Integer;
+use sunzi_machine::threads::look;
 use sunzi_poly::Poly;
 
 /// The error of Bernstein coefficients, in units.
@@ -204,6 +205,7 @@ fn taylor(terms: Vec<Integer>, last: usize) -> Vec<Integer> {
     // A pass may multiply lanes by n + 1.
     let passes = (super::rows::LEVELS / step).max(1);
     for pass in 0..=last {
+        look();
         rows.sum_suffixes(pass);
         if pass % passes == passes - 1 {
             for at in pass..=degree {

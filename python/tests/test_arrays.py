@@ -1,0 +1,157 @@
+"""Which arrays and sequences are taken, and which are not."""
+
+import numpy as np
+import pytest
+from common import BIG_PRIMES, PRIMES
+
+import sunzi
+from sunzi import GF, NTT
+
+P = 469762049
+
+
+@pytest.mark.parametrize("p", PRIMES)
+def test_all_kinds_of_entries_are_the_same_elements(p):
+    F = GF(p)
+    numbers = [0, 1, 2, p - 1]
+    for entries in (
+        numbers,
+        tuple(numbers),
+        np.array(numbers, dtype=object),
+        np.array(numbers, dtype=np.uint64),
+        np.array(numbers, dtype=np.uint64).astype(">u8"),
+        np.array([x for x in numbers for _ in (0, 1)], dtype=np.uint64)[::2],
+        [n - p for n in numbers],
+        [n + 7 * p for n in numbers],
+        iter(numbers),
+    ):
+        array = F.array(entries)
+        assert array.dtype == F.dtype and array.tolist() == numbers
+        assert F.ints(array) == numbers
+    signed = np.array([-1, 5, -7], dtype=np.int64)
+    assert F.array(signed).tolist() == [-1 % p, 5 % p, -7 % p]
+    assert F.array(signed.astype(np.int8)).tolist() == [-1 % p, 5 % p, -7 % p]
+    assert F.array(np.array([1, 2], dtype=np.uint8)).tolist() == [1, 2]
+    assert F.dtype == (np.uint32 if p < 2**31 else np.uint64)
+    assert F.array(5).shape == () and F.ints(5) == 5 % p
+    assert F.array([[1, 2], [0, 1]]).tolist() == [[1, 2], [0, 1]]
+    assert F.array([]).shape == (0,) and F.array([[], []]).shape == (2, 0)
+    assert F.array(np.uint64(2)) == 2
+
+
+@pytest.mark.parametrize("name", BIG_PRIMES)
+def test_elements_modulo_big_primes_are_rows_of_digits(name):
+    F = GF(name)
+    p = F.prime
+    numbers = [0, 1, p - 1, p // 3, 12345678901234567890]
+    array = F.array(numbers)
+    assert array.shape == (5, F.digits) and array.dtype == np.uint64
+    assert F.ints(array) == numbers
+    assert F.ints(F.mul(array, array)) == [n * n % p for n in numbers]
+    with pytest.raises(ValueError, match="digits"):
+        F.ints(array[:, :-1])
+    outside = array.copy()
+    outside[0] = np.uint64(2**64 - 1)
+    with pytest.raises(ValueError, match="entry 0"):
+        F.ints(outside)
+
+
+@pytest.mark.parametrize("p", PRIMES)
+def test_operations_are_those_modulo_p(p):
+    F = GF(p)
+    a = [0, 1, 2, p - 1, p // 2]
+    b = [p - 1, 1, p // 3, p - 1, 5 % p]
+    assert F.add(a, b).tolist() == [(x + y) % p for x, y in zip(a, b)]
+    assert F.sub(a, b).tolist() == [(x - y) % p for x, y in zip(a, b)]
+    assert F.mul(a, b).tolist() == [x * y % p for x, y in zip(a, b)]
+    assert F.sub(3, b).tolist() == [(3 - y) % p for y in b]
+    assert F.mul(a, 3).tolist() == [3 * x % p for x in a]
+    assert F.pow(a, 5).tolist() == [pow(x, 5, p) for x in a]
+    units = [x for x in a if x]
+    assert F.inv(units).tolist() == [pow(x, -1, p) for x in units]
+    assert F.pow(units, -2).tolist() == [pow(x, -2, p) for x in units]
+    with pytest.raises(ValueError, match="element 0 is zero"):
+        F.inv(a)
+    with pytest.raises(ValueError, match="shapes"):
+        F.add([1, 2], [1, 2, 3])
+
+
+def test_entries_that_are_no_elements_are_refused_or_reduced():
+    F = GF(97)
+    for array in (np.array([1, 97], dtype=np.uint32), np.array([1, 1 << 40], dtype=np.uint64)):
+        with pytest.raises(ValueError, match="entry 1"):
+            F.array(array)
+        assert F.array(array, reduce=True).tolist() == [int(x) % 97 for x in array]
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [1.0],
+        np.array([1.0]),
+        np.array([True]),
+        np.array(["1"]),
+        [None],
+        "12",
+        None,
+        [[1], [2.5]],
+        np.array([1, None], dtype=object),
+        np.array([1j]),
+    ],
+)
+def test_entries_of_other_types_are_refused(entries):
+    kinds = (GF(97).array, lambda x: sunzi.ntt(x, 97), lambda x: sunzi.Poly(x, 97))
+    for work in kinds:
+        if isinstance(entries, str) and work is not kinds[0]:
+            continue
+        with pytest.raises(TypeError):
+            work(entries)
+
+
+@pytest.mark.parametrize("entries", [[[1], [2, 3]], [1, [2]], [[1], 2], [[[1]], [[1], [2]]]])
+def test_ragged_sequences_are_refused(entries):
+    with pytest.raises(ValueError, match="lengths"):
+        GF(97).array(entries)
+
+
+def test_arrays_that_cannot_be_written_are_refused():
+    x = np.arange(8, dtype=np.uint32)
+    plan = NTT(8, P)
+    locked = np.empty(8, dtype=np.uint32)
+    locked.flags.writeable = False
+    for out in (
+        locked,
+        np.empty(8, dtype=np.uint64),
+        np.empty(7, dtype=np.uint32),
+        np.empty(16, dtype=np.uint32)[::2],
+        [0] * 8,
+    ):
+        with pytest.raises(ValueError, match="out"):
+            plan.forward(x, out=out)
+    x.flags.writeable = False
+    assert plan.forward(x).tolist() == plan.forward(x.copy()).tolist()
+
+
+def test_results_may_lie_where_operands_do():
+    x = np.arange(8, dtype=np.uint32)
+    expected = sunzi.ntt(x, P)
+    y = x.copy()
+    assert sunzi.ntt(y, P, out=y) is y
+    assert y.tolist() == expected.tolist()
+    # Overlapping, but not the same.
+    long = np.zeros(12, dtype=np.uint32)
+    long[:8] = x
+    sunzi.ntt(long[:8], P, out=long[4:])
+    assert long[4:].tolist() == expected.tolist()
+
+
+def test_a_field_is_its_prime():
+    assert GF(97) == GF("97") == GF("2^7 - 31") != GF(101)
+    assert len({GF(97), GF(97), GF(101)}) == 2
+    assert GF("P8") == GF(GF("P8").prime)
+    for wrong in (15, 16, 1, 0, -7, "2^32", "x", 2**64 + 1):
+        with pytest.raises(ValueError):
+            GF(wrong)
+    for wrong in (1.5, None, [97]):
+        with pytest.raises(TypeError):
+            GF(wrong)
