@@ -48,6 +48,7 @@ def test_shifts_and_powers_are_those_of_int(a):
     for places in (0, 1, 63, 64, 65, 1000):
         assert x << places == a << places
         assert x >> places == a >> places
+        assert (5 << Integer(places), a >> Integer(places)) == (5 << places, a >> places)
     assert x >> (1 << 62) == (-1 if a < 0 else 0)
     for exponent in (0, 1, 2, 5):
         assert x**exponent == a**exponent

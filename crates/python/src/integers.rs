@@ -159,6 +159,24 @@ impl Integer {
     }
 }
 
+impl Integer {
+    /// Another number, shifted by this one.
+    fn shifts(
+        &self,
+        shifted: &Bound<'_, PyAny>,
+        shift: fn(&Self, &Bound<'_, PyAny>) -> PyResult<Self>,
+    ) -> PyResult<Py<PyAny>> {
+        let py = shifted.py();
+        match operand(shifted)? {
+            Some(number) => {
+                let places = Bound::new(py, Self(self.0.clone()))?;
+                shift(&Self(number.clone()), places.as_any())?.into_py_any(py)
+            }
+            None => Ok(py.NotImplemented()),
+        }
+    }
+}
+
 fn ordered<T>(this: T, other: T, reversed: bool) -> (T, T) {
     match reversed {
         true => (other, this),
@@ -316,6 +334,14 @@ impl Integer {
         let most = self.0.bit_len() + 1;
         let places = not_negative(places)?.map_or(most, |places| places.min(most));
         Ok(Self(&self.0 >> places))
+    }
+
+    fn __rlshift__(&self, shifted: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.shifts(shifted, Self::__lshift__)
+    }
+
+    fn __rrshift__(&self, shifted: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.shifts(shifted, Self::__rshift__)
     }
 
     fn __neg__(&self) -> Self {

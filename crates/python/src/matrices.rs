@@ -6,6 +6,7 @@ use crate::number::to_int;
 use crate::roots::{rational, to_fraction};
 use crate::run::run;
 use crate::words::{element_to_int, entries, numpy, to_array};
+use ::numpy::PyUntypedArray;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -34,7 +35,10 @@ fn matrix(
         ))),
     };
     // Matrices of SymPy and of python-flint are lists of lists, too.
-    let object = match object.hasattr("tolist")? && !object.hasattr("__array_interface__")? {
+    let is_other = !object.is_instance_of::<PyUntypedArray>()
+        && !object.is_instance_of::<PyList>()
+        && object.hasattr("tolist")?;
+    let object = match is_other {
         true => object.call_method0("tolist")?,
         false => object.clone(),
     };
@@ -84,7 +88,7 @@ impl Matrix {
         let (rows, columns) = self.shape();
         let products = rows as f64 * columns as f64 * rows.min(columns) as f64;
         match self {
-            Self::Modular(matrix) => 1.0 * products * matrix.field().width().pow(2) as f64,
+            Self::Modular(matrix) => 0.3 * products * matrix.field().width().pow(2) as f64,
             Self::Integers(_) => 20.0 * products,
             Self::Rationals(_) => 1e3 * products,
         }

@@ -37,10 +37,10 @@ enum Value {
 }
 
 /// Nanoseconds that a product of polynomials of these lengths over the field takes, about.
-fn product_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
+pub(crate) fn product_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
     let width = ring.field().width() as f64;
     let (a, b) = (a as f64, b as f64);
-    width * width * (1.0 * a * b).min(40.0 * (a + b))
+    width * width * (1.0 * a * b).min(10.0 * (a + b))
 }
 
 /// The same of quotients, greatest common divisors, and whatever takes some products.
@@ -594,6 +594,7 @@ impl Poly {
         Self::modular(ring, found)
     }
 
+    /// The derivative.
     fn derivative(&self, py: Python<'_>) -> PyResult<Self> {
         let ring = IntegerPolyRing::shared();
         self.one(py, |f| Ok(ring.derivative(f)), AnyPolyRing::derivative)

@@ -2,6 +2,7 @@
 
 use crate::failure::{raised, wrong_value};
 use crate::fields::{GF, ring};
+use crate::polynomials::product_time;
 use crate::run::run;
 use crate::words::{Entries, Out, apart, element_to_int, entries, numpy};
 use numpy::PyUntypedArray;
@@ -186,7 +187,10 @@ fn along<'py>(
 
 /// The values X_j = Σ x_i·ω^(ij) of the last dimension, or of another, ω the root of unity of order n modulo p.
 #[pyfunction]
-#[pyo3(signature = (x, p, n=None, axis=-1, norm="backward", out=None))]
+#[pyo3(
+    signature = (x, p, n=None, axis=-1, norm="backward", out=None),
+    text_signature = "(x, p, n=None, axis=-1, norm='backward', out=None)"
+)]
 pub(crate) fn ntt<'py>(
     x: &Bound<'py, PyAny>,
     p: &Bound<'py, PyAny>,
@@ -200,7 +204,10 @@ pub(crate) fn ntt<'py>(
 
 /// What `ntt` had been given.
 #[pyfunction]
-#[pyo3(signature = (x, p, n=None, axis=-1, norm="backward", out=None))]
+#[pyo3(
+    signature = (x, p, n=None, axis=-1, norm="backward", out=None),
+    text_signature = "(x, p, n=None, axis=-1, norm='backward', out=None)"
+)]
 pub(crate) fn intt<'py>(
     x: &Bound<'py, PyAny>,
     p: &Bound<'py, PyAny>,
@@ -339,7 +346,7 @@ pub(crate) fn convolve<'py>(
     let len = convolution_len(convolution, &shape_a, &shape_b)?;
     let mut out = Out::new(py, field, &[len]);
     let words = out.words_mut()?;
-    let time = 3.0 * transform_time(field, 2 * len, 2 * len);
+    let time = product_time(&ring, a.words().len(), b.words().len());
     let done = run(py, time, || {
         ring.convolve(words, a.words(), b.words(), convolution)
     })?;
