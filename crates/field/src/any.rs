@@ -443,11 +443,11 @@ fn places_of<F: Rows>(words: WordRowsMut<'_>, rows: usize) -> Result<&mut [F::El
     }
 }
 
+/// A slice that is changed and one that is read.
+type Both<'w, E> = (&'w mut [E], &'w [E]);
+
 /// As many elements of both.
-fn both<'w, F: Rows>(
-    x: WordRowsMut<'w>,
-    y: WordRows<'w>,
-) -> Result<(&'w mut [F::Elem], &'w [F::Elem]), FieldError> {
+fn both<'w, F: Rows>(x: WordRowsMut<'w>, y: WordRows<'w>) -> Result<Both<'w, F::Elem>, FieldError> {
     let x = places::<F>(x, y.len())?;
     match F::of_words(y) {
         Some(y) if y.len() == x.len() => Ok((x, y)),

@@ -1,12 +1,13 @@
 //! Prime fields: an object for each, and what is kept for all calls that name the same prime.
 
+use crate::Remade;
 use crate::failure::{raised, wrong_type, wrong_value};
 use crate::integers::Integer;
 use crate::number::{integer, to_int, word};
 use crate::run::run;
 use crate::words::{Out, OwnedRows, entries, to_ints};
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyList, PyType};
+use pyo3::types::{PyInt, PyList};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use sunzi::field::{AnyField, FieldError, WordRows, WordRowsMut};
@@ -248,9 +249,7 @@ impl GF {
         }
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyAny>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Remade<'py, (Bound<'py, PyAny>,)> {
         Ok((slf.get_type(), (slf.get().prime(slf.py())?,)))
     }
 }

@@ -1,5 +1,6 @@
 //! Integers of any size: Python's, multiplied here, and a class whose objects keep their limbs.
 
+use crate::Remade;
 use crate::failure::{raised, wrong_value};
 use crate::number::{Operand, integer, operand, own_integer, to_int};
 use crate::run::run;
@@ -7,7 +8,6 @@ use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
 use sunzi::integer::TextError;
 use sunzi::memory::Budget;
 
@@ -428,9 +428,7 @@ impl Integer {
         }
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyAny>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Remade<'py, (Bound<'py, PyAny>,)> {
         Ok((slf.get_type(), (to_int(slf.py(), &slf.get().0)?,)))
     }
 

@@ -21,6 +21,9 @@ mod systems;
 mod transforms;
 mod words;
 
+/// How pickles make an object again: its class, and the arguments.
+type Remade<'py, A> = pyo3::PyResult<(pyo3::Bound<'py, pyo3::types::PyType>, A)>;
+
 /// The compiled part of the package `sunzi`.
 #[pyo3::pymodule(gil_used = false)]
 mod _sunzi {

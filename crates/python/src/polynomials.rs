@@ -1,5 +1,6 @@
 //! Polynomials over a prime field or over the integers, and values at many points.
 
+use crate::Remade;
 use crate::failure::{raised, wrong_type, wrong_value};
 use crate::fields::{GF, element, ring};
 use crate::number::{integer, operand, own_integer, to_int};
@@ -10,7 +11,7 @@ use crate::words::{Out, element_to_int, entries, numpy, to_array, to_ints};
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple, PyType};
+use pyo3::types::{PyList, PyTuple};
 use sunzi::Integer;
 use sunzi::poly::{AnyPoly, AnyPolyRing, AnySubproductTree, IntegerPolyRing, PolyError};
 use sunzi::solve::{RootSearch, discriminant, gcd, resultant, square_free, subresultants};
@@ -29,6 +30,9 @@ type OverZ = sunzi::poly::Poly<Integer>;
 /// Poly('6*x^3 - 2*x')
 #[pyclass(frozen, module = "sunzi")]
 pub(crate) struct Poly(Value);
+
+/// A number, and factors with their multiplicities.
+type Factors<'py> = (Bound<'py, PyAny>, Vec<(Poly, usize)>);
 
 #[derive(Clone)]
 enum Value {
@@ -576,9 +580,7 @@ impl Poly {
         Ok(format!("${latex}$"))
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyAny>, Option<GF>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Remade<'py, (Bound<'py, PyAny>, Option<GF>)> {
         let py = slf.py();
         let coefficients = match &slf.get().0 {
             Value::Integers(_) => slf.get().coeffs(py)?.into_any(),
@@ -751,10 +753,7 @@ impl Poly {
 
     /// The content and the square-free factors with their multiplicities, as python-flint has them; over a field the leading
     /// coefficient and monic factors.
-    fn factor_squarefree<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Vec<(Self, usize)>)> {
+    fn factor_squarefree<'py>(&self, py: Python<'py>) -> PyResult<Factors<'py>> {
         match &self.0 {
             Value::Integers(f) => {
                 let found = run(py, 20.0 * bits(f), || square_free(f))?;
@@ -905,9 +904,7 @@ impl PointTree {
         )
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyAny>, GF))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Remade<'py, (Bound<'py, PyAny>, GF)> {
         let Self(ring, tree, points) = slf.get();
         let points = to_array(slf.py(), ring.field(), points[..].into(), &[tree.len()])?;
         Ok((slf.get_type(), (points, GF::of(ring.clone()))))

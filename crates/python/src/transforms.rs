@@ -1,5 +1,6 @@
 //! Number-theoretic transforms with the conventions of `numpy.fft`, and convolutions.
 
+use crate::Remade;
 use crate::failure::{raised, wrong_value};
 use crate::fields::{GF, ring};
 use crate::polynomials::product_time;
@@ -7,7 +8,7 @@ use crate::run::run;
 use crate::words::{Entries, Out, apart, element_to_int, entries, numpy};
 use numpy::PyUntypedArray;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::PyDict;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use sunzi::field::AnyField;
@@ -296,7 +297,7 @@ impl Ntt {
         format!("NTT({}, {})", self.0.points(), self.0.field())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (usize, GF))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Remade<'py, (usize, GF)> {
         Ok((slf.get_type(), (slf.get().n(), slf.get().field())))
     }
 }

@@ -164,7 +164,7 @@ fn alone_there_is_one_thread() {
                 assert!(!Threads::all().are_several());
                 let names = Threads::all().map(0..9, |_| std::thread::current().id());
                 assert_eq!(names, [here; 9]);
-                assert_eq!(alone(|| count()), 1);
+                assert_eq!(alone(count), 1);
                 assert_eq!(count(), 1);
                 panic!("a panic")
             })
