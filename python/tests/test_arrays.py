@@ -70,7 +70,7 @@ def test_operations_are_those_modulo_p(p):
     units = [x for x in a if x]
     assert F.inv(units).tolist() == [pow(x, -1, p) for x in units]
     assert F.pow(units, -2).tolist() == [pow(x, -2, p) for x in units]
-    with pytest.raises(ValueError, match="element 0 is zero"):
+    with pytest.raises(ZeroDivisionError, match="element 0 is zero"):
         F.inv(a)
     with pytest.raises(ValueError, match="shapes"):
         F.add([1, 2], [1, 2, 3])
@@ -143,6 +143,59 @@ def test_results_may_lie_where_operands_do():
     long[:8] = x
     sunzi.ntt(long[:8], P, out=long[4:])
     assert long[4:].tolist() == expected.tolist()
+
+
+def test_results_go_only_where_they_fit():
+    x = np.arange(8, dtype=np.uint32)
+    for out in (np.zeros(8, np.uint8), np.zeros(8, np.float32), np.zeros((2, 8), np.uint32), np.zeros(4, np.uint32), None):
+        for arguments in ({"axis": 0}, {"n": 8}, {}):
+            if out is not None:
+                with pytest.raises(ValueError, match="out"):
+                    sunzi.ntt(x, P, out=out, **arguments)
+    strided = np.zeros(16, np.uint32)[::2]
+    assert sunzi.ntt(x, P, axis=0, out=strided) is strided
+    assert strided.tolist() == sunzi.ntt(x, P).tolist()
+
+
+def test_axes_that_are_not_there_are_refused():
+    x = np.arange(16, dtype=np.uint64).reshape(4, 4)
+    for axis in (2, -3, 7):
+        with pytest.raises(IndexError, match="axis"):
+            sunzi.ntt(x.astype(np.uint32), P, axis=axis)
+    # The digits are no axis.
+    for axis in (1, -2):
+        with pytest.raises(IndexError, match="axis"):
+            sunzi.ntt(x, "P4", axis=axis)
+    assert (sunzi.ntt(x, "P4", axis=0) == sunzi.ntt(x, "P4")).all()
+
+
+def test_arrays_lie_anywhere():
+    F = GF(97)
+    shifted = np.zeros(17, np.uint8)[1:].view(np.uint32)
+    shifted[:] = [1, 2, 3, 4]
+    assert F.array(shifted).tolist() == [1, 2, 3, 4]
+    deep = np.zeros((1,) * 31, np.int64)
+    assert F.array(deep).shape == deep.shape
+    plan = NTT(4, P)
+    out = np.zeros(17, np.uint8)[1:].view(np.uint32)
+    with pytest.raises(ValueError, match="out"):
+        plan.forward([1, 2, 3, 4], out=out)
+
+
+def test_what_has_no_entries_or_no_order_is_refused():
+    F = GF(97)
+    for wrong in ({1, 2}, {1: 2}, frozenset([1]), np.ma.array([1, 2], mask=[0, 1])):
+        with pytest.raises(TypeError):
+            F.array(wrong)
+
+
+def test_zero_has_no_inverse_anywhere():
+    for F in (GF(97), GF(2**60 - 2**18 + 1), GF("P4")):
+        for work in (lambda: F.inv(0), lambda: F.inv([1, 0]), lambda: F.pow(0, -1)):
+            with pytest.raises(ZeroDivisionError):
+                work()
+        with pytest.raises(ValueError, match="exponent"):
+            F.pow(3, 2**70)
 
 
 def test_a_field_is_its_prime():

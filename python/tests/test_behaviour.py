@@ -90,6 +90,46 @@ def test_time_is_limited():
     assert found
 
 
+def test_the_time_of_one_thread_does_not_depend_on_others():
+    a = Poly(np.random.default_rng(1).integers(-(10**9), 10**9, size=300))
+    stop = threading.Event()
+
+    def works_on():
+        while not stop.is_set():
+            with sunzi.timeout(0.3):
+                try:
+                    a**100
+                except TimeoutError:
+                    pass
+
+    others = [threading.Thread(target=works_on) for _ in range(3)]
+    for thread in others:
+        thread.start()
+    try:
+        for _ in range(3):
+            start = time.monotonic()
+            with pytest.raises(TimeoutError), sunzi.timeout(0.5):
+                a**1000
+            assert time.monotonic() - start < 2
+    finally:
+        stop.set()
+        for thread in others:
+            thread.join()
+
+
+def test_with_statements_end_in_any_order():
+    first, second = sunzi.timeout(1000), sunzi.timeout(0)
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    with pytest.raises(TimeoutError):
+        sunzi.det(np.random.default_rng(1).integers(-9, 9, size=(300, 300)))
+    second.__exit__(None, None, None)
+    assert sunzi.det(np.random.default_rng(1).integers(-9, 9, size=(300, 300)))
+    with sunzi.timeout(float("inf")):
+        assert works()
+
+
 def test_numbers_of_threads_are_checked():
     for wrong in (0, 1 << 20):
         with pytest.raises(ValueError, match="threads"):
@@ -106,6 +146,12 @@ def works():
     assert (sunzi.intt(sunzi.ntt(x, P), P) == x).all()
     assert sunzi.mul(10**20000, 10**20000) == 10**40000
     assert sunzi.det([[1, 2], [3, 4]]) == -2
+    # What is written, read and compared is computed as well.
+    text = str(Poly([Integer(3) ** 100_000, 1]))
+    assert Poly(text)[0] == Integer(3) ** 100_000
+    root = Poly([-(Integer(3) ** 20_001), 0, 1]).real_roots()[1]
+    assert root.lower < root.upper and len(sunzi.solve_system({(2, 0): 1, (0, 0): -(3**10_001)}, "y - x")) == 2
+    assert pow(Integer(5), 10**50, -(Integer(3) ** 500)) <= 0
     return True
 
 
@@ -175,6 +221,13 @@ OBJECTS = [
     Poly([1, -1], "P4"),
     PointTree([1, 2, 3], 97),
 ]
+
+
+def test_roots_and_solutions_are_copied():
+    root = Poly([-2, 0, 1]).real_roots()[0]
+    solutions = sunzi.solve_system("x^2 - 2", "y - x")
+    for made in (root, solutions):
+        assert repr(copy.copy(made)) == repr(copy.deepcopy(made)) == repr(made)
 
 
 @pytest.mark.parametrize("made", OBJECTS, ids=repr)

@@ -4,12 +4,13 @@ import copy
 import math
 import pickle
 
+import numpy as np
 import pytest
 from common import EDGES, integers
 from hypothesis import given
 
 import sunzi
-from sunzi import Integer
+from sunzi import Integer, Poly
 
 
 @given(integers, integers)
@@ -126,6 +127,43 @@ def test_index_is_enough():
     for a in EDGES:
         assert sunzi.mul(Number(a), 3) == 3 * a == Integer(Number(a)) * 3
     assert sunzi.mul(True, 7) == 7
+
+
+def test_foreign_objects_are_left_to_themselves():
+    x = Integer(5)
+    assert x != int and int not in [x] and x != np.array([5, 6])[0:1].tolist()
+    assert (x == np.array([5, 6])).tolist() == [True, False]
+    assert (x * np.array([5, 6], dtype=object)).tolist() == [25, 30]
+    assert (Poly([1]) == np.array([5, 6])) is not True
+    with pytest.raises(TypeError):
+        x + int
+
+
+def test_classes_of_their_own_are_integers():
+    class Strange(int):
+        def __neg__(self):
+            return 7
+
+        def bit_length(self):
+            return 3
+
+        def __index__(self):
+            return 1
+
+    for a in (2**70, -(2**70), 5):
+        assert sunzi.mul(Strange(a), 3) == 3 * a
+
+
+def test_underscores_stand_between_digits():
+    assert Integer("1_000") == 1000 == sunzi.from_decimal("1_0_0_0")
+    for wrong in ("_1", "1_", "1__0", "-_1", "_", "", " ", "+", "0x10"):
+        with pytest.raises(ValueError):
+            Integer(wrong)
+
+
+def test_formats_have_no_limit():
+    assert f"{Integer(10) ** 5000:d}" == "1" + "0" * 5000
+    assert f"{Integer(0) << 10**30}" == "0"
 
 
 def test_bits_at_the_seams_of_all_algorithms():

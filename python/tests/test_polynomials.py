@@ -169,6 +169,40 @@ def test_polynomials_of_different_kinds_do_not_mix():
             work()
 
 
+def test_polynomials_are_sequences_of_coefficients():
+    for f in (Poly([1, 0, 3]), Poly([1, 0, 3], 97), Poly([1, 0, 3], "P4")):
+        assert list(f) == [1, 0, 3] and sum(f) == 4
+        assert 3 in f and 2 not in f
+        assert (f[2], f[3], f[2**62]) == (3, 0, 0)
+        with pytest.raises(IndexError):
+            f[-1]
+
+
+def test_quotients_are_those_of_divmod():
+    f, g = Poly([1, 0, 1]), Poly([-1, 1])
+    assert f // g == divmod(f, g)[0] == Poly([1, 1])
+    assert f // -g == divmod(f, -g)[0]
+
+
+def test_what_takes_too_much_memory_is_refused():
+    for work in (
+        lambda: Poly([1]).shift(10**12),
+        lambda: Poly([1]).shift(2**62),
+        lambda: Poly([1], 97).shift(2**62),
+        lambda: Poly([1, 1]) ** (1 << 70),
+        lambda: Poly([1, 1]) ** (1 << 40),
+        lambda: Poly([-2, 0, 1]).real_roots()[0].digits(10**13),
+        lambda: Poly([-2, 0, 1]).real_roots()[0].refine(10**14),
+        lambda: sunzi.nullspace(np.zeros((1, 10**6), np.uint32), 97),
+        lambda: sunzi.solve_system({(65536, k): 1 for k in range(65536)}, "x"),
+        lambda: sunzi.solve_system("x^3 - y", "y^3 - x - 1", digits=10**13),
+    ):
+        with pytest.raises(MemoryError):
+            work()
+    with pytest.raises(ValueError, match="negative"):
+        Poly([1, 1]) ** -1
+
+
 def test_real_roots_are_those_that_are_known():
     f = Poly("(x - 3)^2 * (2*x + 1) * (x^2 - 2)")
     roots = f.real_roots(digits=30)

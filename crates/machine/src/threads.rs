@@ -64,7 +64,7 @@ pub fn join<A: Send, B: Send>(
     first: impl FnOnce() -> A + Send,
     second: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    Threads { several: true }.join(first, second)
+    Threads::all().join(first, second)
 }
 
 /// The threads that share some work: those of the pool, or only the one that calls.

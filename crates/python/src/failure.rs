@@ -1,13 +1,15 @@
 //! The library's errors as Python's exceptions, with its own sentences.
 
-use pyo3::PyErr;
 use pyo3::create_exception;
 use pyo3::exceptions::{
     PyException, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError, PyZeroDivisionError,
 };
+use pyo3::{PyErr, PyResult};
 use std::any::Any;
 use sunzi::ErrorKind;
+use sunzi::field::FieldError;
 use sunzi::integer::{ArithmeticError, DivisionByZero};
+use sunzi::memory::Budget;
 use sunzi::poly::PolyError;
 
 create_exception!(
@@ -23,7 +25,8 @@ pub(crate) fn raised(error: impl Into<sunzi::Error>) -> PyErr {
     let text = error.to_string();
     let divides_by_zero = error.is::<DivisionByZero>()
         || matches!(error.downcast_ref(), Some(ArithmeticError::DivisionByZero))
-        || matches!(error.downcast_ref(), Some(PolyError::DivisionByZero));
+        || matches!(error.downcast_ref(), Some(PolyError::DivisionByZero))
+        || matches!(error.downcast_ref(), Some(FieldError::ZeroInverse { .. }));
     let is_too_long = matches!(error.downcast_ref(), Some(ArithmeticError::TooLong));
     match error.kind() {
         _ if is_too_long => PyMemoryError::new_err(text),
@@ -32,6 +35,11 @@ pub(crate) fn raised(error: impl Into<sunzi::Error>) -> PyErr {
         ErrorKind::Device => PyRuntimeError::new_err(text),
         _ => PyValueError::new_err(text),
     }
+}
+
+/// Whether something of so many bytes can be computed.
+pub(crate) fn room(bytes: u64) -> PyResult<()> {
+    Budget::system().require(bytes).map_err(raised)
 }
 
 /// The exception for an argument of a wrong type.

@@ -113,7 +113,7 @@ impl GF {
         time: f64,
         change: impl FnOnce(WordRowsMut<'_>) -> Result<(), FieldError> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let mut out = Out::new(py, self.field(), shape);
+        let mut out = Out::new(py, self.field(), shape)?;
         let (field, mut words) = (self.field(), out.words_mut()?);
         let changed = run(py, time, || {
             field.copy_rows(rows.words(), words.reborrow())?;
@@ -157,7 +157,7 @@ impl GF {
     fn array<'py>(&self, values: &Bound<'py, PyAny>, reduce: bool) -> PyResult<Bound<'py, PyAny>> {
         let entries = entries(values)?;
         let shape = entries.shape_in(self.field(), reduce)?;
-        let mut out = Out::new(values.py(), self.field(), &shape);
+        let mut out = Out::new(values.py(), self.field(), &shape)?;
         entries.write(self.field(), reduce, out.words_mut()?)?;
         Ok(out.into_object())
     }
@@ -212,10 +212,19 @@ impl GF {
 
     /// The powers of elements by an exponent; a negative one is that of the inverse.
     #[pyo3(signature = (a, exponent, /))]
-    fn pow<'py>(&self, a: &Bound<'py, PyAny>, exponent: i64) -> PyResult<Bound<'py, PyAny>> {
+    fn pow<'py>(
+        &self,
+        a: &Bound<'py, PyAny>,
+        exponent: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let field = self.field();
+        let exponent = i64::try_from(&*integer(exponent)?);
+        let exponent = exponent
+            .map_err(|_| wrong_value("an exponent is a word here: from -2^63 to 2^63 - 1"))?;
         let (rows, shape) = entries(a)?.into_rows(field)?;
-        let time = 300.0 * rows.words().len() as f64;
+        let products = 64 - exponent.unsigned_abs().leading_zeros();
+        let time = 5.0 * f64::from(2 * products + 2) * field.width() as f64;
+        let time = time * rows.words().len() as f64;
         self.changed(a.py(), &rows, &shape, time, |mut x| {
             if exponent < 0 {
                 field.invert_rows(x.reborrow())?;

@@ -1,7 +1,7 @@
 //! Integers of any size: Python's, multiplied here, and a class whose objects keep their limbs.
 
 use crate::Remade;
-use crate::failure::{raised, wrong_value};
+use crate::failure::{raised, room, wrong_value};
 use crate::number::{Operand, integer, operand, own_integer, to_int};
 use crate::run::run;
 use pyo3::IntoPyObjectExt;
@@ -9,15 +9,9 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use sunzi::integer::TextError;
-use sunzi::memory::Budget;
 
-/// Whether a result of so many bytes can be computed, which takes some times that.
-fn room(bytes: u64) -> PyResult<()> {
-    /// As products by transforms take.
-    const TIMES: u64 = 9;
-    let room = Budget::system().require(bytes.saturating_mul(TIMES));
-    room.map_err(raised)
-}
+/// Bytes that computing a result takes, for each of its own: as products by transforms.
+const TIMES: u64 = 9;
 
 /// Nanoseconds that a product takes, about.
 fn product_time(a: &sunzi::Integer, b: &sunzi::Integer) -> f64 {
@@ -110,8 +104,17 @@ fn parsed(py: Python<'_>, text: &str) -> PyResult<sunzi::Integer> {
     let limbs = (text.len() / 19 + 1) as f64;
     let time = (2.0 * limbs * limbs).min(2000.0 * limbs);
     let parsed = run(py, time, || {
-        let text = text.trim().replace('_', "");
-        sunzi::Integer::from_str_radix(&text, 10)
+        // As Python has it: one underscore at a time, between digits.
+        let text = text.trim();
+        let parts = text.split('_');
+        match text.contains('_')
+            && parts
+                .clone()
+                .all(|part| part.ends_with(|c: char| c.is_ascii_digit()))
+        {
+            true => sunzi::Integer::from_str_radix(&parts.collect::<String>(), 10),
+            false => sunzi::Integer::from_str_radix(text, 10),
+        }
     })?;
     parsed.map_err(|error: TextError| raised(error))
 }
@@ -290,7 +293,7 @@ impl Integer {
                 let exponent_word = u64::try_from(&*exponent).unwrap_or(u64::MAX);
                 // Of 1, 0 and -1 all powers are short; what is too long for any memory is told below.
                 if bits > 1 && exponent_word < 1 << 60 {
-                    room(bits.saturating_mul(exponent_word) / 8)?;
+                    room((bits.saturating_mul(exponent_word) / 8).saturating_mul(TIMES))?;
                 }
                 let factor = f64::from(u32::try_from(&*exponent).unwrap_or(u32::MAX));
                 let time = factor * longer_time(&[&self.0]);
@@ -300,7 +303,9 @@ impl Integer {
         let power = power.map_err(raised)?;
         // Of the modulus' sign, as Python's.
         let power = match &modulus {
-            Some(modulus) if modulus.is_negative() => power.rem_floor(modulus),
+            Some(modulus) if modulus.is_negative() => {
+                run(py, longer_time(&[modulus]), || power.rem_floor(modulus))?
+            }
             _ => power,
         };
         Self(power).into_py_any(py)
@@ -322,10 +327,11 @@ impl Integer {
     }
 
     fn __lshift__(&self, places: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let places = shift(places)?;
-        if !self.0.is_zero() {
-            room(places as u64 / 8)?;
+        if self.0.is_zero() && not_negative(places)? != Some(0) {
+            return Ok(Self(sunzi::Integer::ZERO));
         }
+        let places = shift(places)?;
+        room(places as u64 / 8)?;
         Ok(Self(&self.0 << places))
     }
 
@@ -419,9 +425,9 @@ impl Integer {
     }
 
     fn __format__(&self, py: Python<'_>, form: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        match form.is_truthy()? {
-            false => self.__str__(py)?.into_py_any(py),
-            true => {
+        match form.extract::<&str>()? {
+            "" | "d" => self.__str__(py)?.into_py_any(py),
+            _ => {
                 let int = to_int(py, &self.0)?;
                 Ok(int.call_method1("__format__", (form,))?.unbind())
             }
@@ -462,6 +468,15 @@ impl Integer {
         let time = longer_time(&[&self.0]);
         let root = run(py, time, || self.0.try_root(&degree.into()))?;
         root.map(Self).map_err(raised)
+    }
+
+    fn _sympy_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let int = to_int(py, &self.0)?;
+        py.import("sympy")?.call_method1("Integer", (int,))
+    }
+
+    fn __trunc__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_int(py, &self.0)
     }
 
     fn __ceil__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {

@@ -7,7 +7,7 @@
 //! | `failure` | its errors as Python's exceptions |
 //! | `number` | Python's integers as the library's, and back |
 //! | `words` | NumPy's arrays as rows of words |
-//! | `integers`, `fields`, `transforms`, `polynomials`, `roots`, `systems`, `matrices` | what users see, a file for a module of the library |
+//! | `integers`, `fields`, `transforms`, `polynomials`, `roots`, `systems`, `matrices`, `sorting` | what users see, a file for a module of the library |
 
 mod failure;
 mod fields;
@@ -17,6 +17,7 @@ mod number;
 mod polynomials;
 mod roots;
 mod run;
+mod sorting;
 mod systems;
 mod transforms;
 mod words;
@@ -34,13 +35,15 @@ mod _sunzi {
     #[pymodule_export]
     use crate::integers::{Integer, from_decimal, mul, mul_many, sqr, to_decimal};
     #[pymodule_export]
-    use crate::matrices::{det, inv, matmul, nullspace, rank, rref, solve};
+    use crate::matrices::{det, det_float, inv, matmul, nullspace, rank, rref, solve};
     #[pymodule_export]
     use crate::polynomials::{PointTree, Poly, interpolate};
     #[pymodule_export]
     use crate::roots::Root;
     #[pymodule_export]
-    use crate::run::{Threads, Timeout, set_threads};
+    use crate::run::{Threads, Timeout, info, set_threads};
+    #[pymodule_export]
+    use crate::sorting::{argsort, sort};
     #[pymodule_export]
     use crate::systems::{Solutions, solve_system};
     #[pymodule_export]

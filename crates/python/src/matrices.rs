@@ -6,12 +6,14 @@ use crate::number::to_int;
 use crate::roots::{rational, to_fraction};
 use crate::run::run;
 use crate::words::{element_to_int, entries, numpy, to_array};
-use ::numpy::PyUntypedArray;
+use ::numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use sunzi::field::AnyField;
+use sunzi::matrix::float::determinant;
 use sunzi::matrix::{AnyDenseMatrix, DenseMatrix, MatrixError};
+use sunzi::memory::Budget;
 use sunzi::{Integer, Rational};
 
 /// A matrix of whatever entries.
@@ -176,6 +178,42 @@ pub(crate) fn det<'py>(
     }
 }
 
+/// The determinant of a matrix of doubles as (sign, mantissa, exponent): sign · mantissa · 2^exponent, the mantissa from 1 to 2, or 0.
+/// It neither overflows nor underflows.
+///
+/// >>> det_float([[1e300, 0.0], [0.0, 1e300]])
+/// (1, 1.1148556564758039, 1993)
+#[pyfunction]
+#[pyo3(signature = (a, /))]
+pub(crate) fn det_float(a: &Bound<'_, PyAny>) -> PyResult<(i8, f64, i64)> {
+    let py = a.py();
+    let array = numpy(py)?.call_method1("array", (a, "float64"))?;
+    let array = array.cast_into::<PyArrayDyn<f64>>()?;
+    let &[rows, columns] = array.shape() else {
+        return Err(wrong_value(format!(
+            "a matrix is needed here, and this has the shape {:?}",
+            array.shape()
+        )));
+    };
+    let entries = array.to_vec()?;
+    if entries.iter().any(|entry| !entry.is_finite()) {
+        return Err(wrong_value(
+            "a matrix with an infinite entry, or one that is no number, has no determinant",
+        ));
+    }
+    let matrix = DenseMatrix::new(rows, columns, entries).map_err(raised)?;
+    let time = 0.5 * rows as f64 * columns as f64 * rows as f64;
+    let found = run(py, time, || determinant(&matrix))?;
+    let value = found.map_err(raised)?.value();
+    let mantissa = value.mantissa();
+    let sign = if mantissa == 0.0 {
+        0
+    } else {
+        mantissa.signum() as i8
+    };
+    Ok((sign, mantissa.abs(), value.exponent()))
+}
+
 /// The rank.
 #[pyfunction]
 #[pyo3(signature = (a, p=None))]
@@ -226,6 +264,13 @@ pub(crate) fn inv<'py>(
     made(a, p, modular, |matrix| matrix.inverse())
 }
 
+/// Whether there is memory for a basis of the nullspace, with entries of so many bytes.
+fn basis_room(rows: usize, columns: usize, bytes: usize) -> Result<(), MatrixError> {
+    let entries = (columns as u64).saturating_mul(columns.saturating_sub(rows) as u64);
+    Budget::system().require(entries.saturating_mul(bytes as u64))?;
+    Ok(())
+}
+
 /// A basis of the vectors x with A·x = 0, as the columns of a matrix.
 #[pyfunction]
 #[pyo3(signature = (a, p=None))]
@@ -233,8 +278,16 @@ pub(crate) fn nullspace<'py>(
     a: &Bound<'py, PyAny>,
     p: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let modular = |matrix: AnyDenseMatrix| Ok(matrix.nullspace()?.matrix);
-    made(a, p, modular, |matrix| matrix.nullspace())
+    let modular = |matrix: AnyDenseMatrix| {
+        let (rows, columns) = matrix.shape();
+        let bytes = size_of::<u64>() * matrix.field().width();
+        basis_room(rows, columns, bytes)?;
+        Ok(matrix.nullspace()?.matrix)
+    };
+    made(a, p, modular, |matrix| {
+        basis_room(matrix.rows(), matrix.columns(), size_of::<Rational>())?;
+        matrix.nullspace()
+    })
 }
 
 /// The reduced row echelon form.

@@ -2,6 +2,7 @@
 
 use crate::failure::wrong_type;
 use crate::integers::Integer as IntegerObject;
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
 use pyo3::{ffi, intern};
@@ -48,8 +49,17 @@ pub(crate) fn own_integer(object: &Bound<'_, PyAny>) -> PyResult<Integer> {
 pub(crate) fn operand<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Option<Operand<'a>>> {
     let is_integer = object.is_instance_of::<PyInt>()
         || object.is_instance_of::<IntegerObject>()
-        || object.hasattr(intern!(object.py(), "__index__"))?;
+        || is_index(object)?;
     is_integer.then(|| integer(object)).transpose()
+}
+
+/// Whether an object's type has `__index__`, and it is no array of several entries.
+pub(crate) fn is_index(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let has_index = object
+        .get_type()
+        .hasattr(intern!(object.py(), "__index__"))?;
+    let array = object.cast::<PyUntypedArray>();
+    Ok(has_index && array.map_or(true, |array| array.ndim() == 0))
 }
 
 fn index<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
@@ -66,6 +76,14 @@ fn index<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 }
 
 fn of_int(int: &Bound<'_, PyInt>) -> PyResult<Integer> {
+    if !int.is_exact_instance_of::<PyInt>() {
+        // What a class of its own makes of the methods does not count.
+        let plain = int
+            .py()
+            .get_type::<PyInt>()
+            .getattr(intern!(int.py(), "__int__"))?;
+        return of_int(plain.call1((int,))?.cast::<PyInt>()?);
+    }
     match word(int) {
         Ok(word) => Ok(word.into()),
         Err(negative) => long(int, negative),

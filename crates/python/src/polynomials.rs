@@ -1,7 +1,7 @@
 //! Polynomials over a prime field or over the integers, and values at many points.
 
 use crate::Remade;
-use crate::failure::{raised, wrong_type, wrong_value};
+use crate::failure::{raised, room, wrong_type, wrong_value};
 use crate::fields::{GF, element, ring};
 use crate::number::{integer, operand, own_integer, to_int};
 use crate::roots::Root;
@@ -10,9 +10,11 @@ use crate::transforms::convolution_len;
 use crate::words::{Out, element_to_int, entries, numpy, to_array, to_ints};
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyIterator, PyList, PyTuple};
 use sunzi::Integer;
+use sunzi::field::WordRows;
 use sunzi::poly::{AnyPoly, AnyPolyRing, AnySubproductTree, IntegerPolyRing, PolyError};
 use sunzi::solve::{RootSearch, discriminant, gcd, resultant, square_free, subresultants};
 use sunzi::transform::Convolution;
@@ -106,18 +108,20 @@ impl Poly {
         found.ok_or_else(|| wrong_type("a polynomial or an integer is needed here"))
     }
 
-    /// Operates on two polynomials of one kind.
+    /// Operates on two polynomials of one kind; over Z in about the time of a product, times a factor of their lengths.
     fn with(
         py: Python<'_>,
         (a, b): (&Value, &Value),
         time: impl Fn(&AnyPolyRing, usize, usize) -> f64,
+        factor: fn(usize, usize) -> usize,
         over_z: impl FnOnce(&OverZ, &OverZ) -> Result<OverZ, PolyError> + Send,
         modular: impl FnOnce(&AnyPolyRing, &AnyPoly, &AnyPoly) -> Result<AnyPoly, PolyError> + Send,
     ) -> PyResult<Self> {
         match (a, b) {
             (Value::Integers(a), Value::Integers(b)) => {
-                let time =
-                    0.1 * (bits(a) + bits(b)) * (a.len().min(b.len()) as f64).log2().max(1.0);
+                let levels = (a.len().min(b.len()) as f64).log2().max(1.0);
+                let times = factor(a.len(), b.len()) as f64;
+                let time = 0.1 * times * levels * (bits(a) + bits(b));
                 let found = run(py, time, || over_z(a, b))?;
                 Ok(Self::integers(found.map_err(raised)?))
             }
@@ -160,6 +164,24 @@ impl Poly {
         }
     }
 
+    /// The coefficient of a power of x.
+    fn coefficient<'py>(&self, py: Python<'py>, power: usize) -> PyResult<Bound<'py, PyAny>> {
+        if power >= self.__len__() {
+            return 0.into_bound_py_any(py);
+        }
+        match &self.0 {
+            Value::Integers(f) => to_int(py, &f[power]),
+            Value::Modular(ring, f) => {
+                let (width, words) = (ring.field().width(), f.words());
+                let at = power * width..(power + 1) * width;
+                match words {
+                    WordRows::Words32(words) => words[power].into_bound_py_any(py),
+                    WordRows::Words64(words) => element_to_int(py, ring.field(), &words[at]),
+                }
+            }
+        }
+    }
+
     /// The ring and the polynomial where it must be over a field.
     fn over_field(&self) -> PyResult<(&AnyPolyRing, &AnyPoly)> {
         match &self.0 {
@@ -170,10 +192,21 @@ impl Poly {
         }
     }
 
-    fn text(&self) -> PyResult<String> {
+    fn text(&self, py: Python<'_>) -> PyResult<String> {
         match &self.0 {
-            Value::Integers(f) => Ok(f.to_string()),
-            Value::Modular(ring, f) => ring.text(f, "x").map_err(raised),
+            Value::Integers(f) => {
+                let longest = f
+                    .coefficients()
+                    .iter()
+                    .map(|c| c.magnitude().bit_len())
+                    .max();
+                let time = 1e2 + bits(f) * (longest.unwrap_or(0) as f64).sqrt();
+                run(py, time, || f.to_string())
+            }
+            Value::Modular(ring, f) => {
+                let time = 1e2 * (f.len() * ring.field().width().pow(2)) as f64;
+                run(py, time, || ring.text(f, "x"))?.map_err(raised)
+            }
         }
     }
 }
@@ -206,21 +239,35 @@ impl Poly {
 }
 
 fn sum(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
-    Poly::with(py, (a, b), sum_time, |a, b| Ok(a + b), AnyPolyRing::add)
+    Poly::with(
+        py,
+        (a, b),
+        sum_time,
+        |_, _| 1,
+        |a, b| Ok(a + b),
+        AnyPolyRing::add,
+    )
 }
 
 fn difference(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
-    Poly::with(py, (a, b), sum_time, |a, b| Ok(a - b), AnyPolyRing::sub)
+    Poly::with(
+        py,
+        (a, b),
+        sum_time,
+        |_, _| 1,
+        |a, b| Ok(a - b),
+        AnyPolyRing::sub,
+    )
 }
 
 fn product(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
     let over_z = |a: &OverZ, b: &OverZ| IntegerPolyRing::shared().try_mul(a, b);
-    Poly::with(py, (a, b), product_time, over_z, AnyPolyRing::mul)
+    Poly::with(py, (a, b), product_time, |_, _| 1, over_z, AnyPolyRing::mul)
 }
 
 fn quotient(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
     match (a, b) {
-        (Value::Integers(a), Value::Integers(b)) => {
+        (Value::Integers(a), Value::Integers(b)) if !is_unit(b.coefficients().last()) => {
             let time = bits(a) * b.len() as f64;
             let found = run(py, time, || IntegerPolyRing::shared().div_exact(a, b))?;
             found.map(Poly::integers).map_err(raised)
@@ -240,7 +287,7 @@ fn divided(py: Python<'_>, a: &Value, b: &Value) -> PyResult<(Poly, Poly)> {
         }
         (Value::Integers(a), Value::Integers(b)) => {
             let leading = b.coefficients().last();
-            if leading.is_some_and(|leading| !leading.magnitude().is_one()) {
+            if leading.is_some() && !is_unit(leading) {
                 return Err(wrong_value(
                     "over the integers only a divisor whose leading coefficient is 1 or -1 leaves a remainder: `//` alone takes those that divide exactly, and a field takes all",
                 ));
@@ -258,6 +305,11 @@ fn divided(py: Python<'_>, a: &Value, b: &Value) -> PyResult<(Poly, Poly)> {
         }
         _ => Err(wrong_type("polynomials of two kinds")),
     }
+}
+
+/// Whether a leading coefficient is 1 or -1.
+fn is_unit(leading: Option<&Integer>) -> bool {
+    leading.is_some_and(|leading| leading.magnitude().is_one())
 }
 
 fn remainder(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
@@ -289,7 +341,12 @@ impl Poly {
         }
         let ring = field.map(ring).transpose()?;
         if let Ok(text) = coefficients.extract::<&str>() {
-            let time = 1e3 * text.len() as f64;
+            // A short text may stand for a long polynomial.
+            let time = if text.contains('^') {
+                f64::MAX
+            } else {
+                1e3 * text.len() as f64
+            };
             return match ring {
                 Some(ring) => {
                     let poly = run(py, time, || ring.parse(text))?.map_err(raised)?;
@@ -357,20 +414,21 @@ impl Poly {
     }
 
     /// The coefficient of a power of x, which is 0 from the length on.
-    fn __getitem__<'py>(&self, py: Python<'py>, power: usize) -> PyResult<Bound<'py, PyAny>> {
-        match &self.0 {
-            Value::Integers(f) => match f.coefficients().get(power) {
-                Some(coefficient) => to_int(py, coefficient),
-                None => 0.into_bound_py_any(py),
-            },
-            Value::Modular(ring, f) => {
-                let (width, rows) = (ring.field().width(), f.rows());
-                match rows.get(power * width..(power + 1) * width) {
-                    Some(row) => element_to_int(py, ring.field(), row),
-                    None => 0.into_bound_py_any(py),
-                }
-            }
-        }
+    fn __getitem__<'py>(&self, py: Python<'py>, power: isize) -> PyResult<Bound<'py, PyAny>> {
+        let Ok(power) = usize::try_from(power) else {
+            return Err(PyIndexError::new_err(format!(
+                "there is no power {power} of x"
+            )));
+        };
+        self.coefficient(py, power)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.coeffs(py)?.try_iter()
+    }
+
+    fn __contains__(&self, py: Python<'_>, number: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.coeffs(py)?.contains(number)
     }
 
     #[pyo3(signature = (dtype=None, copy=None))]
@@ -394,7 +452,7 @@ impl Poly {
 
     /// The coefficient of the highest power; 0 of the zero polynomial.
     fn leading_coefficient<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.__getitem__(py, self.__len__().saturating_sub(1))
+        self.coefficient(py, self.__len__().saturating_sub(1))
     }
 
     fn __neg__(&self, py: Python<'_>) -> PyResult<Self> {
@@ -456,21 +514,28 @@ impl Poly {
     fn __pow__(
         &self,
         py: Python<'_>,
-        exponent: u64,
+        exponent: &Bound<'_, PyAny>,
         modulus: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         if modulus.is_some() {
             return Err(wrong_type("powers modulo a polynomial are not known yet"));
         }
+        let exponent = integer(exponent)?;
+        if exponent.is_negative() {
+            return Err(wrong_value("a polynomial has no negative powers"));
+        }
+        let exponent = u64::try_from(&*exponent).unwrap_or(u64::MAX);
+        let times = exponent as f64;
         match &self.0 {
             Value::Integers(f) => {
-                let time = bits(f) * exponent as f64;
+                // The result has so many times as many coefficients, which are so many times as long.
+                let time = bits(f) * times * times;
                 let ring = IntegerPolyRing::shared();
                 let power = run(py, time, || ring.try_pow(f, exponent))?;
                 power.map(Self::integers).map_err(raised)
             }
             Value::Modular(ring, f) => {
-                let time = product_time(ring, f.len(), f.len()) * exponent as f64;
+                let time = 4.0 * product_time(ring, f.len(), f.len()) * times;
                 let power = run(py, time, || ring.pow(f, exponent))?;
                 Self::modular(ring, power)
             }
@@ -513,7 +578,8 @@ impl Poly {
             let composed = Self::with(
                 py,
                 (&self.0, &inner),
-                |ring, a, b| longer_time(ring, a * b, a),
+                |ring, a, b| longer_time(ring, a.saturating_mul(b), a),
+                |a, b| a.saturating_mul(b),
                 |f, g| IntegerPolyRing::shared().compose(f, g),
                 AnyPolyRing::compose,
             )?;
@@ -538,7 +604,7 @@ impl Poly {
                     })?;
                     return element_to_int(py, field, &value.map_err(raised)?);
                 }
-                let mut out = Out::new(py, field, &shape);
+                let mut out = Out::new(py, field, &shape)?;
                 let words = out.words_mut()?;
                 let count = shape.iter().product();
                 let time = 10.0 * longer_time(ring, f.len().max(count), count);
@@ -552,12 +618,12 @@ impl Poly {
         }
     }
 
-    fn __str__(&self) -> PyResult<String> {
-        self.text()
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.text(py)
     }
 
-    fn __repr__(&self) -> PyResult<String> {
-        let (text, field) = (self.text()?, self.field());
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (text, field) = (self.text(py)?, self.field());
         let field = field.map_or_else(String::new, |field| format!(", {}", field.__repr__()));
         /// Of longer ones the ends are shown.
         const MOST: usize = 70;
@@ -567,8 +633,8 @@ impl Poly {
         })
     }
 
-    fn _repr_latex_(&self) -> PyResult<String> {
-        let text = self.text()?.replace('*', " ");
+    fn _repr_latex_(&self, py: Python<'_>) -> PyResult<String> {
+        let text = self.text(py)?.replace('*', " ");
         let mut latex = String::new();
         // Exponents of several digits stand in braces.
         let mut parts = text.split('^');
@@ -606,6 +672,9 @@ impl Poly {
     #[pyo3(signature = (k, /))]
     fn shift(&self, py: Python<'_>, k: isize) -> PyResult<Self> {
         let (up, places) = (k >= 0, k.unsigned_abs());
+        if up {
+            room((places as u64).saturating_mul(size_of::<Integer>() as u64))?;
+        }
         let over_z = |f: &OverZ| {
             let coefficients = f.coefficients();
             let moved = match up && !coefficients.is_empty() {
@@ -672,7 +741,8 @@ impl Poly {
     fn gcd(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
         let b = self.another(other)?;
         let pair = (&self.0, &b);
-        Self::with(other.py(), pair, longer_time, gcd, AnyPolyRing::gcd)
+        let factor = |a: usize, b: usize| a.max(b);
+        Self::with(other.py(), pair, longer_time, factor, gcd, AnyPolyRing::gcd)
     }
 
     /// The greatest common divisor g, and s and t with g = s·f + t·other.
@@ -756,7 +826,7 @@ impl Poly {
     fn factor_squarefree<'py>(&self, py: Python<'py>) -> PyResult<Factors<'py>> {
         match &self.0 {
             Value::Integers(f) => {
-                let found = run(py, 20.0 * bits(f), || square_free(f))?;
+                let found = run(py, bits(f) * f.len() as f64, || square_free(f))?;
                 let found = found.map_err(raised)?;
                 let factors = found.factors.into_iter();
                 let factors = factors.map(|(factor, times)| (Self::integers(factor), times));
@@ -796,7 +866,9 @@ impl Poly {
             search = search.within(lower, upper);
         }
         if let Some(digits) = digits {
-            search = search.bits(crate::roots::bits_of(digits));
+            let bits = crate::roots::bits_of(digits);
+            room((bits as u64 / 4).saturating_mul(f.len() as u64))?;
+            search = search.bits(bits);
         }
         let roots = run(py, f64::MAX, || search.of(f))?.map_err(raised)?;
         Ok(roots.iter().cloned().map(Root::of).collect())
@@ -878,7 +950,7 @@ impl PointTree {
         let py = poly.py();
         let (ring, f) = poly.get().over_field()?;
         self.check(ring)?;
-        let mut out = Out::new(py, self.0.field(), &[self.1.len()]);
+        let mut out = Out::new(py, self.0.field(), &[self.1.len()])?;
         let words = out.words_mut()?;
         let time = 4.0 * longer_time(ring, f.len().max(self.1.len()), self.1.len());
         let done = run(py, time, || self.1.evaluate_into(f, words))?;

@@ -1,12 +1,13 @@
 //! Real roots, proved to be alone in their intervals.
 
-use crate::failure::wrong_type;
+use crate::failure::{raised, room, wrong_type};
 use crate::number::{own_integer, to_int};
 use crate::run::run;
+use pyo3::intern;
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use sunzi::Rational;
-use sunzi::solve::RealRoot;
+use sunzi::solve::{Dyadic, RealRoot};
 
 /// Bits after the point that so many decimal digits take.
 pub(crate) fn bits_of(digits: u32) -> i64 {
@@ -27,7 +28,14 @@ pub(crate) fn rational(object: &Bound<'_, PyAny>) -> PyResult<Rational> {
     }
     let numerator = own_integer(&object.getattr("numerator")?)?;
     let denominator = own_integer(&object.getattr("denominator")?)?;
-    Rational::new(numerator, denominator).map_err(crate::failure::raised)
+    let limbs = numerator
+        .magnitude()
+        .as_limbs()
+        .len()
+        .max(denominator.magnitude().as_limbs().len());
+    let time = (20.0 * limbs as f64 * limbs as f64).min(2000.0 * limbs as f64);
+    let made = run(object.py(), time, || Rational::new(numerator, denominator))?;
+    made.map_err(raised)
 }
 
 /// A `Fraction`.
@@ -37,8 +45,14 @@ pub(crate) fn to_fraction<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let numerator = to_int(py, rational.numerator())?;
     let denominator = crate::number::natural_to_int(py, rational.denominator())?;
-    let fractions = py.import("fractions")?;
-    fractions.call_method1("Fraction", (numerator, denominator))
+    let class = py
+        .import(intern!(py, "fractions"))?
+        .getattr(intern!(py, "Fraction"))?;
+    // They are in lowest terms: `Fraction` would look for that in quadratic time.
+    match class.getattr(intern!(py, "_from_coprime_ints")) {
+        Ok(make) => make.call1((numerator, denominator)),
+        Err(_) => class.call1((numerator, denominator)),
+    }
 }
 
 /// A real root of a polynomial over the integers, in an interval that has no other.
@@ -59,6 +73,22 @@ impl Root {
     fn root(&self) -> MutexGuard<'_, RealRoot> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// An end of the interval.
+    fn end<'py>(
+        &self,
+        py: Python<'py>,
+        end: fn(&RealRoot) -> &Dyadic,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let end = end(&self.root()).clone();
+        to_fraction(py, &run(py, 1e3, || end.to_rational())?)
+    }
+
+    /// Nanoseconds that so many more bits of it take, about.
+    fn time(&self, bits: f64) -> f64 {
+        let degree = self.root().factor().len() as f64;
+        100.0 * degree * (1.0 + bits / 64.0).powf(1.5)
+    }
 }
 
 #[pymethods]
@@ -66,13 +96,13 @@ impl Root {
     /// The lower end of the interval.
     #[getter]
     fn lower<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_fraction(py, &self.root().lower().to_rational())
+        self.end(py, RealRoot::lower)
     }
 
     /// The upper end of the interval.
     #[getter]
     fn upper<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_fraction(py, &self.root().upper().to_rational())
+        self.end(py, RealRoot::upper)
     }
 
     /// How often the polynomial has it.
@@ -87,27 +117,64 @@ impl Root {
         self.root().is_point()
     }
 
+    /// The root as a Fraction, or None if it is irrational.
+    fn rational<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let root = self.root().clone();
+        let rational = run(py, 1e5, || root.rational())?;
+        rational
+            .map(|rational| to_fraction(py, &rational))
+            .transpose()
+    }
+
+    /// For mpmath.
+    #[pyo3(signature = (precision, rounding, /))]
+    fn _mpmath_<'py>(
+        &self,
+        py: Python<'py>,
+        precision: i64,
+        rounding: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        // There are digits enough for each.
+        let _ = rounding;
+        // What is before the point does not count, nor do zeros behind it.
+        let root = self.root().clone();
+        let digits = usize::try_from(precision / 3 + 2).unwrap_or(2);
+        let text = run(py, self.time(precision as f64), || root.to_decimal(digits))?;
+        py.import("mpmath")?.call_method1("mpf", (text,))
+    }
+
     fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
         let root = self.root().clone();
-        run(py, 1e4, || root.to_f64())
+        run(py, self.time(64.0), || root.to_f64())
     }
 
     /// So many significant decimal digits, rounded.
     #[pyo3(signature = (digits, /))]
     fn digits(&self, py: Python<'_>, digits: usize) -> PyResult<String> {
+        room(digits as u64)?;
         let root = self.root().clone();
-        run(py, 1e4 + 1e3 * digits as f64, || root.to_decimal(digits))
+        run(py, self.time(3.4 * digits as f64), || {
+            root.to_decimal(digits)
+        })
     }
 
     /// The same root in an interval of at most 2^-bits.
     #[pyo3(signature = (bits, /))]
     fn refine(&self, py: Python<'_>, bits: i64) -> PyResult<Self> {
+        room(u64::try_from(bits).unwrap_or(0) / 2)?;
         let mut root = self.root().clone();
-        let time = 1e4 + 300.0 * bits as f64;
-        Ok(Self::of(run(py, time, || {
+        Ok(Self::of(run(py, self.time(bits.max(0) as f64), || {
             root.refine(bits);
             root
         })?))
+    }
+
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
+        slf
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -2,19 +2,21 @@
 //!
 //! Short work runs at once, on the thread that calls. Longer work runs without the interpreter's lock; and what takes so long that
 //! more threads gain runs on a pool, while the thread that called looks for signals and deadlines, and ends it for them. A pool belongs
-//! to a process: one that was forked has none of its threads, and makes its own.
+//! to a process: one that was forked has none of its threads, and makes its own. Threads of Python take turns on a pool: its threads,
+//! while they wait for one computation, would else take another, and the first could not end before that.
 
 use crate::failure::{internal, wrong_value};
 use pyo3::exceptions::{PyRuntimeError, PyTimeoutError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use sunzi::{Cancel, ThreadPool, ThreadPoolBuilder, alone};
+use sunzi::{Cancel, InstructionSet, ThreadPool, ThreadPoolBuilder, alone};
 
 /// Below so many nanoseconds the lock is kept: to give it away and take it back costs a tenth of that.
 const KEEPS_LOCK: f64 = 2e3;
@@ -31,8 +33,11 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 /// More than any machine has; each takes memory.
 const MOST_THREADS: usize = 1 << 12;
 
-/// The pools of this process by their numbers of threads. It is locked only by threads that have the interpreter's, so that no fork
-/// finds it locked.
+/// Pools that are kept for the next computation.
+const KEPT_POOLS: usize = 3;
+
+/// The pools of this process by their numbers of threads. It is locked for moments only, where there is one by threads that have the
+/// interpreter's lock, so that no fork finds it locked.
 static POOLS: Mutex<Pools> = Mutex::new(Pools {
     process: 0,
     pools: BTreeMap::new(),
@@ -40,7 +45,13 @@ static POOLS: Mutex<Pools> = Mutex::new(Pools {
 
 struct Pools {
     process: u32,
-    pools: BTreeMap<usize, Arc<ThreadPool>>,
+    pools: BTreeMap<usize, Arc<Pool>>,
+}
+
+/// Threads, and whether they work for somebody.
+struct Pool {
+    threads: ThreadPool,
+    busy: Flag,
 }
 
 thread_local! {
@@ -48,9 +59,23 @@ thread_local! {
     static WITHIN: RefCell<Within> = const { RefCell::new(Within { threads: Vec::new(), deadlines: Vec::new() }) };
 }
 
+/// What is said, each by the number of the object that says it.
 struct Within {
-    threads: Vec<usize>,
-    deadlines: Vec<Instant>,
+    threads: Vec<(u64, usize)>,
+    deadlines: Vec<(u64, Instant)>,
+}
+
+/// A number for an object.
+fn number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Takes back what an object said last: other `with` statements may end before it.
+fn take_back<T>(said: &mut Vec<(u64, T)>, number: u64) {
+    if let Some(at) = said.iter().rposition(|&(by, _)| by == number) {
+        said.remove(at);
+    }
 }
 
 /// Runs work of the library that is expected to take so many nanoseconds.
@@ -78,15 +103,23 @@ fn caught<R>(work: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
 
 fn on_pool<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
     let pool = pool()?;
-    let (cancel, done) = (Cancel::new(), Done::default());
+    let interrupts = Interrupts::new();
+    interrupts.wait(py, |step| pool.busy.raised_within(step))?;
+    let _turn = Turn(&pool.busy);
+    let (cancel, done) = (Cancel::new(), Flag::default());
     let mut ended = None;
     // It returns when nothing runs any more: work may write to arrays of Python.
-    pool.in_place_scope(|scope| {
+    pool.threads.in_place_scope(|scope| {
         scope.spawn(|_| {
             ended = Some(caught(|| cancel.run(work)));
-            done.set();
+            done.raise();
         });
-        wait(py, &cancel, &done)
+        let waited = interrupts.wait(py, |step| done.is_up_within(step));
+        if waited.is_err() {
+            cancel.cancel();
+            py.detach(|| while !done.is_up_within(STEP) {});
+        }
+        waited
     })?;
     match ended {
         Some(Ok(Ok(result))) => Ok(result),
@@ -96,62 +129,91 @@ fn on_pool<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult
     }
 }
 
-/// Waits for work, and ends it if a signal or a deadline says so.
-fn wait(py: Python<'_>, cancel: &Cancel, done: &Done) -> PyResult<()> {
-    let deadline = WITHIN.with_borrow(|within| within.deadlines.iter().min().copied());
-    let mut looked = Ok(());
-    loop {
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let step = match (&looked, left) {
-            (Ok(()), Some(left)) => left.min(STEP),
-            _ => STEP,
-        };
-        if py.detach(|| done.wait(step)) {
-            return looked;
-        }
-        if looked.is_ok() {
-            looked = py.check_signals().and(match left {
-                Some(left) if left <= step => Err(PyTimeoutError::new_err(
+/// What ends the work of a thread early: signals, and a deadline.
+struct Interrupts {
+    deadline: Option<Instant>,
+}
+
+impl Interrupts {
+    /// Those of this thread.
+    fn new() -> Self {
+        let deadline = WITHIN.with_borrow(|within| {
+            let deadlines = within.deadlines.iter().map(|&(_, deadline)| deadline);
+            deadlines.min()
+        });
+        Self { deadline }
+    }
+
+    /// Waits without the interpreter's lock until something is so, which is asked for some time at a time.
+    fn wait(&self, py: Python<'_>, mut is_so: impl FnMut(Duration) -> bool + Send) -> PyResult<()> {
+        loop {
+            let left = self
+                .deadline
+                .map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            let step = left.map_or(STEP, |left| left.min(STEP));
+            if py.detach(|| is_so(step)) {
+                return Ok(());
+            }
+            py.check_signals()?;
+            if left.is_some_and(|left| left <= step) {
+                return Err(PyTimeoutError::new_err(
                     "the time of `with sunzi.timeout(…)` is over",
-                )),
-                _ => Ok(()),
-            });
-        }
-        if looked.is_err() {
-            cancel.cancel();
+                ));
+            }
         }
     }
 }
 
-/// Whether something is done, for whoever waits for it.
+/// Something that is so or is not, and whoever waits for it.
 #[derive(Default)]
-struct Done {
-    done: Mutex<bool>,
+struct Flag {
+    up: Mutex<bool>,
     changed: Condvar,
 }
 
-impl Done {
-    fn set(&self) {
+impl Flag {
+    fn raise(&self) {
         *self.lock() = true;
         self.changed.notify_all();
     }
 
-    /// Whether it is done within the time.
-    fn wait(&self, time: Duration) -> bool {
-        let waited = self
+    fn lower(&self) {
+        *self.lock() = false;
+        self.changed.notify_all();
+    }
+
+    /// Whether it is up within the time.
+    fn is_up_within(&self, time: Duration) -> bool {
+        let wait = self
             .changed
-            .wait_timeout_while(self.lock(), time, |done| !*done);
-        *waited.unwrap_or_else(PoisonError::into_inner).0
+            .wait_timeout_while(self.lock(), time, |up| !*up);
+        *wait.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Raises it as soon as nobody else has, within the time.
+    fn raised_within(&self, time: Duration) -> bool {
+        let wait = self.changed.wait_timeout_while(self.lock(), time, |up| *up);
+        let mut up = wait.unwrap_or_else(PoisonError::into_inner).0;
+        !std::mem::replace(&mut *up, true)
     }
 
     fn lock(&self) -> MutexGuard<'_, bool> {
-        self.done.lock().unwrap_or_else(PoisonError::into_inner)
+        self.up.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The turn of a thread on a pool.
+struct Turn<'a>(&'a Flag);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.lower();
     }
 }
 
 /// The pool that work of this thread runs on.
-fn pool() -> PyResult<Arc<ThreadPool>> {
-    let within = WITHIN.with_borrow(|within| within.threads.last().copied());
+fn pool() -> PyResult<Arc<Pool>> {
+    let within = WITHIN.with_borrow(|within| within.threads.last().map(|&(_, threads)| threads));
     let threads = within.unwrap_or_else(|| THREADS.load(Ordering::Relaxed));
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     let process = std::process::id();
@@ -164,8 +226,14 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
         return Ok(Arc::clone(pool));
     }
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-    let pool = Arc::new(pool);
+    let pool = Arc::new(Pool {
+        threads: pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?,
+        busy: Flag::default(),
+    });
+    if pools.pools.len() == KEPT_POOLS {
+        // Those that work go on, and end with their last computation.
+        pools.pools.clear();
+    }
     pools.pools.insert(threads, Arc::clone(&pool));
     Ok(pool)
 }
@@ -179,6 +247,19 @@ fn checked_threads(threads: usize) -> PyResult<usize> {
     }
 }
 
+/// The package's version, the threads that long computations use, the processor's vector instructions that they use.
+///
+/// >>> sorted(info())
+/// ['instructions', 'threads', 'version']
+#[pyfunction]
+pub(crate) fn info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let facts = PyDict::new(py);
+    facts.set_item("version", env!("CARGO_PKG_VERSION"))?;
+    facts.set_item("threads", pool()?.threads.current_num_threads())?;
+    facts.set_item("instructions", InstructionSet::detect().to_string())?;
+    Ok(facts)
+}
+
 /// Long computations use so many threads from now on, or as many as the processor has.
 #[pyfunction]
 #[pyo3(signature = (threads=None, /))]
@@ -190,18 +271,24 @@ pub(crate) fn set_threads(threads: Option<usize>) -> PyResult<()> {
 
 /// ``with threads(n):`` computations of this thread use n threads.
 #[pyclass(frozen, module = "sunzi", name = "threads")]
-pub(crate) struct Threads(usize);
+pub(crate) struct Threads {
+    number: u64,
+    threads: usize,
+}
 
 #[pymethods]
 impl Threads {
     #[new]
     #[pyo3(signature = (threads, /))]
     fn new(threads: usize) -> PyResult<Self> {
-        checked_threads(threads).map(Self)
+        Ok(Self {
+            number: number(),
+            threads: checked_threads(threads)?,
+        })
     }
 
     fn __enter__(&self) {
-        WITHIN.with_borrow_mut(|within| within.threads.push(self.0));
+        WITHIN.with_borrow_mut(|within| within.threads.push((self.number, self.threads)));
     }
 
     fn __exit__(
@@ -210,27 +297,37 @@ impl Threads {
         _value: &Bound<'_, PyAny>,
         _traceback: &Bound<'_, PyAny>,
     ) {
-        WITHIN.with_borrow_mut(|within| within.threads.pop());
+        WITHIN.with_borrow_mut(|within| take_back(&mut within.threads, self.number));
     }
 }
 
 /// ``with timeout(seconds):`` computations of this thread that are not done by then raise TimeoutError.
 #[pyclass(frozen, module = "sunzi", name = "timeout")]
-pub(crate) struct Timeout(Duration);
+pub(crate) struct Timeout {
+    number: u64,
+    time: Duration,
+}
 
 #[pymethods]
 impl Timeout {
     #[new]
     #[pyo3(signature = (seconds, /))]
     fn new(seconds: f64) -> PyResult<Self> {
-        let time = Duration::try_from_secs_f64(seconds);
-        let time = time.map_err(|_| wrong_value("a time is 0 or more seconds"))?;
-        // A longer one is none.
-        Ok(Self(time.min(Duration::from_secs(1 << 32))))
+        /// A longer time is none.
+        const LONGEST: f64 = 4e9;
+        let time = Duration::try_from_secs_f64(if seconds > LONGEST { LONGEST } else { seconds });
+        Ok(Self {
+            number: number(),
+            time: time.map_err(|_| wrong_value("a time is 0 or more seconds"))?,
+        })
     }
 
     fn __enter__(&self) {
-        WITHIN.with_borrow_mut(|within| within.deadlines.push(Instant::now() + self.0));
+        WITHIN.with_borrow_mut(|within| {
+            within
+                .deadlines
+                .push((self.number, Instant::now() + self.time))
+        });
     }
 
     fn __exit__(
@@ -239,6 +336,6 @@ impl Timeout {
         _value: &Bound<'_, PyAny>,
         _traceback: &Bound<'_, PyAny>,
     ) {
-        WITHIN.with_borrow_mut(|within| within.deadlines.pop());
+        WITHIN.with_borrow_mut(|within| take_back(&mut within.deadlines, self.number));
     }
 }

@@ -1,13 +1,13 @@
 //! Systems of two equations in two variables over the rational numbers.
 
-use crate::failure::{raised, wrong_type, wrong_value};
+use crate::failure::{raised, room, wrong_type, wrong_value};
 use crate::number::to_int;
 use crate::roots::{Root, rational};
 use crate::run::run;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyIterator, PyList, PyTuple};
 use sunzi::Rational;
 use sunzi::poly::Poly;
 use sunzi::solve::{BivariatePoly, BivariateSystem};
@@ -20,7 +20,11 @@ const MAX_DEGREE: usize = 1 << 16;
 /// A polynomial in x and y: of a text, of `{(i, j): c}` for c·x^i·y^j, of the rows of coefficients `c[i][j]`, or of what prints as a
 /// text, as SymPy's expressions do.
 fn curve(object: &Bound<'_, PyAny>) -> PyResult<Curve> {
-    let parsed = |text: &str| text.replace("**", "^").parse::<Curve>().map_err(raised);
+    let py = object.py();
+    let parsed = |text: &str| {
+        let parsed = run(py, f64::MAX, || text.replace("**", "^").parse::<Curve>())?;
+        parsed.map_err(raised)
+    };
     if let Ok(text) = object.extract::<&str>() {
         return parsed(text);
     }
@@ -47,18 +51,28 @@ fn curve(object: &Bound<'_, PyAny>) -> PyResult<Curve> {
     if terms.iter().any(|&((i, j), _)| i.max(j) > MAX_DEGREE) {
         return Err(wrong_value(format!("degrees are at most {MAX_DEGREE}")));
     }
-    let mut rows: Vec<Vec<Rational>> = Vec::new();
-    for ((i, j), coefficient) in terms {
-        if rows.len() <= j {
-            rows.resize(j + 1, Vec::new());
+    // By the powers of y, the coefficients of the powers of x.
+    let mut lengths: Vec<usize> = Vec::new();
+    for &((i, j), _) in &terms {
+        if lengths.len() <= j {
+            lengths.resize(j + 1, 0);
         }
-        let row = &mut rows[j];
-        if row.len() <= i {
-            row.resize(i + 1, Rational::ZERO);
-        }
-        row[i] += coefficient;
+        lengths[j] = lengths[j].max(i + 1);
     }
-    Ok(Curve::new(rows.into_iter().map(Poly::new).collect()))
+    room(
+        lengths
+            .iter()
+            .map(|&len| (len * size_of::<Rational>()) as u64)
+            .sum(),
+    )?;
+    run(py, f64::MAX, || {
+        let rows = lengths.iter().map(|&len| vec![Rational::ZERO; len]);
+        let mut rows: Vec<_> = rows.collect();
+        for ((i, j), coefficient) in terms {
+            rows[j][i] += coefficient;
+        }
+        Curve::new(rows.into_iter().map(Poly::new).collect())
+    })
 }
 
 /// All real solutions of f = g = 0, proved: points (x, y) and their multiplicities, in boxes that are small enough for so many decimal
@@ -76,6 +90,9 @@ pub(crate) fn solve_system(
     digits: usize,
 ) -> PyResult<Solutions> {
     let system = BivariateSystem::new(curve(f)?, curve(g)?).digits(digits);
+    let plan = system.plan();
+    let digits_bytes = (digits as u64).saturating_mul(plan.solutions as u64);
+    room(plan.bytes.saturating_add(digits_bytes))?;
     let found = run(f.py(), f64::MAX, || system.solve())?;
     Ok(Solutions {
         found: found.map_err(raised)?,
@@ -115,6 +132,11 @@ impl Solutions {
         (x, y, solution.multiplicity()).into_bound_py_any(py)
     }
 
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let all = (0..self.__len__()).map(|index| self.__getitem__(py, index as isize));
+        PyList::new(py, all.collect::<PyResult<Vec<_>>>()?)?.try_iter()
+    }
+
     /// The number of complex solutions, and the sum of their multiplicities.
     #[getter]
     fn complex(&self) -> (usize, usize) {
@@ -142,6 +164,14 @@ impl Solutions {
     #[getter]
     fn proved(&self) -> bool {
         self.found.proved
+    }
+
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
+        slf
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {

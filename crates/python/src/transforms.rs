@@ -90,7 +90,7 @@ fn transformed<'py>(
     }
     let mut out = match out {
         Some(out) => Out::given(out, field, &shape)?,
-        None => Out::new(py, field, &shape),
+        None => Out::new(py, field, &shape)?,
     };
     entries.write(field, false, out.words_mut()?)?;
     let time = transform_time(field, points, shape.iter().product());
@@ -147,35 +147,33 @@ fn along<'py>(
             numpy.call_method("array", (x,), Some(&keywords))?
         }
     };
-    let digits = isize::from(
-        field.width() > 1 && matches!(entries(&x)?, Entries::Words32(_) | Entries::Words64(_)),
-    );
     // The dimension of digits is the last one, whatever happens to the others.
-    let axis = if axis < 0 { axis - digits } else { axis };
-    let last = -1 - digits;
-    let mut x = numpy.call_method1("moveaxis", (x, axis, last))?;
+    let entries_are_words = matches!(entries(&x)?, Entries::Words32(_) | Entries::Words64(_));
+    let digits = usize::from(field.width() > 1 && entries_are_words);
     let shape: Vec<usize> = x.getattr("shape")?.extract()?;
-    let at = (shape.len() as isize + last) as usize;
-    let n = n.unwrap_or(shape[at]);
-    if n < shape[at] {
+    let dimensions = shape.len().saturating_sub(digits);
+    let axis = dimension(&numpy, axis, dimensions)?;
+    let n = n.unwrap_or(shape[axis]);
+    let plan = plan(py, field, n)?;
+    if let Some(out) = out {
+        let mut wanted = shape[..dimensions].to_vec();
+        wanted[axis] = n;
+        Out::check(out, field, &wanted)?;
+    }
+    let last = -1 - digits as isize;
+    let mut x = numpy.call_method1("moveaxis", (x, axis, last))?;
+    if n < shape[axis] {
         let keywords = PyDict::new(py);
         keywords.set_item("axis", last)?;
         let indices = numpy.call_method1("arange", (n,))?;
         x = numpy.call_method("take", (x, indices), Some(&keywords))?;
-    } else if n > shape[at] {
+    } else if n > shape[axis] {
         let mut pads = vec![(0, 0); shape.len()];
-        pads[at].1 = n - shape[at];
+        pads[dimensions - 1].1 = n - shape[axis];
         x = numpy.call_method1("pad", (x, pads))?;
     }
-    let entries = entries(&x)?;
-    let plan = plan(py, field, n)?;
-    let found = transformed(py, &plan, &entries, direction, scaled, None)?;
+    let found = transformed(py, &plan, &entries(&x)?, direction, scaled, None)?;
     let last = if field.width() > 1 { -2 } else { -1 };
-    let axis = if axis < 0 {
-        axis + digits + last + 1
-    } else {
-        axis
-    };
     let found = numpy.call_method1("moveaxis", (found, last, axis))?;
     match out {
         None => Ok(found),
@@ -184,6 +182,27 @@ fn along<'py>(
             Ok(out.clone())
         }
     }
+}
+
+/// The dimension that an axis names, of so many.
+fn dimension(numpy: &Bound<'_, PyModule>, axis: isize, dimensions: usize) -> PyResult<usize> {
+    let from_end = if axis < 0 {
+        axis + dimensions as isize
+    } else {
+        axis
+    };
+    if let Some(dimension) = usize::try_from(from_end)
+        .ok()
+        .filter(|&axis| axis < dimensions)
+    {
+        return Ok(dimension);
+    }
+    let error = match numpy.getattr("exceptions") {
+        Ok(exceptions) => exceptions.getattr("AxisError")?,
+        // Before NumPy 1.25.
+        Err(_) => numpy.getattr("AxisError")?,
+    };
+    Err(PyErr::from_value(error.call1((axis, dimensions))?))
 }
 
 /// The values X_j = Σ x_i·ω^(ij) of the last dimension, or of another, ω the root of unity of order n modulo p.
@@ -345,7 +364,7 @@ pub(crate) fn convolve<'py>(
     let [(a, shape_a), (b, shape_b)] =
         [entries(a)?.into_rows(field)?, entries(b)?.into_rows(field)?];
     let len = convolution_len(convolution, &shape_a, &shape_b)?;
-    let mut out = Out::new(py, field, &[len]);
+    let mut out = Out::new(py, field, &[len])?;
     let words = out.words_mut()?;
     let time = product_time(&ring, a.words().len(), b.words().len());
     let done = run(py, time, || {

@@ -4,7 +4,7 @@
 //! Signed ones, and those of sequences, are numbers, and are reduced.
 
 use crate::failure::{raised, wrong_type, wrong_value};
-use crate::number::{own_integer, to_int, word};
+use crate::number::{is_index, own_integer, to_int, word};
 use numpy::{
     Element, IntoPyArray, PyArray, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods,
     PyReadonlyArrayDyn, PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
@@ -12,7 +12,7 @@ use numpy::{
 use pyo3::IntoPyObjectExt;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple};
 use sunzi::Integer;
 use sunzi::field::{AnyField, WordRows, WordRowsMut};
 
@@ -53,7 +53,7 @@ pub(crate) fn entries<'py>(object: &Bound<'py, PyAny>) -> PyResult<Entries<'py>>
         let array = numpy(py)?.call_method1(intern!(py, "from_dlpack"), (object,))?;
         return of_array(array.cast::<PyUntypedArray>()?);
     }
-    match object.hasattr(intern!(py, "__index__"))? {
+    match is_index(object)? {
         true => Ok(Entries::Long {
             numbers: vec![own_integer(object)?],
             shape: Vec::new(),
@@ -71,7 +71,14 @@ fn of_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Entries<'py>> {
     let py = array.py();
     let form = array.dtype();
     let (kind, size) = (form.kind(), form.itemsize());
-    let is_plain = array.is_c_contiguous() && form.is_native_byteorder() != Some(false);
+    if !array.is_exact_instance_of::<PyUntypedArray>() && array.hasattr(intern!(py, "mask"))? {
+        return Err(wrong_type(
+            "an array with a mask has no entries where it is masked",
+        ));
+    }
+    let is_plain = array.is_c_contiguous()
+        && form.is_native_byteorder() != Some(false)
+        && is_aligned(array, size)?;
     let wanted = match (kind, size) {
         (b'u', 4) if is_plain => return Ok(Entries::Words32(readonly(array.as_any())?)),
         (b'u', 8) if is_plain => return Ok(Entries::Words64(readonly(array.as_any())?)),
@@ -95,7 +102,7 @@ fn of_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Entries<'py>> {
         }
     };
     // In order, in this machine's order of bytes.
-    let keywords = pyo3::types::PyDict::new(py);
+    let keywords = PyDict::new(py);
     keywords.set_item(intern!(py, "order"), intern!(py, "C"))?;
     let array = array.call_method(intern!(py, "astype"), (wanted,), Some(&keywords))?;
     Ok(match wanted {
@@ -103,6 +110,18 @@ fn of_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Entries<'py>> {
         "uint64" => Entries::Words64(readonly(&array)?),
         _ => Entries::Signed(readonly(&array)?),
     })
+}
+
+/// Whether entries of so many bytes lie where the processor wants them.
+fn is_aligned(array: &Bound<'_, PyUntypedArray>, size: usize) -> PyResult<bool> {
+    /// Others are converted anyway.
+    const WORDS: [usize; 2] = [4, 8];
+    if !WORDS.contains(&size) {
+        return Ok(true);
+    }
+    // SAFETY: the pointer is that of an array, which lives as long as the reference to it.
+    let address = unsafe { (*array.as_array_ptr()).fields.data } as usize;
+    Ok(address.is_multiple_of(size))
 }
 
 fn readonly<'py, T: Element>(array: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
@@ -143,7 +162,13 @@ impl Numbers {
     fn read(&mut self, sequence: &Bound<'_, PyAny>, depth: usize) -> PyResult<()> {
         /// As deep as NumPy's arrays.
         const DEEPEST: usize = 32;
-        if sequence.is_instance_of::<PyString>() || sequence.is_instance_of::<PyBytes>() {
+        // Neither text nor what has no order.
+        if sequence.is_instance_of::<PyString>()
+            || sequence.is_instance_of::<PyBytes>()
+            || sequence.is_instance_of::<PyDict>()
+            || sequence.is_instance_of::<PySet>()
+            || sequence.is_instance_of::<PyFrozenSet>()
+        {
             return Err(not_integers(sequence));
         }
         let items = sequence.try_iter().map_err(|_| not_integers(sequence))?;
@@ -193,9 +218,7 @@ fn is_number(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     if item.is_instance_of::<PyInt>() {
         return Ok(true);
     }
-    let is_index = item.hasattr(intern!(item.py(), "__index__"))?;
-    let array = item.cast::<PyUntypedArray>();
-    Ok(is_index && array.map_or(true, |array| array.ndim() == 0))
+    is_index(item)
 }
 
 fn ragged() -> PyErr {
@@ -347,15 +370,29 @@ pub(crate) enum Out<'py> {
 
 impl<'py> Out<'py> {
     /// A new one for elements of this shape.
-    pub(crate) fn new(py: Python<'py>, field: &AnyField, shape: &[usize]) -> Self {
+    pub(crate) fn new(py: Python<'py>, field: &AnyField, shape: &[usize]) -> PyResult<Self> {
+        /// Below, an array takes less time than a call of NumPy, and there is memory for it.
+        const SHORT: usize = 1 << 16;
+        /// Dimensions of such arrays.
+        const FLAT: usize = 8;
         let mut shape = shape.to_vec();
         if field.width() > 1 {
             shape.push(field.width());
         }
-        match field.word_bits() {
-            32 => Self::Words32(PyArray::zeros(py, shape, false).readwrite()),
-            _ => Self::Words64(PyArray::zeros(py, shape, false).readwrite()),
+        let bits = field.word_bits();
+        if shape.iter().product::<usize>() < SHORT && shape.len() <= FLAT {
+            return Ok(match bits {
+                32 => Self::Words32(PyArray::zeros(py, shape, false).readwrite()),
+                _ => Self::Words64(PyArray::zeros(py, shape, false).readwrite()),
+            });
         }
+        let shape = PyTuple::new(py, shape)?;
+        let zeros = intern!(py, "zeros");
+        let array = numpy(py)?.call_method1(zeros, (shape, format!("uint{bits}")))?;
+        Ok(match bits {
+            32 => Self::Words32(array.cast_into::<PyArrayDyn<u32>>()?.readwrite()),
+            _ => Self::Words64(array.cast_into::<PyArrayDyn<u64>>()?.readwrite()),
+        })
     }
 
     /// The one that the caller gave, if it fits.
@@ -364,24 +401,43 @@ impl<'py> Out<'py> {
         field: &AnyField,
         shape: &[usize],
     ) -> PyResult<Self> {
-        let mut shape = shape.to_vec();
-        if field.width() > 1 {
-            shape.push(field.width());
-        }
+        let untyped = Self::check(array, field, shape)?;
         let bits = field.word_bits();
         let wrong = || {
             wrong_value(format!(
-                "`out` must be a writable C-contiguous array of uint{bits} and of the shape {shape:?}"
+                "`out` must be a writable C-contiguous array of uint{bits}, not shared with the operand"
             ))
         };
-        let untyped = array.cast::<PyUntypedArray>().map_err(|_| wrong())?;
-        if untyped.shape() != shape || !untyped.is_c_contiguous() {
+        if !untyped.is_c_contiguous() || !is_aligned(untyped, bits / 8)? {
             return Err(wrong());
         }
         Ok(match bits {
             32 => Self::Words32(writable(array).ok_or_else(wrong)?),
             _ => Self::Words64(writable(array).ok_or_else(wrong)?),
         })
+    }
+
+    /// Whether an array has the shape and the type of results.
+    pub(crate) fn check<'a>(
+        array: &'a Bound<'py, PyAny>,
+        field: &AnyField,
+        shape: &[usize],
+    ) -> PyResult<&'a Bound<'py, PyUntypedArray>> {
+        let mut shape = shape.to_vec();
+        if field.width() > 1 {
+            shape.push(field.width());
+        }
+        let bits = field.word_bits();
+        let fits = |array: &Bound<'_, PyUntypedArray>| {
+            let form = array.dtype();
+            array.shape() == shape && (form.kind(), 8 * form.itemsize()) == (b'u', bits)
+        };
+        match array.cast::<PyUntypedArray>() {
+            Ok(array) if fits(array) => Ok(array),
+            _ => Err(wrong_value(format!(
+                "`out` must be a writable array of uint{bits} and of the shape {shape:?}"
+            ))),
+        }
     }
 
     pub(crate) fn words_mut(&mut self) -> PyResult<WordRowsMut<'_>> {
@@ -405,17 +461,25 @@ pub(crate) fn apart<'py>(
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = x.py();
-    if let Some(out) = out
-        && x.is_instance_of::<PyUntypedArray>()
-        && out.is_instance_of::<PyUntypedArray>()
-        && (x.is(out)
-            || numpy(py)?
-                .call_method1(intern!(py, "may_share_memory"), (x, out))?
-                .is_truthy()?)
-    {
-        return x.call_method0(intern!(py, "copy"));
+    let Some(out) = out else {
+        return Ok(x.clone());
+    };
+    let x = match x.is_instance_of::<PyUntypedArray>() {
+        true => x.clone(),
+        false if x.hasattr(intern!(py, "__array__"))? => {
+            numpy(py)?.call_method1(intern!(py, "asarray"), (x,))?
+        }
+        false if x.hasattr(intern!(py, "__dlpack__"))? => {
+            numpy(py)?.call_method1(intern!(py, "from_dlpack"), (x,))?
+        }
+        false => return Ok(x.clone()),
+    };
+    let share = intern!(py, "may_share_memory");
+    let both_arrays = out.is_instance_of::<PyUntypedArray>();
+    match both_arrays && numpy(py)?.call_method1(share, (&x, out))?.is_truthy()? {
+        true => x.call_method0(intern!(py, "copy")),
+        false => Ok(x),
     }
-    Ok(x.clone())
 }
 
 fn writable<'py, T: Element>(array: &Bound<'py, PyAny>) -> Option<PyReadwriteArrayDyn<'py, T>> {

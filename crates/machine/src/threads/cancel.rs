@@ -144,7 +144,8 @@ impl Cancel {
 pub fn look() {
     // Without a copy of what is shared.
     let ends = CURRENT.with_borrow(|current| current.as_deref().is_some_and(Link::is_asked));
-    if ends {
+    // What is freed while something unwinds is freed to its end.
+    if ends && !std::thread::panicking() {
         unwind();
     }
 }

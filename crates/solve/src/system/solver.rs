@@ -285,9 +285,15 @@ impl Lifting<'_> {
             None => true,
             Some(h) if excluded(h, &mut point, self.direction) => true,
             Some(h) => {
-                let make = || Divided::new(&self.direction.apply(h), point.part);
-                let divided = divided[part].get_or_init(make).as_ref();
-                let divided = divided.map_err(PolyError::clone)?;
+                let known = match divided[part].get() {
+                    Some(known) => known,
+                    None => {
+                        // Nobody waits for it: a thread that works on it may take another point of the part meanwhile.
+                        let made = Divided::new(&self.direction.apply(h), point.part);
+                        divided[part].get_or_init(|| made)
+                    }
+                };
+                let divided = known.as_ref().map_err(PolyError::clone)?;
                 !divided
                     .contains(&mut point, self.patience)
                     .map_err(contradicted)?

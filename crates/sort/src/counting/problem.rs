@@ -2,7 +2,7 @@
 
 use crate::error::SortError;
 
-/// Unsigned integers that a counting sort takes as keys.
+/// Integers that a counting sort takes as keys.
 pub trait Key: Copy + Ord + Send + Sync + sealed::Sealed + 'static {
     /// The key as a word of 64 bits.
     fn word(self) -> u64;
@@ -27,6 +27,27 @@ macro_rules! keys {
 }
 
 keys!(u8, u16, u32, u64, usize);
+
+/// Words in the order of signed numbers: the sign is turned over.
+const SIGN: u64 = 1 << 63;
+
+macro_rules! signed_keys {
+    ($($type:ty),*) => {$(
+        impl sealed::Sealed for $type {}
+        impl Key for $type {
+            #[inline]
+            fn word(self) -> u64 {
+                self as u64 ^ SIGN
+            }
+            #[inline]
+            fn from_word(word: u64) -> Self {
+                (word ^ SIGN) as Self
+            }
+        }
+    )*};
+}
+
+signed_keys!(i8, i16, i32, i64, isize);
 
 mod sealed {
     pub trait Sealed {}

@@ -6,3 +6,4 @@ mod counting;
 mod integers;
 mod on_threads;
 mod refinement;
+mod signed;

@@ -1,0 +1,47 @@
+"""Sorting, and determinants of doubles."""
+
+import math
+
+import numpy as np
+import pytest
+
+import sunzi
+
+KINDS = [np.uint8, np.uint16, np.uint32, np.uint64, np.int8, np.int16, np.int32, np.int64]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_kinds_of_keys_are_sorted(kind):
+    rng = np.random.default_rng(1)
+    limits = np.iinfo(kind)
+    for n in (0, 1, 2, 1000, 100_000):
+        keys = rng.integers(limits.min, limits.max, size=n, dtype=kind, endpoint=True)
+        before = keys.copy()
+        found = sunzi.sort(keys)
+        assert found.dtype == kind and (found == np.sort(keys)).all()
+        assert (sunzi.argsort(keys) == np.argsort(keys, kind="stable")).all()
+        assert (keys == before).all()
+        assert (sunzi.sort(keys[::-1]) == np.sort(keys)).all()
+        assert (sunzi.sort(keys.astype(keys.dtype.newbyteorder())) == np.sort(keys)).all()
+
+
+def test_other_keys_are_refused():
+    for wrong in ([1.5], [[1], [2]], 5, "12", [None], np.array([True])):
+        with pytest.raises(TypeError):
+            sunzi.sort(wrong)
+        with pytest.raises(TypeError):
+            sunzi.argsort(wrong)
+
+
+def test_determinants_of_doubles_do_not_overflow():
+    sign, mantissa, exponent = sunzi.det_float([[-1e300, 0.0], [0.0, 1e300]])
+    assert sign == -1 and math.isclose(math.log10(mantissa) + exponent * math.log10(2), 600)
+    assert sunzi.det_float([[1.0, 2.0], [2.0, 4.0]])[0] == 0
+    assert sunzi.det_float(np.zeros((0, 0))) == (1, 1.0, 0)
+    rng = np.random.default_rng(1)
+    a = rng.standard_normal((60, 60))
+    sign, mantissa, exponent = sunzi.det_float(a)
+    assert math.isclose(sign * math.ldexp(mantissa, exponent), np.linalg.det(a), rel_tol=1e-10)
+    for wrong in ([[math.inf]], [[math.nan]], [[1.0, 2.0]], [1.0]):
+        with pytest.raises(ValueError):
+            sunzi.det_float(wrong)
