@@ -125,7 +125,7 @@ macro_rules! lazy_operations {
         /// Operations on lazy residues and prepared multipliers.
         ///
         /// ```
-        #[doc = concat!("use sunzi_field::{", stringify!($field), ", Field};")]
+        #[doc = concat!("use sunzi::field::{", stringify!($field), ", Field};")]
         ///
         #[doc = concat!("let field = ", $new, "?;")]
         /// let three = field.prepare(3);
@@ -134,7 +134,7 @@ macro_rules! lazy_operations {
         ///     sum = field.add_lazy(sum, field.mul_lazy(x, three));
         /// }
         /// assert_eq!(field.canonical(sum), 333);
-        /// # Ok::<(), sunzi_field::FieldError>(())
+        /// # Ok::<(), sunzi::field::FieldError>(())
         /// ```
         impl $field {
             /// Precomputes what makes products by the canonical `factor` cheap: one division.

@@ -81,8 +81,7 @@ impl EarlyTermination {
 /// The primes of a residue class in a range.
 ///
 /// ```
-/// use sunzi::solve::early::EarlyTermination;
-/// use sunzi_rns::PRIMES_31;
+/// use sunzi::solve::early::{EarlyTermination, PRIMES_31};
 ///
 /// let how = EarlyTermination::new(1);
 /// // A determinant of 6700 bits: 223 primes at most divide a difference.

@@ -30,5 +30,7 @@ pub use sunzi_solve::{
 /// How improbable a wrong result is that was not proved.
 pub mod early {
     #[doc(inline)]
+    pub use sunzi_rns::PRIMES_31;
+    #[doc(inline)]
     pub use sunzi_rns::early::{ERROR_BITS, EarlyTermination, PrimePool};
 }

@@ -101,8 +101,7 @@ impl<const K: usize> GeneralizedFermat<K> {
     /// `x·y` by a chosen algorithm; [`Field::mul`] takes the fastest, as measured.
     ///
     /// ```
-    /// use sunzi::field::{Digits, Field, GeneralizedFermat};
-    /// use sunzi_field::generalized_fermat::Multiplication;
+    /// use sunzi::field::{Digits, Field, GeneralizedFermat, Multiplication};
     ///
     /// let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11))?; // P4
     /// let x = Digits([0, 0, 1, 0]);

@@ -74,10 +74,9 @@ pub fn named_prime(name: &str) -> Option<NamedPrime> {
 ///
 /// ```
 /// use sunzi::Natural;
-/// use sunzi::field::recognize;
-/// use sunzi_field::expression;
+/// use sunzi::field::{parse_expression, recognize};
 ///
-/// let value: Natural = expression::parse("(2^59+2^57+2^39)^8+1").unwrap();
+/// let value: Natural = parse_expression("(2^59+2^57+2^39)^8+1").unwrap();
 /// assert_eq!(recognize(&value), Some(((1 << 59) + (1 << 57) + (1 << 39), 8)));
 /// assert_eq!(recognize(&(Natural::ONE << 63)), None);
 /// ```

@@ -21,21 +21,14 @@ thread_local! {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use sunzi::Meter;
-/// use sunzi_machine::threads::{Threads, Work};
-///
-/// fn squares(count: u64) -> Vec<u64> {
-///     let work = Work::new(count, "squares");
-///     Threads::all().map(0..count, |i| {
-///         work.done(1);
-///         i * i
-///     })
-/// }
+/// use sunzi::matrix::DenseMatrix;
+/// use sunzi::{Integer, Meter};
 ///
 /// let meter = Arc::new(Meter::new());
 /// let shown = Arc::clone(&meter);
-/// let other = std::thread::spawn(move || shown.read()); // how far it is, or `None`
-/// assert_eq!(meter.watch(|| squares(10))[9], 81);
+/// let other = std::thread::spawn(move || shown.read()); // `60 of 200 lifting steps`, or `None`
+/// let matrix = DenseMatrix::from_fn(40, 40, |i, j| Integer::from(i * j + i.pow(3) % 101));
+/// assert_eq!(meter.watch(|| matrix.determinant()), Ok(Integer::ZERO));
 /// # other.join().unwrap();
 /// assert_eq!(meter.read(), None);
 /// ```
