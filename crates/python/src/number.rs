@@ -4,6 +4,7 @@ use crate::failure::wrong_type;
 use crate::integers::Integer as IntegerObject;
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyInt};
 use pyo3::{ffi, intern};
 use std::ops::Deref;
@@ -102,17 +103,28 @@ pub(crate) fn word(int: &Bound<'_, PyInt>) -> Result<i64, bool> {
 }
 
 fn long(int: &Bound<'_, PyInt>, negative: bool) -> PyResult<Integer> {
+    /// Bytes of integers that are not asked for their length, which takes longer than to convert them.
+    const SHORT: usize = 64;
     let py = int.py();
+    if let Ok(high) = word(int.rshift(64)?.cast::<PyInt>()?) {
+        // SAFETY: the pointer is that of an integer, which lives as long as the reference to it; then there is no exception to be set.
+        let low = unsafe { ffi::PyLong_AsUnsignedLongLongMask(int.as_ptr()) };
+        return Ok((i128::from(high) << 64 | i128::from(low)).into());
+    }
     let magnitude = match negative {
         true => int.neg()?,
         false => int.as_any().clone(),
     };
-    let bits: usize = magnitude
-        .call_method0(intern!(py, "bit_length"))?
-        .extract()?;
-    let limbs = bits.div_ceil(64);
-    let order = intern!(py, "little");
-    let bytes = magnitude.call_method1(intern!(py, "to_bytes"), (8 * limbs, order))?;
+    let bytes = |count: usize| {
+        magnitude.call_method1(intern!(py, "to_bytes"), (count, intern!(py, "little")))
+    };
+    let bytes = match bytes(SHORT) {
+        Ok(bytes) => bytes,
+        Err(_) => {
+            let bits = magnitude.call_method0(intern!(py, "bit_length"))?;
+            bytes(8 * bits.extract::<usize>()?.div_ceil(64))?
+        }
+    };
     let limbs = bytes.cast::<PyBytes>()?.as_bytes().as_chunks().0;
     let limbs = limbs.iter().map(|&limb| u64::from_le_bytes(limb)).collect();
     Ok(Integer::from_sign_magnitude(
@@ -138,13 +150,20 @@ pub(crate) fn natural_to_int<'py>(
     py: Python<'py>,
     natural: &Natural,
 ) -> PyResult<Bound<'py, PyAny>> {
+    static FROM_BYTES: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let limbs = natural.as_limbs();
+    if let &[limb] = limbs {
+        return Ok(limb.into_pyobject(py)?.into_any());
+    }
     let bytes = PyBytes::new_with(py, 8 * limbs.len(), |bytes| {
         for (bytes, limb) in bytes.as_chunks_mut().0.iter_mut().zip(limbs) {
             *bytes = limb.to_le_bytes();
         }
         Ok(())
     })?;
-    let int = py.get_type::<PyInt>();
-    int.call_method1(intern!(py, "from_bytes"), (bytes, intern!(py, "little")))
+    let from_bytes = FROM_BYTES.get_or_try_init(py, || {
+        let from_bytes = py.get_type::<PyInt>().getattr(intern!(py, "from_bytes"))?;
+        Ok::<_, PyErr>(from_bytes.unbind())
+    })?;
+    from_bytes.bind(py).call1((bytes, intern!(py, "little")))
 }

@@ -53,7 +53,7 @@ pub(crate) fn product_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
 fn longer_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
     let width = ring.field().width() as f64;
     let (a, b) = (a as f64, b as f64);
-    100.0 + width * width * (3.0 * a * b).min(2000.0 * (a + b))
+    100.0 + width * width * (0.6 * a * b).min(600.0 * (a + b))
 }
 
 /// Bits of all coefficients.
