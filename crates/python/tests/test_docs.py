@@ -7,7 +7,7 @@ import pytest
 
 import sunzi
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def described():
@@ -31,7 +31,7 @@ def test_docstrings_hold(name, made):
     assert failed == 0
 
 
-@pytest.mark.parametrize("page", ["docs/python.md", "python/README.md"])
+@pytest.mark.parametrize("page", ["docs/python.md", "crates/python/README.md"])
 def test_pages_hold(page):
     failed, tried = doctest.testfile(
         str(ROOT / page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
