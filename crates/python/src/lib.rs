@@ -7,7 +7,7 @@
 //! | `failure` | its errors as Python's exceptions |
 //! | `number` | Python's integers as the library's, and back |
 //! | `words` | NumPy's arrays as rows of words |
-//! | `integers`, `fields`, `transforms`, `polynomials`, `roots`, `systems`, `matrices`, `sorting` | what users see, a file for a module of the library |
+//! | `integers`, `fields`, `transforms`, `polynomials`, `roots`, `systems`, `matrices`, `sorting`, `sparse` | what users see, a file for a module of the library |
 
 mod failure;
 mod fields;
@@ -18,6 +18,7 @@ mod polynomials;
 mod roots;
 mod run;
 mod sorting;
+mod sparse;
 mod systems;
 mod transforms;
 mod words;
@@ -44,6 +45,8 @@ mod _sunzi {
     use crate::run::{Threads, Timeout, info, set_threads};
     #[pymodule_export]
     use crate::sorting::{argsort, sort};
+    #[pymodule_export]
+    use crate::sparse::{cache_misses, reorder};
     #[pymodule_export]
     use crate::systems::{Solutions, solve_system};
     #[pymodule_export]

@@ -1,0 +1,144 @@
+//! Orders of sparse matrices, and the misses of their products in a cache.
+
+use crate::failure::{raised, wrong_type, wrong_value};
+use crate::run::run;
+use crate::words::numpy;
+use ::numpy::{IntoPyArray, PyArray1, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use sunzi::sparse::cache::{CacheShape, Replacement, Spmv, simulate};
+use sunzi::sparse::reorder::{AutoOrdering, GrayOrdering, auto_ordering, gray_ordering};
+use sunzi::sparse::{CsrMatrix, Permutation};
+
+/// Words of a cache, and of its lines, where nothing else is said.
+const WORDS: usize = 1 << 15;
+const LINE: usize = 8;
+
+/// Where a sparse matrix of SciPy, or one with the same attributes, has its entries.
+fn places(matrix: &Bound<'_, PyAny>) -> PyResult<CsrMatrix<()>> {
+    let format = matrix
+        .getattr("format")
+        .and_then(|format| format.extract::<String>());
+    let matrix = match format.as_deref() {
+        Ok("csr") => matrix.clone(),
+        Ok(_) => matrix.call_method0("tocsr")?,
+        Err(_) => {
+            return Err(wrong_type(format!(
+                "a sparse matrix of SciPy is needed here, not '{}'",
+                matrix.get_type().name()?
+            )));
+        }
+    };
+    // Rows ascend, and have no entry twice.
+    let canonical = matrix.getattr("has_canonical_format");
+    let matrix = match canonical.and_then(|canonical| canonical.is_truthy()) {
+        Ok(true) => matrix,
+        _ => {
+            let copy = matrix.call_method0("copy")?;
+            copy.call_method0("sum_duplicates")?;
+            copy
+        }
+    };
+    let (rows, columns): (usize, usize) = matrix.getattr("shape")?.extract()?;
+    let vector = |name: &str| {
+        let array = numpy(matrix.py())?
+            .call_method1("ascontiguousarray", (matrix.getattr(name)?, "int64"))?;
+        Ok::<_, PyErr>(array.cast_into::<PyArray1<i64>>()?.to_vec()?)
+    };
+    let outside = |_| wrong_value("the indices of the matrix are none of a matrix of this shape");
+    let starts = vector("indptr")?.into_iter().map(usize::try_from);
+    let indices = vector("indices")?.into_iter().map(u32::try_from);
+    let starts = starts.collect::<Result<Vec<_>, _>>().map_err(outside)?;
+    let indices = indices.collect::<Result<Vec<_>, _>>().map_err(outside)?;
+    let values = vec![(); indices.len()];
+    CsrMatrix::new(rows, columns, starts, indices, values).map_err(raised)
+}
+
+/// Orders of the rows and of the columns of a sparse matrix in which its product misses x in the cache less: indices for
+/// ``A[rows][:, columns]``. The method is "auto", which counts misses in a cache of so many words of 8 bytes and in lines of so many, and
+/// may keep the matrix as it is; "gray", "bipartite", "bordered", or "rcm" of a square matrix.
+#[pyfunction]
+#[pyo3(
+    signature = (matrix, method="auto", words=WORDS, line=LINE),
+    text_signature = "(matrix, method='auto', words=32768, line=8)"
+)]
+pub(crate) fn reorder<'py>(
+    matrix: &Bound<'py, PyAny>,
+    method: &str,
+    words: usize,
+    line: usize,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let py = matrix.py();
+    let places = places(matrix)?;
+    let cache = CacheShape::new(words, line).map_err(raised)?;
+    if method == "rcm" && places.rows() != places.columns() {
+        return Err(wrong_value(
+            "the order rcm is of square matrices: bipartite is like it for others",
+        ));
+    }
+    let found = run(py, f64::MAX, || {
+        Ok::<_, sunzi::Error>(match method {
+            "auto" => {
+                let choice = auto_ordering(&places, &AutoOrdering::new(cache))?;
+                Some((choice.rows, choice.columns))
+            }
+            "gray" => {
+                let found = gray_ordering(&places, &GrayOrdering::default())?;
+                Some((found.rows, found.columns))
+            }
+            "bipartite" => Some(places.bipartite_cuthill_mckee()),
+            "bordered" => Some(places.bordered_cuthill_mckee()),
+            "rcm" => Some(places.reverse_cuthill_mckee()),
+            _ => None,
+        })
+    })?;
+    let array = |order: Permutation| order.into_order().into_pyarray(py).into_any();
+    match found.map_err(raised)? {
+        Some((rows, columns)) => Ok((array(rows), array(columns))),
+        None => Err(wrong_value(format!(
+            "the method is \"auto\", \"gray\", \"bipartite\", \"bordered\" or \"rcm\", not \"{method}\""
+        ))),
+    }
+}
+
+/// What the product of a sparse matrix by a vector finds in a cache of so many words of 8 bytes and in lines of so many: by the names
+/// of its arrays, x among them, {"accesses", "misses", "cold"}. The cache drops the line that was used least recently ("lru"), or the one
+/// that is needed last ("optimal").
+#[pyfunction]
+#[pyo3(
+    signature = (matrix, words=WORDS, line=LINE, replacement="lru"),
+    text_signature = "(matrix, words=32768, line=8, replacement='lru')"
+)]
+pub(crate) fn cache_misses<'py>(
+    matrix: &Bound<'py, PyAny>,
+    words: usize,
+    line: usize,
+    replacement: &str,
+) -> PyResult<Bound<'py, PyDict>> {
+    let py = matrix.py();
+    let places = places(matrix)?;
+    let cache = CacheShape::new(words, line).map_err(raised)?;
+    let replacement = match replacement {
+        "lru" => Replacement::LeastRecentlyUsed,
+        "optimal" => Replacement::Optimal,
+        _ => {
+            return Err(wrong_value(format!(
+                "replacement is \"lru\" or \"optimal\", not \"{replacement}\""
+            )));
+        }
+    };
+    let report = run(py, f64::MAX, || {
+        let starts = places.row_starts();
+        let product = Spmv::new(starts, places.column_indices(), places.columns())?;
+        simulate(&product, cache, replacement)
+    })?;
+    let arrays = PyDict::new(py);
+    for array in report.map_err(raised)?.arrays {
+        let counts = PyDict::new(py);
+        counts.set_item("accesses", array.accesses)?;
+        counts.set_item("misses", array.misses)?;
+        counts.set_item("cold", array.cold)?;
+        arrays.set_item(array.name, counts)?;
+    }
+    Ok(arrays)
+}
