@@ -42,6 +42,14 @@ enum Value {
     Modular(AnyPolyRing, AnyPoly),
 }
 
+/// Nanoseconds that it takes to read a text, about: a short one may stand for a long polynomial.
+pub(crate) fn parsing_time(text: &str) -> f64 {
+    match text.contains('(') && text.contains('^') {
+        true => f64::MAX,
+        false => 1e3 * text.len() as f64,
+    }
+}
+
 /// Nanoseconds that a product of polynomials of these lengths over the field takes, about.
 pub(crate) fn product_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
     let width = ring.field().width() as f64;
@@ -121,7 +129,7 @@ impl Poly {
             (Value::Integers(a), Value::Integers(b)) => {
                 let levels = (a.len().min(b.len()) as f64).log2().max(1.0);
                 let times = factor(a.len(), b.len()) as f64;
-                let time = 0.1 * times * levels * (bits(a) + bits(b));
+                let time = 0.07 * times * levels * (bits(a) + bits(b));
                 let found = run(py, time, || over_z(a, b))?;
                 Ok(Self::integers(found.map_err(raised)?))
             }
@@ -341,12 +349,7 @@ impl Poly {
         }
         let ring = field.map(ring).transpose()?;
         if let Ok(text) = coefficients.extract::<&str>() {
-            // A short text may stand for a long polynomial.
-            let time = if text.contains('^') {
-                f64::MAX
-            } else {
-                1e3 * text.len() as f64
-            };
+            let time = parsing_time(text);
             return match ring {
                 Some(ring) => {
                     let poly = run(py, time, || ring.parse(text))?.map_err(raised)?;
@@ -741,7 +744,7 @@ impl Poly {
     fn gcd(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
         let b = self.another(other)?;
         let pair = (&self.0, &b);
-        let factor = |a: usize, b: usize| a.max(b);
+        let factor = |a: usize, b: usize| 1 + a.max(b) / 8;
         Self::with(other.py(), pair, longer_time, factor, gcd, AnyPolyRing::gcd)
     }
 

@@ -2,6 +2,7 @@
 
 use crate::failure::{raised, room, wrong_type, wrong_value};
 use crate::number::to_int;
+use crate::polynomials::parsing_time;
 use crate::roots::{Root, rational};
 use crate::run::run;
 use pyo3::IntoPyObjectExt;
@@ -22,7 +23,8 @@ const MAX_DEGREE: usize = 1 << 16;
 fn curve(object: &Bound<'_, PyAny>) -> PyResult<Curve> {
     let py = object.py();
     let parsed = |text: &str| {
-        let parsed = run(py, f64::MAX, || text.replace("**", "^").parse::<Curve>())?;
+        let text = text.replace("**", "^");
+        let parsed = run(py, parsing_time(&text), || text.parse::<Curve>())?;
         parsed.map_err(raised)
     };
     if let Ok(text) = object.extract::<&str>() {
@@ -59,13 +61,10 @@ fn curve(object: &Bound<'_, PyAny>) -> PyResult<Curve> {
         }
         lengths[j] = lengths[j].max(i + 1);
     }
-    room(
-        lengths
-            .iter()
-            .map(|&len| (len * size_of::<Rational>()) as u64)
-            .sum(),
-    )?;
-    run(py, f64::MAX, || {
+    let entries: usize = lengths.iter().sum();
+    room((entries * size_of::<Rational>()) as u64)?;
+    let time = 100.0 * entries as f64 + 300.0 * terms.len() as f64;
+    run(py, time, || {
         let rows = lengths.iter().map(|&len| vec![Rational::ZERO; len]);
         let mut rows: Vec<_> = rows.collect();
         for ((i, j), coefficient) in terms {

@@ -265,7 +265,8 @@ def main():
         begin, end = "<!-- measured -->\n", "<!-- /measured -->\n"
         head, rest = text.split(begin)
         told = (
-            f"Processor time on one thread, medians, by `python tools/peers/python/measure.py` on {platform.machine()}, "
+            f"Processor time on one thread, medians, by `python tools/peers/python/measure.py` on {platform.machine()} with "
+            f"{sunzi.info()['instructions']}, "
             f"Python {platform.python_version()}, python-flint {flint.__version__}, SymPy {sympy.__version__}"
             f"{f', galois {galois.__version__}' if galois else ''}, {date.today()}:\n\n"
         )
