@@ -42,7 +42,7 @@ mod _sunzi {
     #[pymodule_export]
     use crate::roots::Root;
     #[pymodule_export]
-    use crate::run::{Threads, Timeout, info, set_threads};
+    use crate::run::{Progress, Threads, Timeout, info, set_threads};
     #[pymodule_export]
     use crate::sorting::{argsort, sort};
     #[pymodule_export]

@@ -5,7 +5,7 @@
 //! to a process: one that was forked has none of its threads, and makes its own. Threads of Python take turns on a pool: its threads,
 //! while they wait for one computation, would else take another, and the first could not end before that.
 
-use crate::failure::{internal, wrong_value};
+use crate::failure::{internal, wrong_type, wrong_value};
 use pyo3::exceptions::{PyRuntimeError, PyTimeoutError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -16,7 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use sunzi::{Cancel, InstructionSet, ThreadPool, ThreadPoolBuilder, alone};
+use sunzi::{Cancel, InstructionSet, Meter, ThreadPool, ThreadPoolBuilder, alone};
 
 /// Below so many nanoseconds the lock is kept: to give it away and take it back costs a tenth of that.
 const KEEPS_LOCK: f64 = 2e3;
@@ -26,6 +26,9 @@ const ON_POOL: f64 = 1e5;
 
 /// How long a thread waits before it looks for signals.
 const STEP: Duration = Duration::from_millis(50);
+
+/// Work shorter than this shows nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Threads of the pool that are used where nothing else is said; 0: as many as the processor has.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
@@ -56,13 +59,24 @@ struct Pool {
 
 thread_local! {
     /// What `with` statements of this thread say, the innermost last.
-    static WITHIN: RefCell<Within> = const { RefCell::new(Within { threads: Vec::new(), deadlines: Vec::new() }) };
+    static WITHIN: RefCell<Within> = const { RefCell::new(Within::new()) };
 }
 
 /// What is said, each by the number of the object that says it.
 struct Within {
     threads: Vec<(u64, usize)>,
     deadlines: Vec<(u64, Instant)>,
+    shown: Vec<(u64, Py<PyAny>)>,
+}
+
+impl Within {
+    const fn new() -> Self {
+        Self {
+            threads: Vec::new(),
+            deadlines: Vec::new(),
+            shown: Vec::new(),
+        }
+    }
 }
 
 /// A number for an object.
@@ -103,7 +117,8 @@ fn caught<R>(work: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
 
 fn on_pool<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
     let pool = pool()?;
-    let interrupts = Interrupts::new();
+    let meter = Arc::new(Meter::new());
+    let interrupts = Interrupts::new(py, &meter);
     interrupts.wait(py, |step| pool.busy.raised_within(step))?;
     let _turn = Turn(&pool.busy);
     let (cancel, done) = (Cancel::new(), Flag::default());
@@ -111,7 +126,7 @@ fn on_pool<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult
     // It returns when nothing runs any more: work may write to arrays of Python.
     pool.threads.in_place_scope(|scope| {
         scope.spawn(|_| {
-            ended = Some(caught(|| cancel.run(work)));
+            ended = Some(caught(|| cancel.run(|| meter.watch(work))));
             done.raise();
         });
         let waited = interrupts.wait(py, |step| done.is_up_within(step));
@@ -129,19 +144,37 @@ fn on_pool<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult
     }
 }
 
-/// What ends the work of a thread early: signals, and a deadline.
-struct Interrupts {
+/// What a thread looks for while it waits: signals and a deadline, which end its work early, and how far that is, which it shows.
+struct Interrupts<'a> {
     deadline: Option<Instant>,
+    since: Instant,
+    shown: Option<Py<PyAny>>,
+    meter: &'a Meter,
 }
 
-impl Interrupts {
+impl<'a> Interrupts<'a> {
     /// Those of this thread.
-    fn new() -> Self {
-        let deadline = WITHIN.with_borrow(|within| {
+    fn new(py: Python<'_>, meter: &'a Meter) -> Self {
+        WITHIN.with_borrow(|within| {
             let deadlines = within.deadlines.iter().map(|&(_, deadline)| deadline);
-            deadlines.min()
-        });
-        Self { deadline }
+            Self {
+                deadline: deadlines.min(),
+                since: Instant::now(),
+                shown: within.shown.last().map(|(_, shown)| shown.clone_ref(py)),
+                meter,
+            }
+        })
+    }
+
+    /// Shows how far the work is, if it is known and somebody wants to know it.
+    fn show(&self, py: Python<'_>) -> PyResult<()> {
+        if let Some(shown) = &self.shown
+            && self.since.elapsed() >= PATIENCE
+            && let Some(reading) = self.meter.read()
+        {
+            shown.call1(py, (reading.to_string(),))?;
+        }
+        Ok(())
     }
 
     /// Waits without the interpreter's lock until something is so, which is asked for some time at a time.
@@ -155,6 +188,7 @@ impl Interrupts {
                 return Ok(());
             }
             py.check_signals()?;
+            self.show(py)?;
             if left.is_some_and(|left| left <= step) {
                 return Err(PyTimeoutError::new_err(
                     "the time of `with sunzi.timeout(…)` is over",
@@ -338,4 +372,59 @@ impl Timeout {
     ) {
         WITHIN.with_borrow_mut(|within| take_back(&mut within.deadlines, self.number));
     }
+}
+
+/// ``with progress(show):`` show is called with a text as "60 of 200 lifting steps" again and again while a computation of this thread
+/// takes longer than a second and it is known how far it is. Without show the text is written to standard error.
+#[pyclass(frozen, module = "sunzi", name = "progress")]
+pub(crate) struct Progress {
+    number: u64,
+    show: Py<PyAny>,
+}
+
+#[pymethods]
+impl Progress {
+    #[new]
+    #[pyo3(signature = (show=None, /))]
+    fn new(py: Python<'_>, show: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
+        let show = match show {
+            Some(show) if show.is_callable() => show,
+            Some(show) => {
+                return Err(wrong_type(format!(
+                    "progress is shown by a function of a text, not by '{}'",
+                    show.get_type().name()?
+                )));
+            }
+            None => wrap_pyfunction!(write_line, py)?.into_any(),
+        };
+        Ok(Self {
+            number: number(),
+            show: show.unbind(),
+        })
+    }
+
+    fn __enter__(&self, py: Python<'_>) {
+        let show = self.show.clone_ref(py);
+        WITHIN.with_borrow_mut(|within| within.shown.push((self.number, show)));
+    }
+
+    fn __exit__(
+        &self,
+        _kind: &Bound<'_, PyAny>,
+        _value: &Bound<'_, PyAny>,
+        _traceback: &Bound<'_, PyAny>,
+    ) {
+        WITHIN.with_borrow_mut(|within| take_back(&mut within.shown, self.number));
+    }
+}
+
+/// Writes a line over the one before.
+#[pyfunction]
+fn write_line(py: Python<'_>, text: &str) -> PyResult<()> {
+    /// What is left of a longer text before is covered.
+    const COLUMNS: usize = 60;
+    let stream = py.import("sys")?.getattr("stderr")?;
+    stream.call_method1("write", (format!("\r{text:COLUMNS$}"),))?;
+    stream.call_method0("flush")?;
+    Ok(())
 }

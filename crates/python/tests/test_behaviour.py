@@ -117,6 +117,24 @@ def test_the_time_of_one_thread_does_not_depend_on_others():
             thread.join()
 
 
+def test_long_work_shows_how_far_it_is():
+    x = np.random.default_rng(1).integers(-(10**9), 10**9, size=(1300, 1300))
+    shown = []
+    with sunzi.progress(shown.append), pytest.raises(TimeoutError), sunzi.timeout(3), sunzi.threads(1):
+        while True:
+            sunzi.det(x)
+    assert shown and all(" of " in text for text in shown), shown
+    # What is raised there ends the work.
+    with sunzi.progress(lambda text: 1 // 0), sunzi.threads(1), pytest.raises(ZeroDivisionError):
+        for _ in range(30):
+            sunzi.det(x)
+    before = len(shown)
+    sunzi.det(x[:300, :300])
+    assert len(shown) == before
+    with pytest.raises(TypeError):
+        sunzi.progress(5)
+
+
 def test_with_statements_end_in_any_order():
     first, second = sunzi.timeout(1000), sunzi.timeout(0)
     first.__enter__()

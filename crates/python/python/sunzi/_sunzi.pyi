@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from types import TracebackType
 from typing import Any, Literal, SupportsIndex, TypeAlias, final, overload
@@ -281,6 +281,18 @@ def cache_misses(
 ) -> dict[str, dict[str, int]]: ...
 def info() -> dict[str, Any]: ...
 def set_threads(threads: int | None = None, /) -> None: ...
+@final
+class progress:
+    def __new__(cls, show: Callable[[str], Any] | None = None, /) -> progress: ...
+    def __enter__(self) -> None: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None: ...
+
 @final
 class threads:
     def __new__(cls, threads: int, /) -> threads: ...
