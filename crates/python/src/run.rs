@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyRuntimeError, PyTimeoutError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -66,7 +66,8 @@ thread_local! {
 struct Within {
     threads: Vec<(u64, usize)>,
     deadlines: Vec<(u64, Instant)>,
-    shown: Vec<(u64, Py<PyAny>)>,
+    /// A function of a text; or none, where it is written to standard error.
+    shown: Vec<(u64, Option<Py<PyAny>>)>,
 }
 
 impl Within {
@@ -134,6 +135,7 @@ fn on_pool<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult
             cancel.cancel();
             py.detach(|| while !done.is_up_within(STEP) {});
         }
+        interrupts.clear(py)?;
         waited
     })?;
     match ended {
@@ -148,7 +150,9 @@ fn on_pool<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult
 struct Interrupts<'a> {
     deadline: Option<Instant>,
     since: Instant,
-    shown: Option<Py<PyAny>>,
+    shown: Option<Option<Py<PyAny>>>,
+    /// Whether a line was written.
+    has_line: Cell<bool>,
     meter: &'a Meter,
 }
 
@@ -160,7 +164,11 @@ impl<'a> Interrupts<'a> {
             Self {
                 deadline: deadlines.min(),
                 since: Instant::now(),
-                shown: within.shown.last().map(|(_, shown)| shown.clone_ref(py)),
+                shown: within.shown.last().map(|(_, shown)| {
+                    let shown = shown.as_ref();
+                    shown.map(|shown| shown.clone_ref(py))
+                }),
+                has_line: Cell::new(false),
                 meter,
             }
         })
@@ -172,9 +180,24 @@ impl<'a> Interrupts<'a> {
             && self.since.elapsed() >= PATIENCE
             && let Some(reading) = self.meter.read()
         {
-            shown.call1(py, (reading.to_string(),))?;
+            let text = reading.to_string();
+            match shown {
+                Some(show) => drop(show.call1(py, (text,))?),
+                None => {
+                    self.has_line.set(true);
+                    write(py, &line(&text))?;
+                }
+            }
         }
         Ok(())
+    }
+
+    /// Takes away the line that was written.
+    fn clear(&self, py: Python<'_>) -> PyResult<()> {
+        match self.has_line.take() {
+            true => write(py, &format!("{}\r", line(""))),
+            false => Ok(()),
+        }
     }
 
     /// Waits without the interpreter's lock until something is so, which is asked for some time at a time.
@@ -379,32 +402,30 @@ impl Timeout {
 #[pyclass(frozen, module = "sunzi", name = "progress")]
 pub(crate) struct Progress {
     number: u64,
-    show: Py<PyAny>,
+    show: Option<Py<PyAny>>,
 }
 
 #[pymethods]
 impl Progress {
     #[new]
     #[pyo3(signature = (show=None, /))]
-    fn new(py: Python<'_>, show: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
-        let show = match show {
-            Some(show) if show.is_callable() => show,
-            Some(show) => {
-                return Err(wrong_type(format!(
-                    "progress is shown by a function of a text, not by '{}'",
-                    show.get_type().name()?
-                )));
-            }
-            None => wrap_pyfunction!(write_line, py)?.into_any(),
-        };
+    fn new(show: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
+        if let Some(show) = &show
+            && !show.is_callable()
+        {
+            return Err(wrong_type(format!(
+                "progress is shown by a function of a text, not by '{}'",
+                show.get_type().name()?
+            )));
+        }
         Ok(Self {
             number: number(),
-            show: show.unbind(),
+            show: show.map(Bound::unbind),
         })
     }
 
     fn __enter__(&self, py: Python<'_>) {
-        let show = self.show.clone_ref(py);
+        let show = self.show.as_ref().map(|show| show.clone_ref(py));
         WITHIN.with_borrow_mut(|within| within.shown.push((self.number, show)));
     }
 
@@ -418,13 +439,17 @@ impl Progress {
     }
 }
 
-/// Writes a line over the one before.
-#[pyfunction]
-fn write_line(py: Python<'_>, text: &str) -> PyResult<()> {
+/// A line over the one before.
+fn line(text: &str) -> String {
     /// What is left of a longer text before is covered.
     const COLUMNS: usize = 60;
+    format!("\r{text:COLUMNS$}")
+}
+
+/// Writes to Python's standard error.
+fn write(py: Python<'_>, text: &str) -> PyResult<()> {
     let stream = py.import("sys")?.getattr("stderr")?;
-    stream.call_method1("write", (format!("\r{text:COLUMNS$}"),))?;
+    stream.call_method1("write", (text,))?;
     stream.call_method0("flush")?;
     Ok(())
 }

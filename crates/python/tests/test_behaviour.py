@@ -1,7 +1,9 @@
 """Interrupts, timeouts, threads, processes, copies."""
 
+import contextlib
 import copy
 import gc
+import io
 import multiprocessing
 import os
 import pickle
@@ -124,6 +126,11 @@ def test_long_work_shows_how_far_it_is():
         while True:
             sunzi.det(x)
     assert shown and all(" of " in text for text in shown), shown
+    # Without a function it is a line, which is taken away again.
+    stream = io.StringIO()
+    with contextlib.redirect_stderr(stream), sunzi.progress(), sunzi.threads(1):
+        sunzi.det(x)
+    assert " of " in stream.getvalue() and stream.getvalue().endswith("\r")
     # What is raised there ends the work.
     with sunzi.progress(lambda text: 1 // 0), sunzi.threads(1), pytest.raises(ZeroDivisionError):
         for _ in range(30):
