@@ -1,12 +1,11 @@
 //! Prime fields of up to 64 bits.
 
 use crate::LongInteger;
-use std::borrow::Cow;
 
 use crate::error::FieldError;
 use crate::kernels::ScalarKernels;
 use crate::primality::{factor, odd_prime};
-use crate::rows::{Rows, WordRows, WordRowsMut, copy_residues};
+use crate::rows::{Rows, rows_of_a_word};
 use crate::traits::{Field, TwoAdicField};
 use crate::word_modulus::WordModulus;
 
@@ -130,51 +129,7 @@ impl TwoAdicField for Fp64Full {
 }
 
 impl Rows for Fp64Full {
-    const WIDTH: usize = 1;
-
-    fn rows(elements: &[u64]) -> Cow<'_, [u64]> {
-        elements.into()
-    }
-
-    fn from_rows(rows: Vec<u64>) -> Vec<u64> {
-        rows
-    }
-
-    fn into_rows(elements: Vec<u64>) -> Vec<u64> {
-        elements
-    }
-
-    fn words(elements: &[u64]) -> WordRows<'_> {
-        WordRows::Words64(elements)
-    }
-
-    fn of_words(words: WordRows<'_>) -> Option<&[u64]> {
-        match words {
-            WordRows::Words64(words) => Some(words),
-            WordRows::Words32(_) => None,
-        }
-    }
-
-    fn in_words(words: WordRowsMut<'_>) -> Option<&mut [u64]> {
-        match words {
-            WordRowsMut::Words64(words) => Some(words),
-            WordRowsMut::Words32(_) => None,
-        }
-    }
-
-    fn copy_rows(&self, rows: WordRows<'_>, elements: &mut [u64]) -> Result<(), usize> {
-        let prime = self.prime();
-        match rows {
-            WordRows::Words32(rows) => {
-                copy_residues(rows, elements, |x| u64::from(x) < prime, u64::from)
-            }
-            WordRows::Words64(rows) => copy_residues(rows, elements, |x| x < prime, |x| x),
-        }
-    }
-
-    fn from_row(row: &[u64]) -> u64 {
-        row.first().copied().unwrap_or_default()
-    }
+    rows_of_a_word!();
 
     fn description(&self) -> String {
         "Fp64Full: one 64-bit word, all odd primes of so many bits".to_owned()

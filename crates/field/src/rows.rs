@@ -178,3 +178,58 @@ pub(crate) fn copy_residues<N: Copy, R>(
             .unwrap_or(0)),
     }
 }
+
+/// What [`Rows`] is of a field whose elements are residues in words of 64 bits, but for its description.
+macro_rules! rows_of_a_word {
+    () => {
+        const WIDTH: usize = 1;
+
+        fn rows(elements: &[u64]) -> ::std::borrow::Cow<'_, [u64]> {
+            elements.into()
+        }
+
+        fn from_rows(rows: Vec<u64>) -> Vec<u64> {
+            rows
+        }
+
+        fn into_rows(elements: Vec<u64>) -> Vec<u64> {
+            elements
+        }
+
+        fn words(elements: &[u64]) -> $crate::WordRows<'_> {
+            $crate::WordRows::Words64(elements)
+        }
+
+        fn of_words(words: $crate::WordRows<'_>) -> Option<&[u64]> {
+            match words {
+                $crate::WordRows::Words64(words) => Some(words),
+                $crate::WordRows::Words32(_) => None,
+            }
+        }
+
+        fn in_words(words: $crate::WordRowsMut<'_>) -> Option<&mut [u64]> {
+            match words {
+                $crate::WordRowsMut::Words64(words) => Some(words),
+                $crate::WordRowsMut::Words32(_) => None,
+            }
+        }
+
+        fn copy_rows(&self, rows: $crate::WordRows<'_>, elements: &mut [u64]) -> Result<(), usize> {
+            let prime = self.prime();
+            match rows {
+                $crate::WordRows::Words32(rows) => {
+                    $crate::rows::copy_residues(rows, elements, |x| u64::from(x) < prime, u64::from)
+                }
+                $crate::WordRows::Words64(rows) => {
+                    $crate::rows::copy_residues(rows, elements, |x| x < prime, |x| x)
+                }
+            }
+        }
+
+        fn from_row(row: &[u64]) -> u64 {
+            row.first().copied().unwrap_or_default()
+        }
+    };
+}
+
+pub(crate) use rows_of_a_word;

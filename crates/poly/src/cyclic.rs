@@ -5,9 +5,12 @@
 //! [`DftContext::for_convolution`](sunzi_dft::DftContext::for_convolution) take half of that, as nothing is folded there.
 
 use sunzi_dft::Convolution;
+use sunzi_integer::Integer;
 
 use crate::error::PolyError;
+use crate::integer::IntegerPolyRing;
 use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
 use crate::ring::PolyRing;
 
 impl<F: CoefficientField> PolyRing<F> {
@@ -67,5 +70,50 @@ impl<F: CoefficientField> PolyRing<F> {
             }
         }
         Ok(())
+    }
+}
+
+impl IntegerPolyRing {
+    /// The first `n` coefficients of `a · b` modulo x^n − 1 or x^n + 1; of the whole product, which has n coefficients at most.
+    ///
+    /// ```
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
+    /// use sunzi::transform::Convolution;
+    ///
+    /// let (a, b) = ("3*x^2 + 2*x + 1".parse()?, "x^2".parse()?);
+    /// let product = IntegerPolyRing::new().convolve(3, &a, &b, Convolution::Negacyclic)?;
+    /// assert_eq!(product, [-2, -3, 1].map(Into::into));
+    /// # Ok::<(), sunzi::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::OutputLength`] if the whole product has more coefficients; [`PolyError::OutOfMemory`].
+    pub fn convolve(
+        &self,
+        n: usize,
+        a: &Poly<Integer>,
+        b: &Poly<Integer>,
+        convolution: Convolution,
+    ) -> Result<Vec<Integer>, PolyError> {
+        let product = self.try_mul(a, b)?;
+        if convolution == Convolution::Plain && product.len() > n {
+            return Err(PolyError::OutputLength {
+                expected: product.len(),
+                found: n,
+            });
+        }
+        let mut out = vec![Integer::ZERO; n];
+        if n == 0 {
+            return Ok(out);
+        }
+        for (turn, part) in product.coefficients().chunks(n).enumerate() {
+            for (out, coefficient) in out.iter_mut().zip(part) {
+                match convolution == Convolution::Negacyclic && turn % 2 == 1 {
+                    true => *out -= coefficient,
+                    false => *out += coefficient,
+                }
+            }
+        }
+        Ok(out)
     }
 }

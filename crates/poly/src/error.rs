@@ -61,6 +61,11 @@ pub enum PolyError {
     /// Division by the zero polynomial.
     #[error("division by the zero polynomial")]
     DivisionByZero,
+    /// A divisor over Z leaves no remainder.
+    #[error(
+        "over the integers only a divisor whose leading coefficient is 1 or -1 leaves a remainder: ask for an exact quotient, or divide over a field"
+    )]
+    NotMonic,
     /// An exact quotient was asked for, and there is a remainder.
     #[error(
         "the divisor of degree {divisor} does not divide the polynomial of degree {dividend}: ask for the remainder, too"

@@ -7,13 +7,14 @@
 //! | `failure` | its errors as Python's exceptions |
 //! | `number` | Python's integers as the library's, and back |
 //! | `words` | NumPy's arrays as rows of words |
-//! | `integers`, `fields`, `transforms`, `polynomials`, `roots`, `systems`, `matrices`, `sorting`, `sparse` | what users see, a file for a module of the library |
+//! | `integers`, `fields`, `transforms`, `polynomials`, `points`, `roots`, `systems`, `matrices`, `sorting`, `sparse` | what users see, a file for a module of the library |
 
 mod failure;
 mod fields;
 mod integers;
 mod matrices;
 mod number;
+mod points;
 mod polynomials;
 mod roots;
 mod run;
@@ -38,7 +39,9 @@ mod _sunzi {
     #[pymodule_export]
     use crate::matrices::{det, det_float, inv, matmul, nullspace, rank, rref, solve};
     #[pymodule_export]
-    use crate::polynomials::{PointTree, Poly, interpolate};
+    use crate::points::{PointTree, interpolate};
+    #[pymodule_export]
+    use crate::polynomials::Poly;
     #[pymodule_export]
     use crate::roots::Root;
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! Polynomials over a prime field or over the integers, and values at many points.
+//! Polynomials over a prime field or over the integers.
 
 use crate::Remade;
 use crate::failure::{raised, room, wrong_type, wrong_value};
@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PyTuple};
 use sunzi::Integer;
 use sunzi::field::WordRows;
-use sunzi::poly::{AnyPoly, AnyPolyRing, AnySubproductTree, IntegerPolyRing, PolyError};
+use sunzi::poly::{AnyPoly, AnyPolyRing, IntegerPolyRing, PolyError};
 use sunzi::solve::{RootSearch, discriminant, gcd, resultant, square_free, subresultants};
 use sunzi::transform::Convolution;
 
@@ -58,7 +58,7 @@ pub(crate) fn product_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
 }
 
 /// The same of quotients, greatest common divisors, and whatever takes some products.
-fn longer_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
+pub(crate) fn longer_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
     let width = ring.field().width() as f64;
     let (a, b) = (a as f64, b as f64);
     100.0 + width * width * (0.6 * a * b).min(600.0 * (a + b))
@@ -76,7 +76,7 @@ impl Poly {
     }
 
     /// A result over the field of the ring.
-    fn modular(ring: &AnyPolyRing, poly: Result<AnyPoly, PolyError>) -> PyResult<Self> {
+    pub(crate) fn modular(ring: &AnyPolyRing, poly: Result<AnyPoly, PolyError>) -> PyResult<Self> {
         let poly = poly.map_err(raised)?;
         Ok(Self(Value::Modular(ring.clone(), poly)))
     }
@@ -191,7 +191,7 @@ impl Poly {
     }
 
     /// The ring and the polynomial where it must be over a field.
-    fn over_field(&self) -> PyResult<(&AnyPolyRing, &AnyPoly)> {
+    pub(crate) fn over_field(&self) -> PyResult<(&AnyPolyRing, &AnyPoly)> {
         match &self.0 {
             Value::Modular(ring, f) => Ok((ring, f)),
             Value::Integers(_) => Err(wrong_type(
@@ -294,21 +294,9 @@ fn divided(py: Python<'_>, a: &Value, b: &Value) -> PyResult<(Poly, Poly)> {
             Ok((new(quotient), new(remainder)))
         }
         (Value::Integers(a), Value::Integers(b)) => {
-            let leading = b.coefficients().last();
-            if leading.is_some() && !is_unit(leading) {
-                return Err(wrong_value(
-                    "over the integers only a divisor whose leading coefficient is 1 or -1 leaves a remainder: `//` alone takes those that divide exactly, and a field takes all",
-                ));
-            }
-            let ring = IntegerPolyRing::shared();
-            // The leading coefficient is made 1, so that what is multiplied is multiplied by 1.
-            let is_negative = leading.is_some_and(Integer::is_negative);
-            let divisor = if is_negative { -b } else { b.clone() };
-            let found = run(py, bits(a) * b.len() as f64, || {
-                ring.pseudo_divrem(a, &divisor)
-            })?;
+            let time = bits(a) * b.len() as f64;
+            let found = run(py, time, || IntegerPolyRing::shared().divrem(a, b))?;
             let (quotient, remainder) = found.map_err(raised)?;
-            let quotient = if is_negative { -quotient } else { quotient };
             Ok((Poly::integers(quotient), Poly::integers(remainder)))
         }
         _ => Err(wrong_type("polynomials of two kinds")),
@@ -675,19 +663,10 @@ impl Poly {
     #[pyo3(signature = (k, /))]
     fn shift(&self, py: Python<'_>, k: isize) -> PyResult<Self> {
         let (up, places) = (k >= 0, k.unsigned_abs());
-        if up {
-            room((places as u64).saturating_mul(size_of::<Integer>() as u64))?;
-        }
-        let over_z = |f: &OverZ| {
-            let coefficients = f.coefficients();
-            let moved = match up && !coefficients.is_empty() {
-                true => {
-                    let zeros = std::iter::repeat_n(Integer::ZERO, places);
-                    zeros.chain(coefficients.iter().cloned()).collect()
-                }
-                false => coefficients.iter().skip(places).cloned().collect(),
-            };
-            Ok(OverZ::new(moved))
+        let ring = IntegerPolyRing::shared();
+        let over_z = |f: &OverZ| match up {
+            true => ring.mul_power_of_x(f, places),
+            false => Ok(ring.div_power_of_x(f, places)),
         };
         self.one(py, over_z, |ring, f| match up {
             true => ring.mul_power_of_x(f, places),
@@ -724,10 +703,7 @@ impl Poly {
     /// The polynomial modulo x^n.
     #[pyo3(signature = (n, /))]
     fn truncate(&self, py: Python<'_>, n: usize) -> PyResult<Self> {
-        let over_z = |f: &OverZ| {
-            let low = f.coefficients().iter().take(n);
-            Ok(OverZ::new(low.cloned().collect()))
-        };
+        let over_z = |f: &OverZ| Ok(IntegerPolyRing::shared().truncate(f, n));
         self.one(py, over_z, |ring, f| ring.truncate(f, n))
     }
 
@@ -878,7 +854,7 @@ impl Poly {
     }
 }
 
-fn check_vector(shape: &[usize]) -> PyResult<()> {
+pub(crate) fn check_vector(shape: &[usize]) -> PyResult<()> {
     match shape {
         [_] => Ok(()),
         shape => Err(wrong_value(format!(
@@ -899,100 +875,10 @@ pub(crate) fn convolved_integers<'py>(
     let len = convolution_len(convolution, &shape_a, &shape_b)?;
     let (a, b) = (OverZ::new(a), OverZ::new(b));
     let time = 0.1 * (bits(&a) + bits(&b)) * (len.max(2) as f64).log2();
-    let product = run(py, time, || IntegerPolyRing::shared().try_mul(&a, &b))?;
-    let product = product.map_err(raised)?;
-    let mut folded = vec![Integer::ZERO; len];
-    for (turn, part) in product.coefficients().chunks(len.max(1)).enumerate() {
-        for (sum, coefficient) in folded.iter_mut().zip(part) {
-            match convolution == Convolution::Negacyclic && turn % 2 == 1 {
-                true => *sum -= coefficient,
-                false => *sum += coefficient,
-            }
-        }
-    }
-    let ints = folded.iter().map(|integer| to_int(py, integer));
+    let ring = IntegerPolyRing::shared();
+    let found = run(py, time, || ring.convolve(len, &a, &b, convolution))?;
+    let found = found.map_err(raised)?;
+    let ints = found.iter().map(|integer| to_int(py, integer));
     let ints = PyList::new(py, ints.collect::<PyResult<Vec<_>>>()?)?;
     numpy(py)?.call_method1("array", (ints, "object"))
-}
-
-/// The polynomial of least degree with these values at these points, which are distinct.
-#[pyfunction]
-#[pyo3(signature = (points, values, field, /))]
-pub(crate) fn interpolate(
-    points: &Bound<'_, PyAny>,
-    values: &Bound<'_, PyAny>,
-    field: &Bound<'_, PyAny>,
-) -> PyResult<Poly> {
-    PointTree::new(points, field)?.interpolate(values)
-}
-
-/// Points of a field at which many polynomials are evaluated and interpolated.
-#[pyclass(frozen, module = "sunzi")]
-pub(crate) struct PointTree(AnyPolyRing, AnySubproductTree, Vec<u64>);
-
-#[pymethods]
-impl PointTree {
-    #[new]
-    #[pyo3(signature = (points, field, /))]
-    fn new(points: &Bound<'_, PyAny>, field: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let ring = ring(field)?;
-        let (rows, shape) = entries(points)?.into_rows(ring.field())?;
-        check_vector(&shape)?;
-        let time = longer_time(&ring, shape[0], shape[0]);
-        let tree = run(points.py(), time, || ring.subproduct_tree_of(rows.words()))?;
-        Ok(Self(ring, tree.map_err(raised)?, rows.into_words64()))
-    }
-
-    fn __len__(&self) -> usize {
-        self.1.len()
-    }
-
-    /// The values of a polynomial at the points, as an array.
-    #[pyo3(signature = (poly, /))]
-    fn evaluate<'py>(&self, poly: &Bound<'py, Poly>) -> PyResult<Bound<'py, PyAny>> {
-        let py = poly.py();
-        let (ring, f) = poly.get().over_field()?;
-        self.check(ring)?;
-        let mut out = Out::new(py, self.0.field(), &[self.1.len()])?;
-        let words = out.words_mut()?;
-        let time = 4.0 * longer_time(ring, f.len().max(self.1.len()), self.1.len());
-        let done = run(py, time, || self.1.evaluate_into(f, words))?;
-        done.map_err(raised)?;
-        Ok(out.into_object())
-    }
-
-    /// The polynomial of least degree with these values at the points, which are distinct.
-    #[pyo3(signature = (values, /))]
-    fn interpolate(&self, values: &Bound<'_, PyAny>) -> PyResult<Poly> {
-        let (rows, shape) = entries(values)?.into_rows(self.0.field())?;
-        check_vector(&shape)?;
-        let time = 4.0 * longer_time(&self.0, self.1.len(), self.1.len());
-        let found = run(values.py(), time, || self.1.interpolate_words(rows.words()))?;
-        Poly::modular(&self.0, found)
-    }
-
-    fn __repr__(&self) -> String {
-        format!(
-            "PointTree(<{} points>, GF({}))",
-            self.1.len(),
-            self.0.field()
-        )
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Remade<'py, (Bound<'py, PyAny>, GF)> {
-        let Self(ring, tree, points) = slf.get();
-        let points = to_array(slf.py(), ring.field(), points[..].into(), &[tree.len()])?;
-        Ok((slf.get_type(), (points, GF::of(ring.clone()))))
-    }
-}
-
-impl PointTree {
-    fn check(&self, ring: &AnyPolyRing) -> PyResult<()> {
-        match ring.field() == self.0.field() {
-            true => Ok(()),
-            false => Err(wrong_value(
-                "the polynomial is over another field than the points",
-            )),
-        }
-    }
 }

@@ -103,6 +103,39 @@ impl IntegerPolyRing {
         remainder.saturating_add(steps.saturating_mul(bytes(bits_quotient)))
     }
 
+    /// q and r with a = q·b + r and deg r < deg b, for a divisor whose leading coefficient is 1 or −1: others leave no remainder over Z
+    /// ([`IntegerPolyRing::pseudo_divrem`]).
+    ///
+    /// Takes O((deg a − deg b + 1)·(deg b + 1)) products of coefficients.
+    ///
+    /// ```
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
+    ///
+    /// let (a, b) = ("x^2 + 1".parse()?, "3 - x".parse()?);
+    /// let (q, r) = IntegerPolyRing::new().divrem(&a, &b)?;
+    /// assert_eq!((q.to_string(), r.to_string()), ("-x - 3".into(), "10".into()));
+    /// assert!(IntegerPolyRing::new().divrem(&a, &(2 * b)).is_err());
+    /// # Ok::<(), sunzi::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::NotMonic`]; else as [`IntegerPolyRing::pseudo_divrem`].
+    pub fn divrem(
+        &self,
+        a: &Poly<Integer>,
+        b: &Poly<Integer>,
+    ) -> Result<QuotientAndRemainder<Integer>, PolyError> {
+        let (leading, _) = split_leading(b)?;
+        if !leading.magnitude().is_one() {
+            return Err(PolyError::NotMonic);
+        }
+        if leading.is_positive() {
+            return self.pseudo_divrem(a, b);
+        }
+        let (quotient, remainder) = self.pseudo_divrem(a, &-b)?;
+        Ok((-quotient, remainder))
+    }
+
     /// The quotient of `a` by `b`, which divides it over Z: the quotient has integral coefficients.
     ///
     /// Takes O((deg a − deg b + 1)·(deg b + 1)) products of coefficients; gives up at the first coefficient

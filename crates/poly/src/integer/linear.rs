@@ -1,8 +1,10 @@
-//! What takes linear time over Z: sums, differences, negatives, derivatives, reversals.
+//! What takes linear time over Z: sums, differences, negatives, derivatives, reversals, powers of x.
 
 use sunzi_integer::Integer;
+use sunzi_machine::memory::Budget;
 
 use super::IntegerPolyRing;
+use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::termwise;
 
@@ -71,5 +73,49 @@ impl IntegerPolyRing {
     /// ```
     pub fn reverse(&self, f: &Poly<Integer>) -> Poly<Integer> {
         Poly::new(f.coefficients().iter().rev().cloned().collect())
+    }
+
+    /// `f` modulo x^n.
+    ///
+    /// ```
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
+    ///
+    /// let f = "x^3 - 2*x + 5".parse()?;
+    /// assert_eq!(IntegerPolyRing::new().truncate(&f, 2).to_string(), "-2*x + 5");
+    /// # Ok::<(), sunzi::poly::ParsePolyError>(())
+    /// ```
+    pub fn truncate(&self, f: &Poly<Integer>, n: usize) -> Poly<Integer> {
+        Poly::new(f.coefficients().iter().take(n).cloned().collect())
+    }
+
+    /// `f·x^k`.
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`].
+    ///
+    /// ```
+    /// use sunzi::poly::{IntegerPolyRing, Poly};
+    ///
+    /// let (ring, f) = (IntegerPolyRing::new(), "x - 2".parse()?);
+    /// let moved = ring.mul_power_of_x(&f, 3)?;
+    /// assert_eq!(moved.to_string(), "x^4 - 2*x^3");
+    /// assert_eq!(ring.div_power_of_x(&moved, 4).to_string(), "1");
+    /// # Ok::<(), sunzi::Error>(())
+    /// ```
+    pub fn mul_power_of_x(&self, f: &Poly<Integer>, k: usize) -> Result<Poly<Integer>, PolyError> {
+        if f.is_zero() {
+            return Ok(Poly::zero());
+        }
+        let count = (k as u64).saturating_add(f.len() as u64);
+        Budget::system().require(count.saturating_mul(size_of::<Integer>() as u64))?;
+        let zeros = std::iter::repeat_n(Integer::ZERO, k);
+        Ok(Poly::new(
+            zeros.chain(f.coefficients().iter().cloned()).collect(),
+        ))
+    }
+
+    /// The quotient of `f` by x^k.
+    pub fn div_power_of_x(&self, f: &Poly<Integer>, k: usize) -> Poly<Integer> {
+        Poly::new(f.coefficients().iter().skip(k).cloned().collect())
     }
 }

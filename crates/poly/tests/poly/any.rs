@@ -8,7 +8,7 @@ use sunzi_poly::{
 };
 use sunzi_testkit::Random;
 
-fn fields() -> Vec<AnyField> {
+pub fn fields() -> Vec<AnyField> {
     let words = [
         3u64,
         101,
@@ -34,7 +34,7 @@ fn fields() -> Vec<AnyField> {
 }
 
 /// Rows of seeded elements, the last one not 0.
-fn rows(field: &AnyField, count: usize, random: &mut Random) -> Vec<u64> {
+pub fn rows(field: &AnyField, count: usize, random: &mut Random) -> Vec<u64> {
     let mut rows = Vec::new();
     for index in 0..count {
         let limbs = random.words(field.width() + 1);
