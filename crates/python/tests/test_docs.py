@@ -37,3 +37,9 @@ def test_pages_hold(page):
         str(ROOT / page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
     )
     assert failed == 0 and tried > 0
+
+
+def test_the_readme_runs():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    [block] = text.split("```python\n")[1:]
+    exec(block.split("```")[0], {})
