@@ -77,12 +77,13 @@ impl IntegerPolyRing {
     /// The first `n` coefficients of `a · b` modulo x^n − 1 or x^n + 1; of the whole product, which has n coefficients at most.
     ///
     /// ```
+    /// use sunzi::Integer;
     /// use sunzi::poly::{IntegerPolyRing, Poly};
     /// use sunzi::transform::Convolution;
     ///
     /// let (a, b) = ("3*x^2 + 2*x + 1".parse()?, "x^2".parse()?);
     /// let product = IntegerPolyRing::new().convolve(3, &a, &b, Convolution::Negacyclic)?;
-    /// assert_eq!(product, [-2, -3, 1].map(Into::into));
+    /// assert_eq!(product, [-2, -3, 1].map(Integer::from));
     /// # Ok::<(), sunzi::Error>(())
     /// ```
     ///
