@@ -126,6 +126,7 @@ pub mod internals {
     pub use crate::compiled::Compiled;
     pub use crate::integer::flat::widest;
     pub use crate::integer::modular::bound::norms;
+    pub use crate::integer::modular::gcd_values::Values;
     pub use crate::integer::pack::{is_negative, pack, unpack};
     pub use crate::integer::plan::Sizes;
     pub use crate::karatsuba::Karatsuba;

@@ -1,7 +1,7 @@
 //! Polynomials over Z in one row of limbs.
 
 use std::fmt;
-use sunzi_machine::threads::Threads;
+use sunzi_machine::threads::{Threads, look};
 
 use sunzi_integer::{Integer, Natural};
 
@@ -17,6 +17,20 @@ pub(super) fn for_rows(rows: usize, width: usize) -> (Threads, usize) {
     let threads = Threads::when(rows * width >= PARALLEL_LIMBS);
     let piece = threads.piece(rows, PARALLEL_LIMBS.div_ceil(4 * width));
     (threads, piece)
+}
+
+/// Does some work on each piece: on one thread at once, as what threads need costs as much as some short rows.
+#[inline(always)]
+pub(super) fn each_piece<I: Iterator<Item: Send>>(
+    threads: Threads,
+    pieces: I,
+    work: impl Fn(I::Item) + Sync,
+) {
+    if threads.are_several() {
+        return threads.each(pieces, work);
+    }
+    look();
+    pieces.for_each(work);
 }
 
 /// A polynomial over Z whose coefficients have equal numbers of limbs, one after the other in one
@@ -58,6 +72,12 @@ impl FlatPoly {
         Ok(Self { limbs, width })
     }
 
+    /// [`FlatPoly::from_limbs`] of whole rows.
+    pub(super) fn of_rows(width: usize, limbs: Vec<u64>) -> Self {
+        debug_assert!(width > 0 && limbs.len().is_multiple_of(width));
+        Self { limbs, width }
+    }
+
     /// The same polynomial, with as many limbs a coefficient as the widest needs.
     pub fn from_poly(poly: &Poly<Integer>) -> Self {
         Self::from_coefficients(poly.coefficients())
@@ -78,7 +98,7 @@ impl FlatPoly {
         let pieces = limbs
             .chunks_mut(rows * width)
             .zip(coefficients.chunks(rows));
-        threads.each(pieces, |(limbs, coefficients)| {
+        each_piece(threads, pieces, |(limbs, coefficients)| {
             limbs.chunks_mut(width).zip(coefficients).for_each(write);
         });
         Self { limbs, width }
@@ -91,7 +111,7 @@ impl FlatPoly {
         let pieces = coefficients
             .chunks_mut(rows)
             .zip(self.limbs.chunks(rows * self.width));
-        threads.each(pieces, |(coefficients, limbs)| {
+        each_piece(threads, pieces, |(coefficients, limbs)| {
             let mut scratch = Vec::new();
             for (coefficient, row) in coefficients.iter_mut().zip(limbs.chunks(self.width)) {
                 *coefficient = integer(row, &mut scratch);
@@ -136,6 +156,20 @@ impl FlatPoly {
     /// # Ok::<(), sunzi::poly::PolyError>(())
     /// ```
     pub fn magnitude_bits(&self) -> usize {
+        match self.width {
+            1 => {
+                let words = self.limbs.iter();
+                let magnitudes = words.map(|limb| limb.cast_signed().unsigned_abs());
+                return bit_length(magnitudes.fold(0, |all, x| all | x));
+            }
+            2 => {
+                let rows = self.limbs.as_chunks::<2>().0.iter();
+                let magnitudes = rows.map(|&row| wide(row).unsigned_abs());
+                let all = magnitudes.fold(0, |all, x| all | x);
+                return (u128::BITS - all.leading_zeros()) as usize;
+            }
+            _ => {}
+        }
         // What some magnitude has set, limb by limb.
         let mut present = vec![0; self.width];
         for row in self.limbs.chunks(self.width) {
@@ -187,6 +221,12 @@ pub(super) fn sign_fill(row: &[u64]) -> u64 {
     }
 }
 
+/// The number in a row of two limbs.
+#[inline(always)]
+fn wide([low, high]: [u64; 2]) -> i128 {
+    (u128::from(high) << WORD | u128::from(low)).cast_signed()
+}
+
 fn negate(row: &mut [u64]) {
     let mut carry = true;
     for limb in row {
@@ -196,6 +236,11 @@ fn negate(row: &mut [u64]) {
 
 /// The number in `row`; `scratch` is for the magnitude of a long negative one.
 fn integer(row: &[u64], scratch: &mut Vec<u64>) -> Integer {
+    match *row {
+        [limb] => return Integer::from(limb.cast_signed()),
+        [low, high] => return Integer::from(wide([low, high])),
+        _ => {}
+    }
     let negative = sign_fill(row) != 0;
     let magnitude = if negative {
         scratch.clear();

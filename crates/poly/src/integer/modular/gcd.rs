@@ -2,10 +2,12 @@
 
 use super::bound;
 use super::cofactors::{GcdAndCofactors, divided, expected_bits, leading, scaled};
+use super::gcd_values::{Divisor, Values};
 use super::method::Method;
 use super::plan::ModularPlan;
 use super::{gcd_big_prime, gcd_words};
 use crate::{IntegerPolyRing, Poly, PolyError};
+use std::borrow::Cow;
 use sunzi_integer::Integer;
 use sunzi_rns::Known;
 
@@ -41,7 +43,8 @@ impl IntegerGcd {
         Self { method }
     }
 
-    /// What will run for these operands, unless that is clear without any prime.
+    /// What will run for these operands, unless that is clear without any prime. Where [`Method::Values`] proves nothing, which is rare,
+    /// primes follow.
     ///
     /// # Errors
     /// [`PolyError::NoNamedPrime`] if there is no prime r^k + 1 large enough.
@@ -52,19 +55,29 @@ impl IntegerGcd {
     /// use sunzi::solve::IntegerGcd;
     ///
     /// let f = Poly::new([-2, 0, 2].map(Integer::from).to_vec());
-    /// assert_eq!(IntegerGcd::new().plan(&f, &f)?.to_string(), "words: 8 primes below 2^50, for numbers of 10 bits");
+    /// assert_eq!(IntegerGcd::new().plan(&f, &f)?.to_string(), "values: two of up to 60 bits, without primes");
     /// # Ok::<(), sunzi::poly::PolyError>(())
     /// ```
     pub fn plan(&self, f: &Poly<Integer>, g: &Poly<Integer>) -> Result<ModularPlan, PolyError> {
         if f.is_zero() || g.is_zero() {
             return ModularPlan::new(Method::Words, 0);
         }
+        let values = Values::new(f, g);
+        if self.by_values() && values.win() {
+            return Ok(ModularPlan::values(values.bits()));
+        }
+        let contents = Contents::of(f, g);
+        let [first, second] = [contents.first(f), contents.second(g)];
+        if let Some(values) = self.values_of_primitive(&contents, &first, &second) {
+            return Ok(ModularPlan::values(values.bits()));
+        }
+        let (f, g) = (&*first, &*second);
         let common = Integer::from(leading(f).gcd(leading(g)));
         let bits = match self.method {
             Method::BigPrime => {
                 bound::multiple_of_divisor(f.coefficients(), g.coefficients(), &common)
             }
-            Method::Words | Method::Automatic | Method::Linear => expected_bits(f, g, &common),
+            _ => expected_bits(f, g, &common),
         };
         let mut plan = ModularPlan::new(self.method, bits)?;
         if plan.method == Method::Words {
@@ -82,7 +95,10 @@ impl IntegerGcd {
         f: &Poly<Integer>,
         g: &Poly<Integer>,
     ) -> Result<Known<Poly<Integer>>, PolyError> {
-        Ok(self.with_cofactors(f, g)?.map(|found| found.gcd))
+        Ok(self.found(f, g)?.map(|found| match found {
+            Found::Values(found) => found.gcd(),
+            Found::Whole(found) => found.gcd,
+        }))
     }
 
     /// The greatest common divisor and both cofactors, always proved.
@@ -94,26 +110,121 @@ impl IntegerGcd {
         f: &Poly<Integer>,
         g: &Poly<Integer>,
     ) -> Result<Known<GcdAndCofactors>, PolyError> {
+        Ok(self.found(f, g)?.map(|found| match found {
+            Found::Values(found) => found.with_cofactors(),
+            Found::Whole(found) => found,
+        }))
+    }
+
+    fn found<'a>(
+        &self,
+        f: &'a Poly<Integer>,
+        g: &'a Poly<Integer>,
+    ) -> Result<Known<Found<'a>>, PolyError> {
         if f.is_zero() || g.is_zero() {
-            return Ok(Known::exactly(of_one(f, g)));
+            return Ok(Known::exactly(Found::Whole(of_one(f, g))));
         }
-        let ring = IntegerPolyRing::new();
-        let (content_f, content_g) = (ring.content(f), ring.content(g));
-        let content = Integer::from(content_f.gcd(&content_g));
-        let (first, second) = (divided(f, &content_f), divided(g, &content_g));
+        let mut tried = false;
+        if self.by_values() {
+            let values = Values::new(f, g);
+            if values.win() {
+                if let Some(found) = values.divisor() {
+                    return Ok(Known::exactly(Found::Values(found)));
+                }
+                tried = true;
+            }
+        }
+        let contents = Contents::of(f, g);
+        let [first, second] = [contents.first(f), contents.second(g)];
+        if !tried
+            && let Some(values) = self.values_of_primitive(&contents, &first, &second)
+            && let Some(found) = values.divisor()
+        {
+            let found = contents.multiplied(found.with_cofactors());
+            return Ok(Known::exactly(Found::Whole(found)));
+        }
         let common = Integer::from(leading(&first).gcd(leading(&second)));
         let known = match self.method {
             Method::BigPrime => gcd_big_prime::primitive_gcd(&first, &second, &common)?,
-            Method::Words | Method::Automatic | Method::Linear => {
-                gcd_words::primitive_gcd(&first, &second, &common)?
-            }
+            _ => gcd_words::primitive_gcd(&first, &second, &common)?,
         };
-        Ok(known.map(|found| GcdAndCofactors {
-            gcd: scaled(&found.gcd, &content),
-            first: scaled(&found.first, &(content_f / &content)),
-            second: scaled(&found.second, &(content_g / &content)),
-        }))
+        Ok(known.map(|found| Found::Whole(contents.multiplied(found))))
     }
+
+    /// Whether values may be taken.
+    fn by_values(&self) -> bool {
+        matches!(self.method, Method::Automatic | Method::Values)
+    }
+
+    /// Values of primitive parts, where those of the operands themselves are too long.
+    fn values_of_primitive<'a>(
+        &self,
+        contents: &Contents,
+        first: &'a Poly<Integer>,
+        second: &'a Poly<Integer>,
+    ) -> Option<Values<'a>> {
+        let values = || Values::new(first, second);
+        match self.method {
+            Method::Values => Some(values()),
+            Method::Automatic if !contents.are_one() => Some(values()).filter(Values::win),
+            _ => None,
+        }
+    }
+}
+
+/// A greatest common divisor, and how cofactors are known.
+enum Found<'a> {
+    /// As values tell them.
+    Values(Divisor<'a>),
+    Whole(GcdAndCofactors),
+}
+
+/// The contents of two polynomials that are not 0.
+struct Contents {
+    first: Integer,
+    second: Integer,
+}
+
+impl Contents {
+    fn of(f: &Poly<Integer>, g: &Poly<Integer>) -> Self {
+        let ring = IntegerPolyRing::shared();
+        let (first, second) = (ring.content(f), ring.content(g));
+        Self { first, second }
+    }
+
+    fn are_one(&self) -> bool {
+        self.first.is_one() && self.second.is_one()
+    }
+
+    /// The primitive part of the first one.
+    fn first<'a>(&self, f: &'a Poly<Integer>) -> Cow<'a, Poly<Integer>> {
+        primitive(f, &self.first)
+    }
+
+    /// The primitive part of the second one.
+    fn second<'a>(&self, g: &'a Poly<Integer>) -> Cow<'a, Poly<Integer>> {
+        primitive(g, &self.second)
+    }
+
+    /// What was found for primitive parts, times the contents.
+    fn multiplied(&self, found: GcdAndCofactors) -> GcdAndCofactors {
+        if self.are_one() {
+            return found;
+        }
+        let content = Integer::from(self.first.gcd(&self.second));
+        GcdAndCofactors {
+            gcd: scaled(&found.gcd, &content),
+            first: scaled(&found.first, &(&self.first / &content)),
+            second: scaled(&found.second, &(&self.second / &content)),
+        }
+    }
+}
+
+fn primitive<'a>(f: &'a Poly<Integer>, content: &Integer) -> Cow<'a, Poly<Integer>> {
+    if content.is_one() {
+        return Cow::Borrowed(f);
+    }
+    Cow::Owned(divided(f, content))
 }
 
 /// The greatest common divisor of `f` and `g`: that of their contents times the primitive one, whose leading coefficient is

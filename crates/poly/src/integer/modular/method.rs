@@ -18,6 +18,9 @@ pub enum Method {
     BigPrime,
     /// No prime, for a resultant with a linear polynomial: a value of the other one. As [`Method::Words`] elsewhere.
     Linear,
+    /// No prime, for a greatest common divisor: that of the values at a power of two. Many primes, where it is not found so. As
+    /// [`Method::Words`] elsewhere.
+    Values,
 }
 
 impl fmt::Display for Method {
@@ -27,6 +30,7 @@ impl fmt::Display for Method {
             Self::Words => "words",
             Self::BigPrime => "big prime",
             Self::Linear => "linear",
+            Self::Values => "values",
         })
     }
 }

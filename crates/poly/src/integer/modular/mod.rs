@@ -28,6 +28,7 @@ mod euclid_lanes;
 mod gcd;
 mod gcd_big_prime;
 mod gcd_images;
+pub(crate) mod gcd_values;
 mod gcd_words;
 pub(crate) mod linear;
 mod method;

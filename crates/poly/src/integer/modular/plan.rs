@@ -9,6 +9,7 @@ use super::big_prime::{prime_above, size};
 use super::method::Method;
 use crate::PolyError;
 use std::fmt;
+use sunzi_integer::Integer;
 use sunzi_rns::primes_above;
 
 /// Which primes a result over the integers will be computed modulo, before any is.
@@ -17,9 +18,9 @@ pub struct ModularPlan {
     /// How; never [`Method::Automatic`].
     pub method: Method,
     /// Numbers that are put together from images have at most so many bits; for a greatest common divisor by words, so many are
-    /// expected.
+    /// expected. Values have at most so many.
     pub bits: u64,
-    /// How many primes that takes, if none has to be dropped; none where the method is [`Method::Linear`].
+    /// How many primes that takes, if none has to be dropped; none where the method is [`Method::Linear`] or [`Method::Values`].
     pub primes: usize,
     /// The one prime r^k + 1, if it is one: its name and bits.
     pub big_prime: Option<(&'static str, u64)>,
@@ -30,7 +31,7 @@ impl ModularPlan {
         // A bit more tells the sign.
         let with_sign = bits.saturating_add(1);
         Ok(match method {
-            Method::Automatic | Method::Words | Method::Linear => Self {
+            Method::Automatic | Method::Words | Method::Linear | Method::Values => Self {
                 method: Method::Words,
                 bits,
                 primes: primes_above(with_sign),
@@ -60,11 +61,26 @@ impl ModularPlan {
         }
     }
 
+    /// Two values of so many bits at most, without primes.
+    pub(super) const fn values(bits: u64) -> Self {
+        Self {
+            method: Method::Values,
+            bits,
+            primes: 0,
+            big_prime: None,
+        }
+    }
+
     /// Bytes that it takes to compute `images` residues modulo every prime and the numbers that are made of them.
     pub fn bytes(&self, images: usize) -> u64 {
         if self.method == Method::Linear {
             // The value and its halves, the powers that they are multiplied by, and products on their way.
             return (self.bits / 8).saturating_mul(6);
+        }
+        if self.method == Method::Values {
+            // Operands in rows, the values, their divisor and two quotients, as wide as if a larger power were needed.
+            let integers = (images as u64).saturating_mul(size_of::<Integer>() as u64);
+            return (self.bits / 8).saturating_mul(16).saturating_add(integers);
         }
         // Of every prime also the product of the other ones of its group.
         let primes = self.primes as u64;
@@ -83,6 +99,9 @@ impl fmt::Display for ModularPlan {
             ),
             None if method == Method::Linear => {
                 write!(f, "{method}: a value of up to {bits} bits, without primes")
+            }
+            None if method == Method::Values => {
+                write!(f, "{method}: two of up to {bits} bits, without primes")
             }
             None if self.primes == 1 => write!(
                 f,

@@ -5,10 +5,15 @@ use sunzi_integer::{Integer, Rational};
 use sunzi_poly::{IntegerGcd, IntegerPolyRing, IntegerResultant, Method, Poly, gcd, square_free};
 use sunzi_testkit::on_every_thread_count;
 
-const METHODS: [Method; 3] = [Method::Automatic, Method::Words, Method::BigPrime];
+const METHODS: [Method; 4] = [
+    Method::Automatic,
+    Method::Words,
+    Method::BigPrime,
+    Method::Values,
+];
 
 /// By Euclid's algorithm over Q, then primitive, times the greatest common divisor of the contents.
-fn euclid_over_q(f: &Poly<Integer>, g: &Poly<Integer>) -> Poly<Integer> {
+pub fn euclid_over_q(f: &Poly<Integer>, g: &Poly<Integer>) -> Poly<Integer> {
     let rational = |f: &Poly<Integer>| -> Vec<Rational> {
         f.coefficients()
             .iter()
@@ -56,7 +61,7 @@ fn euclid_over_q(f: &Poly<Integer>, g: &Poly<Integer>) -> Poly<Integer> {
     )
 }
 
-fn check(f: &Poly<Integer>, g: &Poly<Integer>) {
+pub fn check(f: &Poly<Integer>, g: &Poly<Integer>) {
     let expected = euclid_over_q(f, g);
     for method in METHODS {
         let known = IntegerGcd::new()

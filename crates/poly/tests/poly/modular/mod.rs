@@ -3,4 +3,5 @@
 mod bound;
 pub mod common;
 mod gcd;
+mod gcd_values;
 mod resultant;
