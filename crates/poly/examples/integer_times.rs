@@ -1,4 +1,4 @@
-//! Times of greatest common divisors and resultants over Z of random polynomials, by primes of a word and by one prime r^k + 1: the
+//! Times of greatest common divisors and resultants over Z of random polynomials, by primes of a word, by one prime r^k + 1, and by values: the
 //! processor's and the clock's, the least of several runs, on as many threads as RAYON_NUM_THREADS says.
 //!
 //!     cargo run --release -p sunzi-poly --example integer_times
@@ -10,6 +10,11 @@ use sunzi_poly::{IntegerGcd, IntegerPolyRing, IntegerResultant, Method, Poly, Po
 
 /// A polynomial of this degree with pseudo-random coefficients of 64 bits and a sign.
 fn random(degree: usize, seed: u64) -> Poly<Integer> {
+    random_of(degree, 64, seed)
+}
+
+/// The same of up to 64 `bits`.
+fn random_of(degree: usize, bits: u32, seed: u64) -> Poly<Integer> {
     let mut state = 2 * seed + 1;
     let mut word = || {
         // xorshift64* (S. Vigna, 2016).
@@ -19,7 +24,7 @@ fn random(degree: usize, seed: u64) -> Poly<Integer> {
         state.wrapping_mul(0x2545_f491_4f6c_dd1d)
     };
     let mut coefficient = || {
-        let magnitude = Integer::from(word());
+        let magnitude = Integer::from(word() >> (64 - bits));
         if word() >> 63 == 0 {
             magnitude
         } else {
@@ -79,6 +84,22 @@ fn main() -> Result<(), PolyError> {
             "gcd of degree {common} of polynomials of degree {whole}: {time:.2?}, {} primes; by one prime: {alone:.2?}",
             known.primes,
         );
+    }
+    for bits in [30, 62] {
+        for degree in [4, 8, 16, 32, 64, 100, 200, 500, 1000] {
+            for common in [degree / 2, 0] {
+                let h = random_of(common, bits, 6);
+                let [f, g] =
+                    [7, 8].map(|seed| ring.mul(&random_of(degree - common, bits, seed), &h));
+                let compute = |method| IntegerGcd::new().method(method).compute(&f, &g);
+                let (by_words, _) = least(200, || compute(words))?;
+                let (by_values, known) = least(200, || compute(Method::Values))?;
+                println!(
+                    "gcd of degree {common} of polynomials of degree {degree}, {bits} bits: {by_words:.2?}; by values: {by_values:.2?}, {} primes",
+                    known.primes,
+                );
+            }
+        }
     }
     Ok(())
 }

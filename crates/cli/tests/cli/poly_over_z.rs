@@ -35,8 +35,13 @@ fn greatest_common_divisors() {
     assert_eq!(found["inputs"]["modulus"], Value::Null);
     assert_eq!(
         found["results"][0],
-        json!({"gcd": ["2", "2"], "method": "words", "primes": 8, "proved": true})
+        json!({"gcd": ["2", "2"], "method": "values", "primes": 0, "proved": true})
     );
+    // Longer ones by primes.
+    let power = |x: &str| format!("({x})*(x^19 + 3^200*x + 5)^2");
+    let words = Sandbox::with(&[("a", &power("x + 1")), ("b", &power("x - 1"))]);
+    let found = words.json(&["poly", "gcd", "a", "b"]);
+    assert_eq!(found["results"][0]["method"], "words");
     // Modulo a prime they are monic.
     let modular = Sandbox::with(&[("a", "6*x^2 - 6"), ("b", "-4*x^2 - 4*x")]);
     assert_eq!(
@@ -169,7 +174,7 @@ fn square_free_factors() {
     );
     assert_eq!(
         (&first["method"], &first["proved"]),
-        (&json!("words"), &json!(true))
+        (&json!("values"), &json!(true))
     );
     let said = sandbox.fail(1, &["poly", "squarefree", "zero"]);
     assert!(said.starts_with("sunzi: zero, line 2"), "{said}");

@@ -242,12 +242,12 @@ impl Operation<Exact, 2> for Gcds {
 
     fn compute(&self, pairs: &[[&Poly<Integer>; 2]]) -> Result<Batch<Found>, EngineError> {
         let find = |[f, g]: &[&Poly<Integer>; 2]| {
-            let method = IntegerGcd::new().plan(f, g)?.method;
-            Ok(Found::new(
-                IntegerGcd::new().compute(f, g)?,
-                method,
-                Value::Gcd,
-            ))
+            let known = IntegerGcd::new().compute(f, g)?;
+            let method = match known.primes {
+                0 => IntegerGcd::new().plan(f, g)?.method,
+                _ => Method::Words,
+            };
+            Ok(Found::new(known, method, Value::Gcd))
         };
         Ok(Batch::on_processor(pairs, find))
     }
@@ -316,11 +316,13 @@ impl Operation<Exact, 1> for Factors {
 
     fn compute(&self, rows: &[[&Poly<Integer>; 1]]) -> Result<Batch<Found>, EngineError> {
         let find = |[f]: &[&Poly<Integer>; 1]| {
-            Ok(Found::new(
-                SquareFree::of(f)?,
-                Method::Words,
-                Value::SquareFree,
-            ))
+            let known = SquareFree::of(f)?;
+            // The method of most of the work, where greatest common divisors are found by several.
+            let method = match known.primes {
+                0 => Method::Values,
+                _ => Method::Words,
+            };
+            Ok(Found::new(known, method, Value::SquareFree))
         };
         Ok(Batch::on_processor(rows, find))
     }

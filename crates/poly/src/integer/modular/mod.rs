@@ -2,11 +2,12 @@
 //!
 //! **Problem.** Euclid's algorithm over Q gives all of these, but its fractions grow far beyond results. **Algorithm.** Images
 //! modulo many primes below 2^50, then the Chinese remainder theorem (`images`); or one image modulo a prime r^k + 1
-//! (`big_prime`). **How results are known.**
+//! (`big_prime`). Greatest common divisors of short polynomials, and of those with short coefficients, are read off that of two values
+//! (`gcd_values`). **How results are known.**
 //!
 //! | result | proved by | primes that are dropped |
 //! |---|---|---|
-//! | gcd | cofactors H·A = γ·f, H·B = γ·g, or a division | those that divide γ = gcd(lc f, lc g), and those of too high a degree |
+//! | gcd | cofactors H·A = γ·f, H·B = γ·g, or a division; by values, h·A = f, h·B = g | those that divide γ = gcd(lc f, lc g), and those of too high a degree |
 //! | resultant, discriminant | more than twice Hadamard's bound (`bound`) | those that divide both leading coefficients |
 //! | subresultants | the same for every S_j | those that divide a leading coefficient |
 //! | square-free factors | greatest common divisors (D. Yun, 1976) | as for those |

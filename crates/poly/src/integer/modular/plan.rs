@@ -4,12 +4,17 @@
 //! the time of one large prime for resultants of degree 10 to 40, and a 19th to a 67th for greatest common divisors of polynomials of
 //! degree 20 to 1000 (Intel Xeon with AVX-512 IFMA, one thread, 25 November 2026). Eight primes of a word are one lane each,
 //! and products of digits of a large one are not.
+//!
+//! For greatest common divisors, values win over words up to about 80 limbs, and for coefficients of 60 bits at any length: in the same example
+//! they took a fifth of the time at degree 4, two thirds at 100, and hardly more or less from 200 on, where half of the degree is common; of
+//! coprime polynomials, for which eight primes are enough, a third at degree 4 and as long at 64 (AMD EPYC with AVX-512 IFMA, one thread, 29
+//! November 2026).
 
 use super::big_prime::{prime_above, size};
+use super::gcd_words::FIRST_BATCH;
 use super::method::Method;
 use crate::PolyError;
 use std::fmt;
-use sunzi_integer::Integer;
 use sunzi_rns::primes_above;
 
 /// Which primes a result over the integers will be computed modulo, before any is.
@@ -78,9 +83,11 @@ impl ModularPlan {
             return (self.bits / 8).saturating_mul(6);
         }
         if self.method == Method::Values {
-            // Operands in rows, the values, their divisor and two quotients, as wide as if a larger power were needed.
-            let integers = (images as u64).saturating_mul(size_of::<Integer>() as u64);
-            return (self.bits / 8).saturating_mul(16).saturating_add(integers);
+            // Operands in rows, the values, their divisor and two quotients, as wide as if a larger power were needed; and the first
+            // primes, should they be.
+            let values = (self.bits / 8).saturating_mul(16);
+            let images = (images as u64).saturating_mul(40 * FIRST_BATCH as u64 + 64);
+            return values.saturating_add(images);
         }
         // Of every prime also the product of the other ones of its group.
         let primes = self.primes as u64;
