@@ -3,12 +3,15 @@
 //! **Problem.** Remainders of two polynomials over Z modulo many primes. **Algorithm.** The degrees of remainders are nearly
 //! always the same modulo all primes, and drop by one. So all lanes do the same; a lane whose leading coefficient vanishes
 //! where that of another does not is *out*: what it computes from then on means nothing, and its prime is looked at by itself.
-//! No step inverts anything: where the degree drops by one, r = l²·a − (q₁x + q₀)·b, l the leading coefficient of b, in one
-//! pass with one reduction a coefficient; else one term of the quotient after the other. **Floor.** n²/2 coefficients for degree
-//! n, each three products for all lanes.
+//! No usual step inverts anything: where the degree drops by one, r = l²·a − (q₁x + q₀)·b, l the leading coefficient of b, in one
+//! pass with one reduction a coefficient; else one term of the quotient after the other. For a long quotient l is inverted, so that
+//! coefficients far below stay as they are. **Floor.** n²/2 coefficients for degree n, each three products for all lanes.
 
 use sunzi_machine::simd::Simd;
 use sunzi_rns::PrimeLanes;
+
+/// Terms of a quotient from which an inverse of the leading coefficient costs less than its products with all coefficients.
+const LONG_QUOTIENT: usize = 24;
 
 /// Two remainders that follow each other, up to factors, in the form of products: residues below 4p. Both have leading
 /// coefficients that are not 0 in any lane that is not out, and canonical.
@@ -24,7 +27,7 @@ pub(crate) struct Euclid<S: Simd> {
 /// What a step has done: with l of degree `degree`, r = `factor`·(a mod b) took the place of a, and then both changed places.
 pub(crate) struct Step<V> {
     pub(crate) leading: V,
-    /// A power of `leading`.
+    /// A power of `leading`: 1 for a long quotient.
     pub(crate) factor: V,
     pub(crate) degree_a: usize,
     pub(crate) degree_b: usize,
@@ -93,6 +96,12 @@ impl<S: Simd> Euclid<S> {
         let (degree_a, degree_b) = (self.a.len() - 1, len - 1);
         let factor = if degree_a == len && len > 1 {
             self.linear_step(leading)
+        } else if self.a.len() >= len + LONG_QUOTIENT {
+            let inverse = lanes.inverse(leading);
+            while self.a.len() >= len {
+                self.cancel_by(inverse);
+            }
+            lanes.one()
         } else {
             let mut factor = lanes.one();
             while self.a.len() >= len {
@@ -147,6 +156,20 @@ impl<S: Simd> Euclid<S> {
         }
         for (a, &b) in self.a[shift..].iter_mut().zip(&self.b) {
             let sum = lanes.add_product(lanes.sum(), leading, *a);
+            *a = lanes.reduce(lanes.add_product(sum, minus, b));
+        }
+    }
+
+    /// `a` less a multiple of `b`, so that its leading coefficient vanishes; by the inverse of that of `b`.
+    #[inline(always)]
+    fn cancel_by(&mut self, inverse: S::Vector) {
+        let lanes = self.lanes;
+        let Some(top) = self.a.pop() else { return };
+        let quotient = lanes.product(lanes.canonical(top), inverse);
+        let minus = lanes.sub(self.simd.splat64(0), quotient);
+        let (one, shift) = (lanes.one(), self.a.len() + 1 - self.b.len());
+        for (a, &b) in self.a[shift..].iter_mut().zip(&self.b) {
+            let sum = lanes.add_product(lanes.sum(), one, *a);
             *a = lanes.reduce(lanes.add_product(sum, minus, b));
         }
     }

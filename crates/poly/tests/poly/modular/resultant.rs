@@ -54,6 +54,29 @@ fn degrees_that_drop_by_more_than_one() {
 }
 
 #[test]
+fn long_quotients() {
+    // Around the number of terms from which the leading coefficient is inverted; then once more in the middle.
+    for (m, n) in [(25, 2), (26, 2), (27, 3), (28, 2), (40, 7), (27, 0)] {
+        let (f, g) = (random(m, 64, 1), random(n, 64, 2));
+        assert_eq!(resultant(&f, &g).unwrap(), sylvester(&f, &g), "{m} {n}");
+        assert_eq!(resultant(&g, &f).unwrap(), sylvester(&g, &f), "{n} {m}");
+        let h = random(3, 30, 3);
+        let (fh, gh) = (product(&f, &h), product(&g, &h));
+        super::gcd::check(&fh, &gh);
+        super::gcd::check(&gh, &fh);
+    }
+    // x^31·(2x + 1) + x² + 3 and x^31 − 5: the remainder has degree 2.
+    let mut f = vec![0; 33];
+    (f[0], f[2], f[31], f[32]) = (3, 1, 1, 2);
+    let mut g = vec![0; 32];
+    (g[0], g[31]) = (-5, 1);
+    let (f, g) = (poly(&f), poly(&g));
+    assert_eq!(resultant(&f, &g).unwrap(), sylvester(&f, &g));
+    assert_eq!(resultant(&g, &f).unwrap(), sylvester(&g, &f));
+    super::gcd::check(&f, &g);
+}
+
+#[test]
 fn unlucky_primes() {
     let all = first_primes(10)
         .iter()
