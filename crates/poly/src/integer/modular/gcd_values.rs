@@ -28,9 +28,9 @@ const TRIES: usize = 2;
 /// Bits that coefficients have at least: more of them cost nothing in short operands.
 const LEAST_WIDTH: usize = 20;
 /// Bits of a coefficient up to which values win for operands of any length.
-const SHORT_WIDTH: usize = 72;
+const SHORT_WIDTH: usize = 80;
 /// Limbs of the shorter value up to which values win for longer coefficients.
-const FEW_LIMBS: usize = 80;
+const FEW_LIMBS: usize = 60;
 
 /// Two polynomials that are not 0, and the power of two at which they are evaluated first.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@
 //! degree 20 to 1000 (Intel Xeon with AVX-512 IFMA, one thread, 25 November 2026). Eight primes of a word are one lane each,
 //! and products of digits of a large one are not.
 //!
-//! For greatest common divisors, values win over words up to about 80 limbs, and for coefficients of 60 bits at any length: in the same example
+//! For greatest common divisors, values win over words up to about 60 limbs, and for coefficients of 60 bits at any length: in the same example
 //! they took a fifth of the time at degree 4, two thirds at 100, and hardly more or less from 200 on, where half of the degree is common; of
 //! coprime polynomials, for which eight primes are enough, a third at degree 4 and as long at 64 (AMD EPYC with AVX-512 IFMA, one thread, 29
 //! November 2026).
