@@ -8,4 +8,6 @@ mod lifted;
 mod matrix;
 mod panels;
 mod product;
+mod two_adic;
 mod view;
+mod words;
