@@ -54,6 +54,7 @@ pub mod internals {
     pub use crate::dense::{
         echelon::by_halves,
         exact::lifted,
+        exact::short_product::product_of_words,
         integer::bound::{Bound, log2_above},
         integer::two_adic,
         integer::words::Words,

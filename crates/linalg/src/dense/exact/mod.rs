@@ -1,11 +1,12 @@
 //! Linear algebra over the rational numbers, proved: rank, systems, inverse, nullspace, reduced echelon form, products.
 //!
 //! Rows are multiplied by their common denominators, and all else is done with integers: [`echelon`] for what needs an
-//! elimination, [`lifted`] for the systems in it, [`product`] for products.
+//! elimination, [`lifted`] for the systems in it, [`product`] and [`short_product`] for products.
 
 mod echelon;
 pub mod lifted;
 mod product;
+pub mod short_product;
 
 pub(crate) use product::integer_product;
 use sunzi_rns::limbs::bit_len;

@@ -18,7 +18,7 @@ pub enum IntegerMethod {
     BigPrime,
     /// By fraction-free elimination.
     FractionFree,
-    /// By elimination modulo one power of two; fraction-free if the determinant may have more than 1000 bits.
+    /// By elimination modulo one power of two; fraction-free if the determinant may have more than 767 bits.
     TwoAdic,
 }
 

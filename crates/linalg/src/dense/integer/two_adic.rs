@@ -15,7 +15,7 @@ use crate::dense::matrix::DenseMatrix;
 use sunzi_integer::Integer;
 
 /// Most words that there are.
-pub const MOST_WORDS: usize = 16;
+pub const MOST_WORDS: usize = 12;
 
 /// Entries of a matrix whose determinant [`expanded`] finds are shorter.
 const EXPANDED_BITS: u32 = 30;
@@ -43,8 +43,6 @@ pub fn determinant(matrix: &DenseMatrix<Integer>, words: usize) -> Integer {
         8 => modulo::<8>(matrix),
         10 => modulo::<10>(matrix),
         12 => modulo::<12>(matrix),
-        14 => modulo::<14>(matrix),
-        16 => modulo::<16>(matrix),
         _ => unreachable!("{words} words"),
     }
 }

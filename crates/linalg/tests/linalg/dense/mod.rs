@@ -8,6 +8,7 @@ mod lifted;
 mod matrix;
 mod panels;
 mod product;
+mod short_product;
 mod two_adic;
 mod view;
 mod words;
