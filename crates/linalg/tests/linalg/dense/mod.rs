@@ -9,6 +9,7 @@ mod matrix;
 mod panels;
 mod product;
 mod short_product;
+mod small;
 mod two_adic;
 mod view;
 mod words;
