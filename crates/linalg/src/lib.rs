@@ -4,13 +4,13 @@
 //! |---|---|---|
 //! | [`dense`] | determinant, rank, solutions, inverse, nullspace, echelon form, product modulo p | elimination by blocks: n³/3 products for a determinant, delayed reduction |
 //! | | determinant modulo any field's prime | condensation, exact step by step: n³/3 products |
-//! | | determinant over Z: proved by Hadamard's bound | residues modulo primes of 31 bits; *or* p-adic lifting of one system first, O(n²) a prime; *or* modulo one prime r^k + 1; *or* Bareiss's elimination |
+//! | | determinant over Z: proved by Hadamard's bound | residues modulo primes of 31 bits; *or* p-adic lifting of one system first, O(n²) a prime; *or* modulo one prime r^k + 1, *or* one power of two; *or* Bareiss's elimination |
 //! | | solutions, nullspace, rank, inverse over Q, proved | Dixon's lifting, rational reconstruction, a check over Z |
 //! | [`float`] | determinants of doubles, mantissa and exponent apart | partial pivoting, or condensation with pivots nearest to 1 |
 //!
 //! **Which runs.** Products modulo p are of 32-bit words, as many as a vector has 64-bit lanes, and are reduced when a sum could
 //! overflow: for 469762049 every 18 terms; primes above 2^31 take three products of halves. The method for a determinant over Z
-//! is the cheapest by counts of such products ([`dense::IntegerMethod`]): residues for small orders, lifting from middle orders
+//! is the cheapest by counts of such products ([`dense::IntegerMethod`]): a power of two for small orders, then residues, lifting from middle orders
 //! on, Bareiss for few rows of long entries.
 //!
 //! **Bounds.** Everything over Z and Q is proved, unless early termination is asked for ([`sunzi_rns::early`]). Determinants of doubles lose
@@ -54,7 +54,10 @@ pub mod internals {
     pub use crate::dense::{
         echelon::by_halves,
         exact::lifted,
+        exact::short_product::product_of_words,
         integer::bound::{Bound, log2_above},
+        integer::two_adic,
+        integer::words::Words,
         panels::Panels,
         product::{Room, Run, scheme, subtract},
         view::{View, ViewMut},

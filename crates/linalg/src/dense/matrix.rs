@@ -45,11 +45,14 @@ impl<E> DenseMatrix<E> {
 
     /// The matrix whose entry in row i and column j is `entry(i, j)`.
     pub fn from_fn(rows: usize, columns: usize, mut entry: impl FnMut(usize, usize) -> E) -> Self {
-        let places = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
+        let mut entries = Vec::with_capacity(rows * columns);
+        for i in 0..rows {
+            entries.extend((0..columns).map(|j| entry(i, j)));
+        }
         Self {
             rows,
             columns,
-            entries: places.map(|(i, j)| entry(i, j)).collect(),
+            entries,
         }
     }
 

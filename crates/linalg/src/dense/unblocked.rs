@@ -55,3 +55,40 @@ pub fn determinant<F: Field>(
     }
     Ok(determinant)
 }
+
+/// The same for small orders, row by row in the matrix's own memory: nothing is taken from the system, and no kernel is started.
+pub(super) fn small_determinant<F: Field>(field: &F, mut matrix: DenseMatrix<F::Elem>) -> F::Elem {
+    let n = matrix.rows();
+    let mut determinant = field.one();
+    let mut entries = matrix.entries_mut();
+    for k in 0..n {
+        // The rows from the k-th on, of which the first k entries are done.
+        let Some(found) = entries
+            .chunks_exact(n)
+            .position(|row| row[k] != field.zero())
+        else {
+            return field.zero();
+        };
+        let (top, below) = entries.split_at_mut(n);
+        let top = &mut top[k..];
+        if found != 0 {
+            top.swap_with_slice(&mut below[(found - 1) * n..found * n][k..]);
+            determinant = field.neg(determinant);
+        }
+        determinant = field.mul(determinant, top[0]);
+        if below.is_empty() {
+            break;
+        }
+        let Some(inverse) = field.inv(top[0]) else {
+            return field.zero();
+        };
+        for row in below.chunks_exact_mut(n) {
+            let factor = field.mul(row[k], inverse);
+            for (entry, &above) in row[k + 1..].iter_mut().zip(&top[1..]) {
+                *entry = field.sub(*entry, field.mul(factor, above));
+            }
+        }
+        entries = below;
+    }
+    determinant
+}

@@ -11,11 +11,12 @@ use sunzi_machine::threads::Threads;
 use sunzi_rns::PRIMES_31;
 use sunzi_testkit::{Random, on_threads};
 
-const METHODS: [IntegerMethod; 4] = [
+const METHODS: [IntegerMethod; 5] = [
     IntegerMethod::Automatic,
     IntegerMethod::Residues,
     IntegerMethod::Lifting,
     IntegerMethod::FractionFree,
+    IntegerMethod::TwoAdic,
 ];
 
 fn check(matrix: &DenseMatrix<Integer>, expected: &Integer, name: &str) {

@@ -112,6 +112,7 @@ fn integers() {
             IntegerMethod::Residues,
             IntegerMethod::Lifting,
             IntegerMethod::FractionFree,
+            IntegerMethod::TwoAdic,
         ] {
             let found = IntegerDeterminant::new()
                 .method(method)

@@ -9,7 +9,7 @@
 //! of r. J are the first independent columns if no column is combined of later ones. If either fails in a column of A,
 //! the prime divides a minor, and another one is taken; if it fails in a column of B, that system has no solution.
 //!
-//! Few rows of long entries are eliminated without fractions instead.
+//! Small matrices, and few rows of long entries, are eliminated without fractions instead.
 
 use super::lifted::{self, Sizes};
 use super::product::{first_difference, most_bits};
@@ -62,12 +62,19 @@ pub(super) fn profiles(
     })
 }
 
+/// What a profile and the start of a lifting cost at least, in products of residues within blocks: what takes less without fractions
+/// has neither.
+const START: f64 = 100_000.0;
+
 /// Reduces [A | B].
 pub(super) fn reduce(
     a: &DenseMatrix<Integer>,
     b: &DenseMatrix<Integer>,
     budget: Budget,
 ) -> Result<Reduced, MatrixError> {
+    if fraction_free_cost(a, b, a.rows().min(a.columns())) < START {
+        return fraction_free(a, b);
+    }
     for profile in profiles(a) {
         let Profile { pivots, rows } = profile?;
         let (top, bottom) = rows.split_at(pivots.len());

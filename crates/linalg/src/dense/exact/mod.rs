@@ -1,15 +1,17 @@
 //! Linear algebra over the rational numbers, proved: rank, systems, inverse, nullspace, reduced echelon form, products.
 //!
 //! Rows are multiplied by their common denominators, and all else is done with integers: [`echelon`] for what needs an
-//! elimination, [`lifted`] for the systems in it, [`product`] for products.
+//! elimination, [`lifted`] for the systems in it, [`product`] and [`short_product`] for products.
 
 mod echelon;
 pub mod lifted;
 mod product;
+pub mod short_product;
 
 pub(crate) use product::integer_product;
 use sunzi_rns::limbs::bit_len;
 
+use super::integer::two_adic::of_short_entries;
 use super::matrix::DenseMatrix;
 use super::rational::RowMultiples;
 use super::reduced::{Solution, nullspace};
@@ -158,11 +160,17 @@ impl RationalElimination {
         matrix: &DenseMatrix<Rational>,
     ) -> Result<DenseMatrix<Rational>, MatrixError> {
         let order = matrix.order()?;
-        // A matrix that is singular modulo the first prime most probably is: its rank is proved before it is told.
+        // A matrix that is singular modulo the first prime most probably is: its rank is proved before it is told. A determinant of short
+        // entries is found sooner.
         let integers = RowMultiples::new(matrix).integers();
-        if let Some(profile) = profiles(&integers).next()
-            && profile?.pivots.len() < order
-        {
+        let looks_singular = match of_short_entries(&integers) {
+            Some(determinant) => determinant.is_zero(),
+            None => match profiles(&integers).next() {
+                Some(profile) => profile?.pivots.len() < order,
+                None => false,
+            },
+        };
+        if looks_singular {
             let rank = self.rank(matrix)?;
             if rank < order {
                 return Err(MatrixError::Singular { rank, order });

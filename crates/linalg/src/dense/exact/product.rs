@@ -2,8 +2,10 @@
 //!
 //! **Problem.** C = A·B for m by k and k by n integers of any size. **Bound.** |c| ≤ k·max|a|·max|b|.
 //! **Algorithm.** Images modulo primes of 31 bits whose product is twice the bound, each a product of blocks, and the
-//! Chinese remainder theorem, entry by entry. A few long entries are multiplied as they are.
+//! Chinese remainder theorem, entry by entry. A few long entries are multiplied as they are, and
+//! so are few short ones ([`super::short_product`]).
 
+use super::short_product::product_of_words;
 use crate::dense::integer::residues::{PRIME_BITS, prime_fields};
 use crate::dense::matrix::DenseMatrix;
 use crate::dense::product::MatrixField;
@@ -30,6 +32,9 @@ pub(crate) fn integer_product(
     b: &DenseMatrix<Integer>,
 ) -> Result<DenseMatrix<Integer>, MatrixError> {
     let inner = a.inner(b)?;
+    if let Some(product) = product_of_words(a, b) {
+        return Ok(product);
+    }
     let (rows, columns) = (a.rows(), b.columns());
     let (a_bits, b_bits) = (most_bits(a), most_bits(b));
     // One more for the sign.

@@ -8,6 +8,8 @@
 //!   which few primes are left; O(n²) a prime for nearly all of the determinant's bits.
 //! - *Big prime*: det A modulo one prime r^k + 1 above twice the bound (§2.9 of D. Mohajerani, *Parallel
 //!   arbitrary-precision integer arithmetic*, 2021): no unlucky primes, no reconstruction.
+//! - *Two-adic*: det A modulo one power of two above twice the bound, by elimination with the pivots of fewest factors 2
+//!   ([`two_adic`]): for small orders, from the first on.
 //! - *Fraction-free elimination* (E. Bareiss, 1968) on the integers themselves: for few rows of long entries, whose
 //!   residues modulo thousands of primes would cost more than the elimination.
 //!
@@ -20,6 +22,8 @@ pub(super) mod lifting;
 mod plan;
 mod problem;
 pub(super) mod residues;
+pub mod two_adic;
+pub mod words;
 
 pub use problem::{IntegerMethod, KnownDeterminant};
 pub use residues::MatrixImages;
@@ -135,12 +139,27 @@ impl IntegerDeterminant {
     /// Modulo primes of a word.
     fn by_words(&self, matrix: &DenseMatrix<Integer>) -> Result<KnownDeterminant, MatrixError> {
         let n = matrix.order()?;
+        if self.method == IntegerMethod::Automatic
+            && self.early.is_none()
+            && let Some(value) = two_adic::of_short_entries(matrix)
+        {
+            return Ok(KnownDeterminant {
+                value,
+                ..KnownDeterminant::zero(IntegerMethod::TwoAdic)
+            });
+        }
         let Some(bound) = Bound::of(matrix) else {
             return Ok(KnownDeterminant::zero(IntegerMethod::Residues));
         };
         let shape = match Plan::new(self.method, self.early.is_some(), matrix, &bound) {
             Plan::Residues => None,
             Plan::Lifting(shape) => Some(shape),
+            Plan::TwoAdic(words) => {
+                return Ok(KnownDeterminant {
+                    value: two_adic::determinant(matrix, words),
+                    ..KnownDeterminant::zero(IntegerMethod::TwoAdic)
+                });
+            }
             Plan::FractionFree => {
                 return Ok(KnownDeterminant {
                     value: reference::integer_determinant(matrix)?,
@@ -171,7 +190,7 @@ impl IntegerDeterminant {
 /// The determinant of a square matrix of integers, proved; 1 of one without rows.
 ///
 /// For entries of b bits, the determinant has about B = n·(b + log₂(n)/2) bits. Residues take n³·B/90 products of
-/// words; lifting, which runs from middle orders on, about n²·B/5. [`IntegerDeterminant`] has the choice.
+/// words; lifting, which runs from middle orders on, about n²·B/5; powers of two, for small orders, n³·B²/25 000. [`IntegerDeterminant`] has the choice.
 ///
 /// # Errors
 /// [`MatrixError::NotSquare`].

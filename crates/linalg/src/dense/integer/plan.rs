@@ -1,13 +1,14 @@
 //! Which algorithm finds a determinant over the integers the quickest.
 //!
 //! Costs are counted in products of residues within blocks, about 0.15 ns each on a processor with 512-bit
-//! vectors; the factors were measured there at orders from 10 to 400 and entries from 20 to 20 000 bits. They need
+//! vectors; the factors were measured there at orders from 10 to 400 and entries from 20 to 20 000 bits, those of powers of two at orders up to 30. They need
 //! not be right to a few percent: where two algorithms cost about the same, either will do.
 
 use super::bound::Bound;
 use super::lifting::Shape;
 use super::problem::IntegerMethod;
 use super::residues::{PRIME_BITS, primes_for};
+use super::two_adic;
 use crate::dense::matrix::DenseMatrix;
 use sunzi_integer::Integer;
 
@@ -17,6 +18,8 @@ pub(super) enum Plan {
     Residues,
     Lifting(Shape),
     FractionFree,
+    /// Modulo 2^64 to the power of this.
+    TwoAdic(usize),
 }
 
 impl Plan {
@@ -41,10 +44,35 @@ impl Plan {
         match method {
             IntegerMethod::Lifting => Self::Lifting(lifting.1),
             IntegerMethod::FractionFree => Self::FractionFree,
+            IntegerMethod::TwoAdic => match two_adic::words_for(bound.bits) {
+                Some(words) => Self::TwoAdic(words),
+                None => Self::FractionFree,
+            },
             IntegerMethod::Automatic => costs.quickest(lifting),
             IntegerMethod::Residues | IntegerMethod::BigPrime => Self::Residues,
         }
     }
+}
+
+/// Words of the power of two for few rows of short entries, whose determinant is below 2^bits, if residues are not quicker: what a
+/// plan would say of them.
+pub(super) fn words_of_short_entries(order: usize, bits: f64) -> Option<usize> {
+    let words = two_adic::words_for(bits)?;
+    let residues = primes_for(bits) as f64 * elimination(order);
+    (two_adic(order, words) < residues).then_some(words)
+}
+
+/// A determinant modulo a prime.
+fn elimination(order: usize) -> f64 {
+    let n = order as f64;
+    n * n * (n / 3.0 + 60.0)
+}
+
+/// A determinant modulo a power of two of so many words.
+fn two_adic(order: usize, words: usize) -> f64 {
+    const WORD_PRODUCT: f64 = 3.0;
+    let (n, words) = (order as f64, words as f64);
+    WORD_PRODUCT * n * n * (n / 3.0 + 1.0) * words * (words + 1.0) / 2.0
 }
 
 /// Most primes that a linear system is lifted by at once.
@@ -63,7 +91,13 @@ impl<'a> Costs<'a> {
     fn quickest(&self, (lifting, shape): (f64, Shape)) -> Plan {
         let residues = primes_for(self.bound.bits) as f64 * self.residue();
         let fraction_free = self.fraction_free();
-        if fraction_free < residues.min(lifting) {
+        let least = fraction_free.min(residues).min(lifting);
+        if let Some(words) = two_adic::words_for(self.bound.bits)
+            && two_adic(self.order, words) < least
+        {
+            return Plan::TwoAdic(words);
+        }
+        if fraction_free == least {
             Plan::FractionFree
         } else if lifting < residues {
             Plan::Lifting(shape)
@@ -95,8 +129,7 @@ impl<'a> Costs<'a> {
 
     /// One determinant modulo a prime.
     fn elimination(&self) -> f64 {
-        let n = self.size();
-        n * n * (n / 3.0 + 60.0)
+        elimination(self.order)
     }
 
     /// One residue.

@@ -18,6 +18,8 @@ pub enum IntegerMethod {
     BigPrime,
     /// By fraction-free elimination.
     FractionFree,
+    /// By elimination modulo one power of two; fraction-free if the determinant may have more than 767 bits.
+    TwoAdic,
 }
 
 impl fmt::Display for IntegerMethod {
@@ -28,6 +30,7 @@ impl fmt::Display for IntegerMethod {
             Self::Lifting => "lifting",
             Self::BigPrime => "big prime",
             Self::FractionFree => "fraction-free",
+            Self::TwoAdic => "two-adic",
         })
     }
 }
@@ -41,7 +44,7 @@ pub struct KnownDeterminant {
     pub proved: bool,
     /// What computed it; never `Automatic`.
     pub method: IntegerMethod,
-    /// Primes that it was computed modulo, those of a linear system apart; none by fraction-free elimination.
+    /// Primes that it was computed modulo, those of a linear system apart; none by fraction-free elimination and modulo powers of two.
     pub primes: usize,
 }
 

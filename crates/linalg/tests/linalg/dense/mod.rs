@@ -8,4 +8,8 @@ mod lifted;
 mod matrix;
 mod panels;
 mod product;
+mod short_product;
+mod small;
+mod two_adic;
 mod view;
+mod words;

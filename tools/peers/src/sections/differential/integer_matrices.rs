@@ -31,6 +31,7 @@ pub fn operations() -> Vec<Operation> {
             IntegerMethod::FractionFree,
             (4, 16),
         ),
+        integer("det-integer-two-adic", IntegerMethod::TwoAdic, (4, 24)),
         Operation::new("det-integer-early", "FLINT", early),
         Operation::new("det-rational", "FLINT", rational),
         Operation::new("matrix-rational", "FLINT", linear_algebra),
