@@ -172,11 +172,21 @@ pub enum DftError {
         /// The length given.
         found: usize,
     },
-    /// Values are wanted in an order that only powers of two have.
-    #[error("{points} values have no bit-reversed order: only a power of two has one")]
+    /// Values are wanted in an order that only powers of two have, at the powers of the field's own root.
+    #[error(
+        "{points} values have no bit-reversed order here: only a power of two has one, with the field's own root of unity"
+    )]
     OrderOfLength {
         /// The number of values.
         points: usize,
+    },
+    /// A root of unity was given whose order is another.
+    #[error(
+        "the root given is no root of unity of order {order}: its powers repeat earlier, or do not come back to 1"
+    )]
+    NoRootOfOrder {
+        /// The order that is needed, the number of points.
+        order: usize,
     },
     /// The algorithm needs vector arithmetic, which this way of planning leaves out.
     #[error(

@@ -326,6 +326,34 @@ impl Integer {
         }
     }
 
+    fn __and__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, false, sum_time, |a, b| a & b)
+    }
+
+    fn __rand__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, true, sum_time, |a, b| a & b)
+    }
+
+    fn __or__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, false, sum_time, |a, b| a | b)
+    }
+
+    fn __ror__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, true, sum_time, |a, b| a | b)
+    }
+
+    fn __xor__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, false, sum_time, |a, b| a ^ b)
+    }
+
+    fn __rxor__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.operated(other, true, sum_time, |a, b| a ^ b)
+    }
+
+    fn __invert__(&self) -> Self {
+        Self(!&self.0)
+    }
+
     fn __lshift__(&self, places: &Bound<'_, PyAny>) -> PyResult<Self> {
         if self.0.is_zero() && not_negative(places)? != Some(0) {
             return Ok(Self(sunzi::Integer::ZERO));

@@ -7,8 +7,9 @@
 //! | `failure` | its errors as Python's exceptions |
 //! | `number` | Python's integers as the library's, and back |
 //! | `words` | NumPy's arrays as rows of words |
-//! | `integers`, `fields`, `transforms`, `polynomials`, `points`, `roots`, `systems`, `matrices`, `sorting`, `sparse` | what users see, a file for a module of the library |
+//! | `integers`, `fields`, `transforms`, `polynomials`, `points`, `roots`, `curves`, `systems`, `matrices`, `sorting`, `sparse` | what users see, a file for a module of the library |
 
+mod curves;
 mod failure;
 mod fields;
 mod integers;
@@ -31,6 +32,8 @@ type Remade<'py, A> = pyo3::PyResult<(pyo3::Bound<'py, pyo3::types::PyType>, A)>
 #[pyo3::pymodule(gil_used = false)]
 mod _sunzi {
     #[pymodule_export]
+    use crate::curves::BiPoly;
+    #[pymodule_export]
     use crate::failure::InternalError;
     #[pymodule_export]
     use crate::fields::GF;
@@ -47,9 +50,9 @@ mod _sunzi {
     #[pymodule_export]
     use crate::run::{Progress, Threads, Timeout, info, set_threads};
     #[pymodule_export]
-    use crate::sorting::{argsort, sort};
+    use crate::sorting::{argsort, gray_sort, sort};
     #[pymodule_export]
-    use crate::sparse::{cache_misses, reorder};
+    use crate::sparse::{cache_misses, reorder, spmv};
     #[pymodule_export]
     use crate::systems::{Solutions, solve_system};
     #[pymodule_export]

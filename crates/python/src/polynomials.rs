@@ -7,12 +7,12 @@ use crate::number::{integer, operand, own_integer, to_int};
 use crate::roots::Root;
 use crate::run::run;
 use crate::transforms::convolution_len;
-use crate::words::{Out, element_to_int, entries, numpy, to_array, to_ints};
+use crate::words::{Out, element_to_int, entries, numpy, shared_array, to_ints};
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyIterator, PyList, PyTuple};
+use pyo3::types::{PyDict, PyIterator, PyList, PyTuple};
 use sunzi::Integer;
 use sunzi::field::WordRows;
 use sunzi::poly::{AnyPoly, AnyPolyRing, IntegerPolyRing, PolyError};
@@ -422,21 +422,34 @@ impl Poly {
         self.coeffs(py)?.contains(number)
     }
 
+    /// The coefficients as an array: over a field one that shares the polynomial's memory, and cannot be written.
     #[pyo3(signature = (dtype=None, copy=None))]
     fn __array__<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         dtype: Option<&Bound<'py, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        // A new one each time, whatever is asked for.
-        let _ = copy;
-        let array = match &self.0 {
-            Value::Modular(ring, f) => to_array(py, ring.field(), f.words(), &[f.len()])?,
-            Value::Integers(_) => numpy(py)?.call_method1("array", (self.coeffs(py)?, "object"))?,
+        let py = slf.py();
+        let is_copied = copy == Some(true);
+        let array = match &slf.get().0 {
+            Value::Modular(ring, f) => shared_array(slf, ring.field(), f.words(), f.len())?,
+            Value::Integers(_) if copy == Some(false) => {
+                return Err(wrong_value(
+                    "coefficients over the integers are copied: copy=False is for polynomials over a field",
+                ));
+            }
+            Value::Integers(_) => {
+                let ints = slf.get().coeffs(py)?;
+                numpy(py)?.call_method1("array", (ints, "object"))?
+            }
         };
         match dtype {
-            Some(dtype) => array.call_method1("astype", (dtype,)),
+            Some(dtype) => {
+                let keywords = PyDict::new(py);
+                keywords.set_item("copy", is_copied)?;
+                array.call_method("astype", (dtype,), Some(&keywords))
+            }
+            None if is_copied => array.call_method0("copy"),
             None => Ok(array),
         }
     }
@@ -625,23 +638,14 @@ impl Poly {
     }
 
     fn _repr_latex_(&self, py: Python<'_>) -> PyResult<String> {
-        let text = self.text(py)?.replace('*', " ");
-        let mut latex = String::new();
-        // Exponents of several digits stand in braces.
-        let mut parts = text.split('^');
-        latex.push_str(parts.next().unwrap_or_default());
-        for part in parts {
-            let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            latex.push_str(&format!("^{{{}}}{}", &part[..digits], &part[digits..]));
-        }
-        Ok(format!("${latex}$"))
+        self.text(py).map(|text| latex(&text))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Remade<'py, (Bound<'py, PyAny>, Option<GF>)> {
         let py = slf.py();
         let coefficients = match &slf.get().0 {
             Value::Integers(_) => slf.get().coeffs(py)?.into_any(),
-            Value::Modular(..) => slf.get().__array__(py, None, None)?,
+            Value::Modular(..) => Self::__array__(slf, None, Some(true))?,
         };
         Ok((slf.get_type(), (coefficients, slf.get().field())))
     }
@@ -826,6 +830,18 @@ impl Poly {
         }
     }
 
+    /// Draws the graph of a polynomial over the integers and its real roots on axes of matplotlib, new ones or these, from `within[0]` to
+    /// `within[1]`, and gives the axes.
+    #[pyo3(signature = (ax=None, within=None))]
+    fn plot<'py>(
+        slf: &Bound<'py, Self>,
+        ax: Option<&Bound<'py, PyAny>>,
+        within: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let module = slf.py().import("sunzi._plot")?;
+        module.call_method1("plot_poly", (slf, ax, within))
+    }
+
     /// All real roots, ascending, each proved to be alone in its interval; or those from `within[0]` to `within[1]`. With
     /// `digits`, intervals that are small enough for so many decimal digits after the point.
     #[pyo3(signature = (digits=None, within=None))]
@@ -852,6 +868,20 @@ impl Poly {
         let roots = run(py, f64::MAX, || search.of(f))?.map_err(raised)?;
         Ok(roots.iter().cloned().map(Root::of).collect())
     }
+}
+
+/// A polynomial's text for notebooks.
+pub(crate) fn latex(text: &str) -> String {
+    let text = text.replace('*', " ");
+    let mut latex = String::new();
+    // Exponents of several digits stand in braces.
+    let mut parts = text.split('^');
+    latex.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        latex.push_str(&format!("^{{{}}}{}", &part[..digits], &part[digits..]));
+    }
+    format!("${latex}$")
 }
 
 pub(crate) fn check_vector(shape: &[usize]) -> PyResult<()> {

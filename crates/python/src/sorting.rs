@@ -1,14 +1,15 @@
 //! Sorting in linear time.
 
-use crate::failure::{raised, wrong_type};
+use crate::failure::{raised, wrong_type, wrong_value};
 use crate::run::run;
+use crate::sparse::places;
 use crate::words::numpy;
 use ::numpy::{
     Element, IntoPyArray, PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray,
     PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
-use sunzi::sort::{Key, sort as sort_keys, sorting_permutation};
+use sunzi::sort::{Key, PositionLists, sort as sort_keys, sort_by_gray_rank, sorting_permutation};
 
 /// Nanoseconds that sorting takes, about.
 fn time(keys: usize) -> f64 {
@@ -118,4 +119,38 @@ pub(crate) fn sort<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>
 pub(crate) fn argsort<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = keys.py();
     each!(self::keys(keys)?, array => permutation(py, &array))
+}
+
+/// The indices of rows of zeros and ones in the order of their ranks as Gray codes, as uint32; equal rows keep their order. The rows
+/// are those of a sparse matrix of SciPy, or lists of the places of the ones, ascending.
+///
+/// >>> gray_sort([[0], [0, 1, 2], [0, 1], [1]])  # 100, 111, 110, 010
+/// array([3, 2, 1, 0], dtype=uint32)
+#[pyfunction]
+#[pyo3(signature = (rows, /))]
+pub(crate) fn gray_sort<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = rows.py();
+    let (starts, positions, bits) = match rows.hasattr("indptr")? {
+        true => {
+            let places = places(rows)?;
+            let bits = places.columns();
+            let (starts, positions, _) = places.into_parts();
+            (starts, positions, bits)
+        }
+        false => {
+            let (mut starts, mut positions) = (vec![0], Vec::new());
+            for row in rows.try_iter()? {
+                positions.append(&mut row?.extract::<Vec<u32>>()?);
+                starts.push(positions.len());
+            }
+            let bits = positions.iter().max().map_or(0, |&last| last as usize + 1);
+            (starts, positions, bits)
+        }
+    };
+    let bits = u32::try_from(bits).map_err(|_| wrong_value("rows have at most 2^32 - 1 places"))?;
+    let found = run(py, time(positions.len() + starts.len()), || {
+        let lists = PositionLists::new(&starts, &positions, bits)?;
+        Ok::<_, sunzi::Error>(sort_by_gray_rank(&lists))
+    })?;
+    Ok(found.map_err(raised)?.into_pyarray(py).into_any())
 }

@@ -1,21 +1,31 @@
 //! Orders of sparse matrices, and the misses of their products in a cache.
 
 use crate::failure::{raised, wrong_type, wrong_value};
+use crate::fields::ring;
+use crate::polynomials::check_vector;
 use crate::run::run;
-use crate::words::numpy;
+use crate::words::{Out, entries, numpy};
 use ::numpy::{IntoPyArray, PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use sunzi::field::WordRows;
 use sunzi::sparse::cache::{CacheShape, Replacement, Spmv, simulate};
 use sunzi::sparse::reorder::{AutoOrdering, GrayOrdering, auto_ordering, gray_ordering};
-use sunzi::sparse::{CsrMatrix, Permutation};
+use sunzi::sparse::{AnySparseMatrix, CsrMatrix, Permutation};
 
 /// Words of a cache, and of its lines, where nothing else is said.
 const WORDS: usize = 1 << 15;
 const LINE: usize = 8;
 
 /// Where a sparse matrix of SciPy, or one with the same attributes, has its entries.
-fn places(matrix: &Bound<'_, PyAny>) -> PyResult<CsrMatrix<()>> {
+pub(crate) fn places(matrix: &Bound<'_, PyAny>) -> PyResult<CsrMatrix<()>> {
+    let matrix = canonical(matrix)?;
+    let len = matrix.getattr("indices")?.len()?;
+    with_values(&matrix, vec![(); len])
+}
+
+/// The matrix in compressed rows that ascend, and have no entry twice.
+fn canonical<'py>(matrix: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let format = matrix
         .getattr("format")
         .and_then(|format| format.extract::<String>());
@@ -29,16 +39,19 @@ fn places(matrix: &Bound<'_, PyAny>) -> PyResult<CsrMatrix<()>> {
             )));
         }
     };
-    // Rows ascend, and have no entry twice.
-    let canonical = matrix.getattr("has_canonical_format");
-    let matrix = match canonical.and_then(|canonical| canonical.is_truthy()) {
-        Ok(true) => matrix,
+    let is_canonical = matrix.getattr("has_canonical_format");
+    match is_canonical.and_then(|is_canonical| is_canonical.is_truthy()) {
+        Ok(true) => Ok(matrix),
         _ => {
             let copy = matrix.call_method0("copy")?;
             copy.call_method0("sum_duplicates")?;
-            copy
+            Ok(copy)
         }
-    };
+    }
+}
+
+/// A canonical matrix with these values.
+fn with_values<T>(matrix: &Bound<'_, PyAny>, values: Vec<T>) -> PyResult<CsrMatrix<T>> {
     let (rows, columns): (usize, usize) = matrix.getattr("shape")?.extract()?;
     let vector = |name: &str| {
         let array = numpy(matrix.py())?
@@ -50,7 +63,6 @@ fn places(matrix: &Bound<'_, PyAny>) -> PyResult<CsrMatrix<()>> {
     let indices = vector("indices")?.into_iter().map(u32::try_from);
     let starts = starts.collect::<Result<Vec<_>, _>>().map_err(outside)?;
     let indices = indices.collect::<Result<Vec<_>, _>>().map_err(outside)?;
-    let values = vec![(); indices.len()];
     CsrMatrix::new(rows, columns, starts, indices, values).map_err(raised)
 }
 
@@ -141,4 +153,49 @@ pub(crate) fn cache_misses<'py>(
         arrays.set_item(array.name, counts)?;
     }
     Ok(arrays)
+}
+
+/// The product of a sparse matrix of SciPy by a vector, on all threads: modulo p of a matrix and a vector of integers, without p of
+/// doubles.
+#[pyfunction]
+#[pyo3(signature = (matrix, x, p=None))]
+pub(crate) fn spmv<'py>(
+    matrix: &Bound<'py, PyAny>,
+    x: &Bound<'py, PyAny>,
+    p: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = matrix.py();
+    let matrix = canonical(matrix)?;
+    let values = matrix.getattr("data")?;
+    let Some(p) = p else {
+        let x = x.cast::<PyArray1<f64>>();
+        let (Ok(values), Ok(x)) = (values.cast::<PyArray1<f64>>(), x) else {
+            return Err(wrong_type(
+                "without a prime, products are of a matrix and a vector of doubles: give p for integers",
+            ));
+        };
+        let matrix = with_values(&matrix, values.to_vec()?)?;
+        let x = x.to_vec()?;
+        let time = 2.0 * matrix.column_indices().len() as f64;
+        let product = run(py, time, || matrix.mul_vector(&x))?;
+        return Ok(product.map_err(raised)?.into_pyarray(py).into_any());
+    };
+    let ring = ring(p)?;
+    let field = ring.field();
+    let (rows, _) = entries(&values)?.into_rows(field)?;
+    let (x, shape) = entries(x)?.into_rows(field)?;
+    check_vector(&shape)?;
+    let indices = (0..).take(matrix.getattr("indices")?.len()?).collect();
+    let indices = with_values(&matrix, indices)?;
+    let (rows, x) = (rows.into_words64(), x.into_words64());
+    let time = (5 * field.width() * rows.len()) as f64;
+    let product = run(py, time, || {
+        AnySparseMatrix::new(field, indices, rows)?.mul_vector(&x)
+    })?;
+    let product = product.map_err(raised)?;
+    let mut out = Out::new(py, field, &[product.len() / field.width()])?;
+    field
+        .copy_rows(WordRows::Words64(&product), out.words_mut()?)
+        .map_err(raised)?;
+    Ok(out.into_object())
 }

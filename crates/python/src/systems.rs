@@ -1,78 +1,14 @@
 //! Systems of two equations in two variables over the rational numbers.
 
-use crate::failure::{raised, room, wrong_type, wrong_value};
-use crate::number::to_int;
-use crate::polynomials::parsing_time;
-use crate::roots::{Root, rational};
+use crate::curves::{BiPoly, Curve, curve};
+use crate::failure::{raised, room};
+use crate::roots::Root;
 use crate::run::run;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyIterator, PyList, PyTuple};
-use sunzi::Rational;
-use sunzi::poly::Poly;
-use sunzi::solve::{BivariatePoly, BivariateSystem};
-
-type Curve = BivariatePoly<Rational>;
-
-/// The largest exponent of a dict, as of texts.
-const MAX_DEGREE: usize = 1 << 16;
-
-/// A polynomial in x and y: of a text, of `{(i, j): c}` for c·x^i·y^j, of the rows of coefficients `c[i][j]`, or of what prints as a
-/// text, as SymPy's expressions do.
-fn curve(object: &Bound<'_, PyAny>) -> PyResult<Curve> {
-    let py = object.py();
-    let parsed = |text: &str| {
-        let text = text.replace("**", "^");
-        let parsed = run(py, parsing_time(&text), || text.parse::<Curve>())?;
-        parsed.map_err(raised)
-    };
-    if let Ok(text) = object.extract::<&str>() {
-        return parsed(text);
-    }
-    let mut terms = Vec::new();
-    if let Ok(dict) = object.cast::<PyDict>() {
-        for (powers, coefficient) in dict {
-            let powers: (usize, usize) = powers.extract()?;
-            terms.push((powers, rational(&coefficient)?));
-        }
-    } else if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
-        for (i, row) in object.try_iter()?.enumerate() {
-            for (j, coefficient) in row?.try_iter()?.enumerate() {
-                terms.push(((i, j), rational(&coefficient?)?));
-            }
-        }
-    } else if object.hasattr("free_symbols")? {
-        return parsed(&object.str()?.to_string_lossy());
-    } else {
-        return Err(wrong_type(format!(
-            "a curve is a text as 'x^2 + y^2 - 1', a dict {{(i, j): c}}, rows of coefficients or a SymPy expression, not '{}'",
-            object.get_type().name()?
-        )));
-    }
-    if terms.iter().any(|&((i, j), _)| i.max(j) > MAX_DEGREE) {
-        return Err(wrong_value(format!("degrees are at most {MAX_DEGREE}")));
-    }
-    // By the powers of y, the coefficients of the powers of x.
-    let mut lengths: Vec<usize> = Vec::new();
-    for &((i, j), _) in &terms {
-        if lengths.len() <= j {
-            lengths.resize(j + 1, 0);
-        }
-        lengths[j] = lengths[j].max(i + 1);
-    }
-    let entries: usize = lengths.iter().sum();
-    room((entries * size_of::<Rational>()) as u64)?;
-    let time = 100.0 * entries as f64 + 300.0 * terms.len() as f64;
-    run(py, time, || {
-        let rows = lengths.iter().map(|&len| vec![Rational::ZERO; len]);
-        let mut rows: Vec<_> = rows.collect();
-        for ((i, j), coefficient) in terms {
-            rows[j][i] += coefficient;
-        }
-        Curve::new(rows.into_iter().map(Poly::new).collect())
-    })
-}
+use pyo3::types::{PyIterator, PyList};
+use sunzi::solve::BivariateSystem;
 
 /// All real solutions of f = g = 0, proved: points (x, y) and their multiplicities, in boxes that are small enough for so many decimal
 /// digits after the point.
@@ -88,7 +24,9 @@ pub(crate) fn solve_system(
     g: &Bound<'_, PyAny>,
     digits: usize,
 ) -> PyResult<Solutions> {
-    let system = BivariateSystem::new(curve(f)?, curve(g)?).digits(digits);
+    let curves = [curve(f)?, curve(g)?];
+    let [f_copy, g_copy] = curves.clone();
+    let system = BivariateSystem::new(f_copy, g_copy).digits(digits);
     let plan = system.plan();
     let digits_bytes = (digits as u64).saturating_mul(plan.solutions as u64);
     room(plan.bytes.saturating_add(digits_bytes))?;
@@ -96,6 +34,7 @@ pub(crate) fn solve_system(
     Ok(Solutions {
         found: found.map_err(raised)?,
         digits,
+        curves,
     })
 }
 
@@ -104,6 +43,7 @@ pub(crate) fn solve_system(
 pub(crate) struct Solutions {
     found: sunzi::solve::Solutions,
     digits: usize,
+    curves: [Curve; 2],
 }
 
 #[pymethods]
@@ -143,20 +83,28 @@ impl Solutions {
         (count.distinct, count.with_multiplicity)
     }
 
-    /// The curve that both have in common as {(i, j): c}, or None: all of its points are solutions, too.
+    /// The two polynomials.
     #[getter]
-    fn common_curve<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(curve) = &self.found.common_curve else {
-            return Ok(None);
-        };
-        let terms = PyDict::new(py);
-        for (j, row) in curve.rows().iter().enumerate() {
-            let row = row.coefficients().iter().enumerate();
-            for (i, coefficient) in row.filter(|(_, coefficient)| !coefficient.is_zero()) {
-                terms.set_item((i, j), to_int(py, coefficient)?)?;
-            }
-        }
-        Ok(Some(terms))
+    fn curves(&self) -> (BiPoly, BiPoly) {
+        let [f, g] = self.curves.clone();
+        (BiPoly(f), BiPoly(g))
+    }
+
+    /// The curve that both have in common, or None: all of its points are solutions, too.
+    #[getter]
+    fn common_curve(&self) -> Option<BiPoly> {
+        let curve = self.found.common_curve.as_ref();
+        curve.map(|curve| BiPoly(curve.map(|coefficient| coefficient.clone().into())))
+    }
+
+    /// Draws both curves and the real solutions on axes of matplotlib, new ones or these, and gives them.
+    #[pyo3(signature = (ax=None))]
+    fn plot<'py>(
+        slf: &Bound<'py, Self>,
+        ax: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let module = slf.py().import("sunzi._plot")?;
+        module.call_method1("plot_solutions", (slf, ax))
     }
 
     /// Whether all that is told is proved.

@@ -2,7 +2,7 @@
 
 use crate::Remade;
 use crate::failure::{raised, wrong_value};
-use crate::fields::{GF, ring};
+use crate::fields::{GF, element, ring};
 use crate::polynomials::product_time;
 use crate::run::run;
 use crate::words::{Entries, Out, apart, element_to_int, entries, numpy};
@@ -18,25 +18,29 @@ use sunzi::transform::{AnyDft, Convolution, Direction, Ordering};
 /// Points of all transforms that are kept.
 const KEPT_POINTS: usize = 1 << 23;
 
-/// Transforms by their primes and lengths. It is locked only by threads that have the interpreter's lock.
+/// Transforms by their primes, lengths and roots of unity that are not the field's. It is locked only by threads that have the interpreter's lock.
 static PLANS: Mutex<Option<Plans>> = Mutex::new(None);
 
 #[derive(Default)]
 struct Plans {
-    plans: HashMap<(u64, usize), AnyDft>,
+    plans: HashMap<(u64, usize, Option<u64>), AnyDft>,
     points: usize,
 }
 
-/// The transform of so many points over the field, a new one or one that was kept.
-fn plan(py: Python<'_>, field: &AnyField, points: usize) -> PyResult<AnyDft> {
-    let key = field.word_prime().map(|prime| (prime, points));
+/// The transform of so many points over the field, at the powers of a root of unity, a new one or one that was kept.
+fn plan(py: Python<'_>, field: &AnyField, points: usize, root: Option<&[u64]>) -> PyResult<AnyDft> {
+    let root_word = root.map(|root| root[0]);
+    let key = field.word_prime().map(|prime| (prime, points, root_word));
     let lock = || PLANS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(key) = &key
         && let Some(plan) = lock().as_ref().and_then(|plans| plans.plans.get(key))
     {
         return Ok(plan.clone());
     }
-    let plan = run(py, 50.0 * points as f64, || AnyDft::new(field, points))?;
+    let plan = run(py, 50.0 * points as f64, || match root {
+        Some(root) => AnyDft::with_root(field, points, root).map_err(sunzi::Error::from),
+        None => AnyDft::new(field, points).map_err(sunzi::Error::from),
+    })?;
     let plan = plan.map_err(raised)?;
     if let Some(key) = key
         && points < KEPT_POINTS
@@ -123,18 +127,21 @@ fn along<'py>(
     axis: isize,
     norm: &str,
     out: Option<&Bound<'py, PyAny>>,
+    root: Option<&Bound<'py, PyAny>>,
     direction: Direction,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = x.py();
     let ring = ring(p)?;
     let field = ring.field();
+    let root = root.map(|root| element(field, root)).transpose()?;
+    let plan = |points| plan(py, field, points, root.as_deref());
     let scaled = is_scaled(norm, direction)?;
     if n.is_none() && axis == -1 {
         let x = apart(x, out)?;
         let entries = entries(&x)?;
         let shape = entries.shape_in(field, false)?;
         let points = shape.last().copied().unwrap_or(0);
-        let plan = plan(py, field, points)?;
+        let plan = plan(points)?;
         return transformed(py, &plan, &entries, direction, scaled, out);
     }
     let numpy = numpy(py)?;
@@ -154,7 +161,7 @@ fn along<'py>(
     let dimensions = shape.len().saturating_sub(digits);
     let axis = dimension(&numpy, axis, dimensions)?;
     let n = n.unwrap_or(shape[axis]);
-    let plan = plan(py, field, n)?;
+    let plan = plan(n)?;
     if let Some(out) = out {
         let mut wanted = shape[..dimensions].to_vec();
         wanted[axis] = n;
@@ -205,11 +212,12 @@ fn dimension(numpy: &Bound<'_, PyModule>, axis: isize, dimensions: usize) -> PyR
     Err(PyErr::from_value(error.call1((axis, dimensions))?))
 }
 
-/// The values X_j = Σ x_i·ω^(ij) of the last dimension, or of another, ω the root of unity of order n modulo p.
+/// The values X_j = Σ x_i·ω^(ij) of the last dimension, X
 #[pyfunction]
+#[allow(clippy::too_many_arguments)]
 #[pyo3(
-    signature = (x, p, n=None, axis=-1, norm="backward", out=None),
-    text_signature = "(x, p, n=None, axis=-1, norm='backward', out=None)"
+    signature = (x, p, n=None, axis=-1, norm="backward", out=None, root=None),
+    text_signature = "(x, p, n=None, axis=-1, norm='backward', out=None, root=None)"
 )]
 pub(crate) fn ntt<'py>(
     x: &Bound<'py, PyAny>,
@@ -218,15 +226,17 @@ pub(crate) fn ntt<'py>(
     axis: isize,
     norm: &str,
     out: Option<&Bound<'py, PyAny>>,
+    root: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    along(x, p, n, axis, norm, out, Direction::Forward)
+    along(x, p, n, axis, norm, out, root, Direction::Forward)
 }
 
 /// What `ntt` had been given.
 #[pyfunction]
+#[allow(clippy::too_many_arguments)]
 #[pyo3(
-    signature = (x, p, n=None, axis=-1, norm="backward", out=None),
-    text_signature = "(x, p, n=None, axis=-1, norm='backward', out=None)"
+    signature = (x, p, n=None, axis=-1, norm="backward", out=None, root=None),
+    text_signature = "(x, p, n=None, axis=-1, norm='backward', out=None, root=None)"
 )]
 pub(crate) fn intt<'py>(
     x: &Bound<'py, PyAny>,
@@ -235,8 +245,9 @@ pub(crate) fn intt<'py>(
     axis: isize,
     norm: &str,
     out: Option<&Bound<'py, PyAny>>,
+    root: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    along(x, p, n, axis, norm, out, Direction::Inverse)
+    along(x, p, n, axis, norm, out, root, Direction::Inverse)
 }
 
 /// The root of unity of order n modulo p that transforms of n points use.
@@ -244,43 +255,55 @@ pub(crate) fn intt<'py>(
 #[pyo3(signature = (n, p, /))]
 pub(crate) fn root_of_unity<'py>(n: usize, p: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let ring = ring(p)?;
-    let plan = plan(p.py(), ring.field(), n)?;
+    let plan = plan(p.py(), ring.field(), n, None)?;
     element_to_int(p.py(), ring.field(), &plan.root_of_unity())
 }
 
-/// Transforms of n points modulo p, with their tables: for many of one length.
+/// Transforms of n points modulo p, with their tables: for many of one length; at the powers of `root`, where one is given.
 ///
 /// >>> plan = NTT(4, 97)
 /// >>> plan.inverse(plan.forward([1, 2, 3, 4]))
 /// array([1, 2, 3, 4], dtype=uint32)
 #[pyclass(frozen, module = "sunzi", name = "NTT")]
-pub(crate) struct Ntt(AnyDft, AnyPolyRing);
+pub(crate) struct Ntt {
+    plan: AnyDft,
+    ring: AnyPolyRing,
+    has_own_root: bool,
+}
+
+/// The length, the field, and the root of unity that was given.
+type NttArguments<'py> = (usize, GF, Option<Bound<'py, PyAny>>);
 
 #[pymethods]
 impl Ntt {
     #[new]
-    #[pyo3(signature = (n, p, /))]
-    fn new(n: usize, p: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (n, p, /, root=None))]
+    fn new(n: usize, p: &Bound<'_, PyAny>, root: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let ring = ring(p)?;
-        Ok(Self(plan(p.py(), ring.field(), n)?, ring))
+        let root = root.map(|root| element(ring.field(), root)).transpose()?;
+        Ok(Self {
+            plan: plan(p.py(), ring.field(), n, root.as_deref())?,
+            ring,
+            has_own_root: root.is_some(),
+        })
     }
 
     /// The number of points.
     #[getter]
     fn n(&self) -> usize {
-        self.0.points()
+        self.plan.points()
     }
 
     /// The field.
     #[getter]
     fn field(&self) -> GF {
-        GF::of(self.1.clone())
+        GF::of(self.ring.clone())
     }
 
     /// The root of unity whose powers are the points.
     #[getter]
     fn root_of_unity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        element_to_int(py, self.0.field(), &self.0.root_of_unity())
+        element_to_int(py, self.plan.field(), &self.plan.root_of_unity())
     }
 
     /// The values of the last dimension, which has n entries.
@@ -313,11 +336,13 @@ impl Ntt {
     }
 
     fn __repr__(&self) -> String {
-        format!("NTT({}, {})", self.0.points(), self.0.field())
+        format!("NTT({}, {})", self.plan.points(), self.plan.field())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Remade<'py, (usize, GF)> {
-        Ok((slf.get_type(), (slf.get().n(), slf.get().field())))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Remade<'py, NttArguments<'py>> {
+        let ntt = slf.get();
+        let root = ntt.has_own_root.then(|| ntt.root_of_unity(slf.py()));
+        Ok((slf.get_type(), (ntt.n(), ntt.field(), root.transpose()?)))
     }
 }
 
@@ -331,7 +356,7 @@ impl Ntt {
         let x = apart(x, out)?;
         let entries = entries(&x)?;
         let scaled = direction == Direction::Inverse;
-        transformed(x.py(), &self.0, &entries, direction, scaled, out)
+        transformed(x.py(), &self.plan, &entries, direction, scaled, out)
     }
 }
 

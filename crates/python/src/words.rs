@@ -5,14 +5,15 @@
 
 use crate::failure::{raised, wrong_type, wrong_value};
 use crate::number::{is_index, own_integer, to_int, word};
+use numpy::ndarray::ArrayView1;
 use numpy::{
     Element, IntoPyArray, PyArray, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods,
     PyReadonlyArrayDyn, PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
 };
-use pyo3::IntoPyObjectExt;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple};
+use pyo3::{IntoPyObjectExt, PyClass};
 use sunzi::Integer;
 use sunzi::field::{AnyField, WordRows, WordRowsMut};
 
@@ -502,6 +503,41 @@ pub(crate) fn to_array<'py>(
         WordRows::Words32(words) => words.to_vec().into_pyarray(py).reshape(shape)?.into_any(),
         WordRows::Words64(words) => words.to_vec().into_pyarray(py).reshape(shape)?.into_any(),
     })
+}
+
+/// Rows of elements as an array that cannot be written, of so many elements: it shares the memory of the object that owns them, which
+/// lives as long.
+pub(crate) fn shared_array<'py, T: PyClass>(
+    owner: &Bound<'py, T>,
+    field: &AnyField,
+    words: WordRows<'_>,
+    len: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let shape = match field.width() {
+        1 => vec![len],
+        width => vec![len, width],
+    };
+    let array = match words {
+        WordRows::Words32(words) => shared(owner, words, &shape)?,
+        WordRows::Words64(words) => shared(owner, words, &shape)?,
+    };
+    Ok(array)
+}
+
+fn shared<'py, T: PyClass, W: Element>(
+    owner: &Bound<'py, T>,
+    words: &[W],
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyAny>> {
+    let words = ArrayView1::from(words)
+        .into_shape_with_order(shape)
+        .map_err(|error| wrong_value(error.to_string()))?;
+    // SAFETY: the words are those of an object that is frozen, so that they stay where they are as long as it lives, and it lives as
+    // long as the array, which holds it. Nobody writes to them: no other array has them, and this one is made read-only before it is
+    // given away.
+    let array = unsafe { PyArray::borrow_from_array(&words, owner.as_any().clone()) };
+    array.try_readwrite()?.make_nonwriteable();
+    Ok(array.into_any())
 }
 
 /// The integers of elements, as a list.

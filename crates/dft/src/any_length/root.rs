@@ -34,6 +34,27 @@ pub fn root_of_unity<F: TwoAdicField>(field: &F, order: u64) -> Option<F::Elem> 
     has_order(field, root, order, &primes).then_some(root)
 }
 
+/// Whether a number's powers are all roots of unity of this order ≥ 1.
+pub fn is_root_of_order<F: TwoAdicField>(field: &F, root: F::Elem, order: u64) -> bool {
+    has_order(field, root, order, &primality::factor(order))
+}
+
+/// The odd j, below 2^log_n, of root = ω₀^j, ω₀ the field's root of order 2^log_n, which is that of the root, too.
+///
+/// Bit by bit, from the lowest (Pohlig, Hellman 1978): what is left has an order that halves. O(log² n) products.
+pub fn power_of_root<F: TwoAdicField>(field: &F, root: F::Elem, log_n: u32) -> Option<usize> {
+    let inverse = field.inv(field.root_of_unity(log_n)?)?;
+    let one = field.one();
+    let (mut power, mut left) = (0, root);
+    for bit in 0..log_n {
+        if field.pow(left, 1 << (log_n - 1 - bit)) != one {
+            power |= 1 << bit;
+            left = field.mul(left, field.pow(inverse, 1 << bit));
+        }
+    }
+    (left == one).then_some(power.max(1))
+}
+
 /// Whether the order of `root` is `order`, whose prime factors are known.
 fn has_order<F: TwoAdicField>(field: &F, root: F::Elem, order: u64, primes: &[(u64, u32)]) -> bool {
     let one = field.one();

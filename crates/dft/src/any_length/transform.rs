@@ -2,7 +2,7 @@
 
 use super::chirp::{self, Chirp, ChirpProduct};
 use super::problem::{check_length, no_such_length};
-use super::root::root_of_unity;
+use super::root::{is_root_of_order, power_of_root, root_of_unity};
 use crate::context::{DftContext, DftField};
 use crate::problem::{DftError, Direction, Ordering};
 use std::fmt;
@@ -31,6 +31,9 @@ const POWER_OF_TWO_VECTORS: u64 = 5;
 pub struct AnyLengthDft<F: DftField, P: ChirpProduct<F>> {
     root: F::Elem,
     method: Method<F, P>,
+    /// The j of ω = ω₀^j, ω₀ the root that the method's tables are made of: values at the powers of ω are those at the powers of ω₀
+    /// in another order.
+    power: usize,
 }
 
 /// How a transform is computed.
@@ -50,11 +53,53 @@ impl<F: DftField, P: ChirpProduct<F>> AnyLengthDft<F, P> {
     pub fn new(field: &F, len: usize) -> Result<Self, DftError> {
         check_length(field, len)?;
         let root = root_of_unity(field, len as u64).ok_or_else(|| no_such_length(field, len))?;
+        Self::at_powers_of(field, len, root, 1)
+    }
+
+    /// Transforms of `len` points at the powers of a root of unity of one's own, as that of another library.
+    ///
+    /// Takes as long as [`AnyLengthDft::new`]. Transforms of 2^k points are as fast but for one more pass, which puts values in order;
+    /// in [`Ordering::Internal`] it is left out.
+    ///
+    /// ```
+    /// use sunzi::field::Fp32;
+    /// use sunzi::transform::AnyLengthDft;
+    ///
+    /// let dft = AnyLengthDft::with_root(&Fp32::new(31)?, 3, 5)?; // 5 = 25², 25 that of `new`
+    /// let mut x = [1, 2, 3];
+    /// dft.forward(&mut x)?;
+    /// assert_eq!(x, [6, 24, 4]);
+    ///
+    /// let error = AnyLengthDft::with_root(&Fp32::new(31)?, 3, 2).unwrap_err().to_string();
+    /// assert_eq!(error, "the root given is no root of unity of order 3: its powers repeat earlier, or do not come back to 1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`AnyLengthDft::new`]; [`DftError::NoRootOfOrder`] if the order of the root is not `len`.
+    pub fn with_root(field: &F, len: usize, root: F::Elem) -> Result<Self, DftError> {
+        check_length(field, len)?;
+        if !is_root_of_order(field, root, len as u64) {
+            return Err(DftError::NoRootOfOrder { order: len });
+        }
+        let power = match len.trailing_zeros() {
+            log_n if len.is_power_of_two() => power_of_root(field, root, log_n),
+            _ => Some(1),
+        };
+        let power = power.ok_or_else(|| no_such_length(field, len))?;
+        Self::at_powers_of(field, len, root, power)
+    }
+
+    fn at_powers_of(field: &F, len: usize, root: F::Elem, power: usize) -> Result<Self, DftError> {
         let method = match len.is_power_of_two() {
             true => Method::PowerOfTwo(field.fastest_dft(len)?),
             false => Method::Chirp(Arc::new(Chirp::new(field, len, root)?)),
         };
-        Ok(Self { root, method })
+        Ok(Self {
+            root,
+            method,
+            power,
+        })
     }
 
     /// About how many bytes tables and a transform of `len` points take at most beside the vector, known
@@ -80,7 +125,7 @@ impl<F: DftField, P: ChirpProduct<F>> AnyLengthDft<F, P> {
         }
     }
 
-    /// The root of unity ω of order N, the same on every machine.
+    /// The root of unity ω of order N: the one that was given, or else one that is the same on every machine.
     ///
     /// For a power of two it is the field's
     /// ([`TwoAdicField::root_of_unity`](sunzi_field::TwoAdicField::root_of_unity)). For a power q^e of
@@ -103,12 +148,43 @@ impl<F: DftField, P: ChirpProduct<F>> AnyLengthDft<F, P> {
             return Err(DftError::Shape { expected, found }.into());
         }
         match (&self.method, direction) {
-            (Method::PowerOfTwo(context), _) => {
+            (Method::PowerOfTwo(context), _) if self.power == 1 => {
                 Ok(context.transform(data, direction, Ordering::Natural)?)
             }
+            (Method::PowerOfTwo(context), _) => Ok(self.reordered(data, direction, |data| {
+                context.transform(data, direction, Ordering::Natural)
+            })?),
             (Method::Chirp(chirp), Direction::Forward) => chirp.forward(data),
             (Method::Chirp(chirp), Direction::Inverse) => chirp.inverse(data),
         }
+    }
+
+    /// A transform at the powers of ω by one at those of ω₀: the value at ω^i is that at ω₀^(ij).
+    fn reordered(
+        &self,
+        data: &mut [F::Elem],
+        direction: Direction,
+        transform: impl Fn(&mut [F::Elem]) -> Result<(), DftError>,
+    ) -> Result<(), DftError> {
+        let last = data.len() - 1;
+        let places = (0..data.len()).map(|i| i.wrapping_mul(self.power) & last);
+        let mut values = vec![F::Elem::default(); data.len()];
+        match direction {
+            Direction::Forward => {
+                transform(data)?;
+                for (value, place) in values.iter_mut().zip(places) {
+                    *value = data[place];
+                }
+            }
+            Direction::Inverse => {
+                for (&value, place) in data.iter().zip(places) {
+                    values[place] = value;
+                }
+                transform(&mut values)?;
+            }
+        }
+        data.copy_from_slice(&values);
+        Ok(())
     }
 
     /// Transforms of vectors that lie one after the other, in place. Values of 2^k points are in this order; those of
@@ -116,7 +192,7 @@ impl<F: DftField, P: ChirpProduct<F>> AnyLengthDft<F, P> {
     ///
     /// # Errors
     /// [`DftError::Shape`] if `data` is no whole number of vectors; [`DftError::OrderOfLength`] for bit-reversed order of other
-    /// lengths; those of products, after which `data` holds anything.
+    /// lengths, or of a root of one's own; those of products, after which `data` holds anything.
     pub fn transform_batch(
         &self,
         data: &mut [F::Elem],
@@ -125,17 +201,19 @@ impl<F: DftField, P: ChirpProduct<F>> AnyLengthDft<F, P> {
     ) -> Result<(), P::Error> {
         let points = self.points();
         match &self.method {
-            Method::PowerOfTwo(context) => Ok(context.transform_batch(data, direction, ordering)?),
-            Method::Chirp(_) if ordering == Ordering::BitReversed => {
+            Method::PowerOfTwo(context) if self.power == 1 || ordering == Ordering::Internal => {
+                Ok(context.transform_batch(data, direction, ordering)?)
+            }
+            _ if ordering == Ordering::BitReversed => {
                 Err(DftError::OrderOfLength { points }.into())
             }
-            Method::Chirp(_) if !data.len().is_multiple_of(points) => Err(DftError::Shape {
+            _ if !data.len().is_multiple_of(points) => Err(DftError::Shape {
                 expected: data.len().next_multiple_of(points),
                 found: data.len(),
             }
             .into()),
             // Each uses all threads.
-            Method::Chirp(_) => data
+            _ => data
                 .chunks_exact_mut(points)
                 .try_for_each(|vector| self.transform(vector, direction)),
         }
@@ -167,6 +245,7 @@ impl<F: DftField, P: ChirpProduct<F>> Clone for AnyLengthDft<F, P> {
         Self {
             root: self.root,
             method,
+            power: self.power,
         }
     }
 }

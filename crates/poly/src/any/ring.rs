@@ -75,6 +75,24 @@ impl AnyDft {
         Ok(Self(transforms, field.clone()))
     }
 
+    /// Transforms of `len` points at the powers of the root of unity of this row.
+    ///
+    /// ```
+    /// use sunzi::field::AnyField;
+    /// use sunzi::transform::{AnyDft, Direction};
+    ///
+    /// let plan = AnyDft::with_root(&AnyField::modulo_word(31)?, 3, &[5])?;
+    /// assert_eq!(plan.transform(vec![1, 2, 3], Direction::Forward)?, [6, 24, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`AnyLengthDft::with_root`]; [`PolyError::PointOutside`] if the row is no element of the field.
+    pub fn with_root(field: &AnyField, len: usize, root: &[u64]) -> Result<Self, PolyError> {
+        let transforms = AnyPolyRing::new(field).transforms_at(len, root)?;
+        Ok(Self(transforms, field.clone()))
+    }
+
     /// As [`AnyLengthDft::working_bytes`].
     ///
     /// # Errors
@@ -496,6 +514,11 @@ any_operations! {
 
     fn transforms(&self, len: usize) -> Result<Arc<dyn Transforms>, DftError> {
         Ok(Arc::new(AnyLengthDft::new(self.field(), len)?))
+    }
+
+    fn transforms_at(&self, len: usize, root: &[u64]) -> Result<Arc<dyn Transforms>, PolyError> {
+        let root = element(self.field(), root)?;
+        Ok(Arc::new(AnyLengthDft::with_root(self.field(), len, root)?))
     }
 
     fn transform_bytes(&self, len: usize) -> Result<u64, DftError> {

@@ -1,7 +1,7 @@
 //! Transforms of any length, made of the products of rings, against the definition, computed with GMP's integers.
 
 use rug::Integer;
-use sunzi_dft::DftError;
+use sunzi_dft::{DftError, Direction, Ordering};
 use sunzi_field::generalized_fermat::named_prime;
 use sunzi_field::{AnyField, Field, Fp32, Fp64, with_field};
 use sunzi_poly::{AnyLengthDft, CoefficientField};
@@ -43,10 +43,52 @@ fn prime_factors(mut n: usize) -> Vec<usize> {
     factors
 }
 
-/// The transform of some vectors, whose root has its order, against the definition; and back.
+/// Transforms at the powers of the field's root of unity, and of others of the same order.
 fn check<F: CoefficientField>(field: &F, len: usize) {
-    let p = gmp_modulus(field);
     let plan = AnyLengthDft::new(field, len).unwrap();
+    check_plan(field, len, &plan);
+    let root = plan.root_of_unity();
+    let all = if len <= 32 { len } else { 6 };
+    for power in (1..all).chain(len.saturating_sub(3)..len) {
+        let own = field.pow(root, power as u64);
+        match AnyLengthDft::with_root(field, len, own) {
+            Ok(plan) => {
+                assert_eq!(plan.root_of_unity(), own);
+                check_plan(field, len, &plan);
+                check_orders(field, len, &plan);
+            }
+            Err(error) => {
+                assert_eq!(error, DftError::NoRootOfOrder { order: len });
+                let divides = |q: usize| len.is_multiple_of(q) && power.is_multiple_of(q);
+                assert!((2..=power).any(divides), "{power} of {len}");
+            }
+        }
+    }
+}
+
+/// Vectors that lie one after the other, as each alone; and values in the order of the plan, which go back.
+fn check_orders<F: CoefficientField>(field: &F, len: usize, plan: &AnyLengthDft<F>) {
+    let x = Random::new(len as u64).elements(field, 2 * len);
+    let mut expected = x.clone();
+    for vector in expected.chunks_exact_mut(len) {
+        plan.forward(vector).unwrap();
+    }
+    let mut found = x.clone();
+    let (forward, inverse) = (Direction::Forward, Direction::Inverse);
+    plan.transform_batch(&mut found, forward, Ordering::Natural)
+        .unwrap();
+    assert_eq!(found, expected);
+    for ordering in [Ordering::Natural, Ordering::Internal] {
+        let mut found = x.clone();
+        plan.transform_batch(&mut found, forward, ordering).unwrap();
+        plan.transform_batch(&mut found, inverse, ordering).unwrap();
+        assert_eq!(found, x, "{ordering:?}");
+    }
+}
+
+/// The transform of some vectors, whose root has its order, against the definition; and back.
+fn check_plan<F: CoefficientField>(field: &F, len: usize, plan: &AnyLengthDft<F>) {
+    let p = gmp_modulus(field);
     assert_eq!(plan.points(), len);
     let root = gmp_residue(field, plan.root_of_unity());
     assert_eq!(pow(&root, len, &p), 1, "{len} mod {p}");
