@@ -46,7 +46,7 @@ mod _sunzi {
     #[pymodule_export]
     use crate::polynomials::Poly;
     #[pymodule_export]
-    use crate::roots::Root;
+    use crate::roots::{Root, stored_root};
     #[pymodule_export]
     use crate::run::{Progress, Threads, Timeout, info, set_threads};
     #[pymodule_export]

@@ -1,12 +1,14 @@
 //! Real roots, proved to be alone in their intervals.
 
-use crate::failure::{raised, room, wrong_type};
+use crate::failure::{raised, room, wrong_type, wrong_value};
 use crate::number::{own_integer, to_int};
 use crate::run::run;
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use sunzi::Rational;
+use sunzi::poly::Poly;
 use sunzi::solve::{Dyadic, RealRoot};
 
 /// Bits after the point that so many decimal digits take.
@@ -53,6 +55,40 @@ pub(crate) fn to_fraction<'py>(
         Ok(make) => make.call1((numerator, denominator)),
         Err(_) => class.call1((numerator, denominator)),
     }
+}
+
+/// What a pickle of a root has: the coefficients of the factor, the multiplicity, and mantissas and exponents of both ends.
+type Stored<'py> = (
+    Bound<'py, PyList>,
+    usize,
+    (Bound<'py, PyAny>, i64),
+    (Bound<'py, PyAny>, i64),
+);
+
+/// The root that a pickle has.
+#[pyfunction]
+#[pyo3(name = "_root")]
+pub(crate) fn stored_root(
+    py: Python<'_>,
+    factor: &Bound<'_, PyList>,
+    multiplicity: usize,
+    lower: (Bound<'_, PyAny>, i64),
+    upper: (Bound<'_, PyAny>, i64),
+) -> PyResult<Root> {
+    let factor = factor.iter().map(|coefficient| own_integer(&coefficient));
+    let factor = Poly::new(factor.collect::<PyResult<Vec<_>>>()?);
+    let end = |(mantissa, exponent): (Bound<'_, PyAny>, i64)| {
+        let end = Dyadic::try_new(own_integer(&mantissa)?, exponent);
+        end.ok_or_else(|| wrong_value("this is no pickle of a root: an end has no room"))
+    };
+    let (lower, upper) = (end(lower)?, end(upper)?);
+    let found = run(py, f64::MAX, || {
+        RealRoot::alone_between(&factor, multiplicity, lower, upper)
+    })?;
+    let found = found.map_err(raised)?;
+    found.map(Root::of).ok_or_else(|| {
+        wrong_value("this is no pickle of a root: its interval has none, or several")
+    })
 }
 
 /// A real root of a polynomial over the integers, in an interval that has no other.
@@ -167,6 +203,24 @@ impl Root {
             root.refine(bits);
             root
         })?))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Stored<'py>)> {
+        let py = slf.py();
+        let root = slf.get().root().clone();
+        let factor = PyList::empty(py);
+        for coefficient in root.factor().coefficients() {
+            factor.append(to_int(py, coefficient)?)?;
+        }
+        let end = |end: &Dyadic| Ok::<_, PyErr>((to_int(py, end.mantissa())?, end.exponent()));
+        let stored = (
+            factor,
+            root.multiplicity(),
+            end(root.lower())?,
+            end(root.upper())?,
+        );
+        let class = py.import("sunzi._sunzi")?.getattr("_root")?;
+        Ok((class, stored))
     }
 
     fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {

@@ -113,6 +113,16 @@ impl Solutions {
         self.found.proved
     }
 
+    /// A pickle has the system, which is solved again.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (BiPoly, BiPoly, usize))> {
+        let solve = py.import("sunzi")?.getattr("solve_system")?;
+        let (f, g) = self.curves();
+        Ok((solve, (f, g, self.digits)))
+    }
+
     fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }

@@ -208,3 +208,25 @@ def test_a_field_is_its_prime():
     for wrong in (1.5, None, [97]):
         with pytest.raises(TypeError):
             GF(wrong)
+
+
+@pytest.mark.parametrize("p", [97, 2**60 - 2**18 + 1, "P8"])
+def test_coefficients_are_shared_where_they_are_words(p):
+    f = sunzi.Poly([1, 2, 3], p)
+    view = np.asarray(f)
+    ints = sunzi.GF(p).ints
+    assert ints(view) == [1, 2, 3] and not view.flags.writeable and not view.flags.owndata
+    assert np.shares_memory(view, np.asarray(f)) and not np.shares_memory(view, f.__array__(copy=True))
+    with pytest.raises(ValueError):
+        view[0] = 5
+    with pytest.raises(ValueError):
+        view.flags.writeable = True
+    copy = f.__array__(copy=True)
+    copy[0] = 5
+    assert np.asarray(f, dtype=np.uint64).dtype == np.uint64
+    del f
+    assert ints(view) == [1, 2, 3]
+    assert np.asarray(sunzi.Poly([], p)).shape[0] == 0
+    assert sunzi.Poly(view, p).coeffs() == [1, 2, 3]
+    with pytest.raises(ValueError):
+        sunzi.Poly([1]).__array__(copy=False)

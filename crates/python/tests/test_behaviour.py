@@ -253,6 +253,20 @@ def test_roots_and_solutions_are_copied():
     solutions = sunzi.solve_system("x^2 - 2", "y - x")
     for made in (root, solutions):
         assert repr(copy.copy(made)) == repr(copy.deepcopy(made)) == repr(made)
+        assert repr(pickle.loads(pickle.dumps(made))) == repr(made)
+
+
+def test_pickled_roots_are_as_they_were():
+    f = Poly("(x^2 - 2)^3 * (x - 3) * (2*x + 1) * x * (x^5 - x - 1)")
+    for root in [*f.real_roots(), *f.real_roots(digits=100), f.real_roots()[-2].refine(3)]:
+        again = pickle.loads(pickle.dumps(root))
+        for name in ("lower", "upper", "multiplicity", "is_exact"):
+            assert getattr(again, name) == getattr(root, name)
+        assert again.digits(60) == root.digits(60)
+    _, (factor, times, lower, upper) = f.real_roots()[0].__reduce__()
+    for wrong in ([[1], times, lower, upper], [factor, times, upper, lower], [factor, times, (-9, 0), (9, 0)]):
+        with pytest.raises(ValueError):
+            sunzi._sunzi._root(*wrong)
 
 
 @pytest.mark.parametrize("made", OBJECTS, ids=repr)

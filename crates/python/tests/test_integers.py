@@ -171,3 +171,11 @@ def test_bits_at_the_seams_of_all_algorithms():
         for a in ((1 << 64 * limbs) - 1, 1 << 64 * limbs, (1 << 64 * limbs) // 3):
             assert sunzi.mul(a, a + 1) == a * (a + 1)
             assert Integer(a * a + 1) // a == a
+
+
+@given(integers, integers)
+def test_bits_are_those_of_int(a, b):
+    x, y = Integer(a), Integer(b)
+    assert (x & y, x | y, x ^ y, ~x) == (a & b, a | b, a ^ b, ~a)
+    assert (a & y, a | y, a ^ y) == (a & b, a | b, a ^ b)
+    assert all(type(made) is Integer for made in (x & b, a | y, x ^ y, ~x))

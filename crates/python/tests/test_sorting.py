@@ -45,3 +45,26 @@ def test_determinants_of_doubles_do_not_overflow():
     for wrong in ([[math.inf]], [[math.nan]], [[1.0, 2.0]], [1.0]):
         with pytest.raises(ValueError):
             sunzi.det_float(wrong)
+
+
+def test_rows_are_sorted_by_their_gray_ranks():
+    def rank(row, bits):
+        ones, value = 0, 0
+        for place in range(bits):
+            ones ^= place in row
+            value = 2 * value + ones
+        return value
+
+    rng = np.random.default_rng(3)
+    for bits in (1, 2, 5, 40):
+        rows = [sorted(set(rng.integers(0, bits, size=rng.integers(0, 5)).tolist())) for _ in range(60)]
+        order = sunzi.gray_sort(rows)
+        assert order.dtype == np.uint32
+        assert order.tolist() == sorted(range(60), key=lambda i: rank(rows[i], bits))
+    assert sunzi.gray_sort([]).tolist() == [] and sunzi.gray_sort([[], []]).tolist() == [0, 1]
+    for wrong in ([[2, 1]], [[1, 1]]):
+        with pytest.raises(ValueError):
+            sunzi.gray_sort(wrong)
+    for wrong in ([[0.5]], 5, [1, 2]):
+        with pytest.raises(TypeError):
+            sunzi.gray_sort(wrong)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sunzi import sparse
+from sunzi import GF, sparse
 
 
 class Csr:
@@ -87,3 +87,39 @@ def test_what_is_no_sparse_matrix_is_refused():
     wrong.indices = -wrong.indices
     with pytest.raises(ValueError):
         sparse.reorder(wrong)
+
+
+def with_data(matrix, data):
+    matrix.data = data
+    return matrix
+
+
+@pytest.mark.parametrize("p", [97, 469762049, 2**60 - 2**18 + 1, "P8"])
+def test_products_are_their_definition(p):
+    rng = np.random.default_rng(5)
+    matrix = grid(7, rng.permutation(49))
+    matrix = with_data(matrix, rng.integers(-50, 50, size=len(matrix.indices)))
+    x = rng.integers(-(2**62), 2**62, size=49)
+    F = GF(p)
+    dense = [[0] * 49 for _ in range(49)]
+    for i in range(49):
+        for at in range(matrix.indptr[i], matrix.indptr[i + 1]):
+            dense[i][matrix.indices[at]] = int(matrix.data[at])
+    expected = [sum(c * v for c, v in zip(row, x.tolist())) % F.prime for row in dense]
+    assert F.ints(sparse.spmv(matrix, x, p)) == expected
+    assert F.ints(sparse.spmv(with_data(matrix, F.array(matrix.data)), F.array(x), F)) == expected
+    for wrong in (x[:-1], [[1]]):
+        with pytest.raises(ValueError):
+            sparse.spmv(matrix, wrong, p)
+
+
+def test_products_of_doubles():
+    matrix = with_data(Csr((2, 3), [[0, 2], [1]]), np.array([1.0, 2.5, -3.0]))
+    assert sparse.spmv(matrix, np.array([1.0, 2.0, 4.0])).tolist() == [11.0, -6.0]
+    for x in (np.array([1, 2, 4]), [1.0, 2.0, 4.0]):
+        with pytest.raises(TypeError, match="give p for integers"):
+            sparse.spmv(matrix, x)
+    with pytest.raises(ValueError):
+        sparse.spmv(matrix, np.array([1.0]))
+    with pytest.raises(TypeError):
+        sparse.spmv(matrix, [1, 2, 4], 97)

@@ -1,5 +1,7 @@
 """Systems of two equations."""
 
+import copy
+import pickle
 from fractions import Fraction
 
 import pytest
@@ -37,7 +39,7 @@ def test_all_forms_are_the_same_curves():
 
 def test_a_common_curve_is_told():
     found = sunzi.solve_system("(x - y)*(x + 1)", "(x - y)*(y - 2)")
-    assert found.common_curve == {(1, 0): 1, (0, 1): -1}
+    assert found.common_curve == sunzi.BiPoly("x - y") and found.common_curve.coeffs() == {(1, 0): 1, (0, 1): -1}
     assert [(float(x), float(y)) for x, y, _ in found] == [(-1.0, 2.0)]
 
 
@@ -50,3 +52,17 @@ def test_what_is_no_system_is_refused():
             sunzi.solve_system(f, "y")
     with pytest.raises(ValueError):
         sunzi.solve_system("0", "0")
+
+
+def test_curves_are_objects():
+    f = sunzi.BiPoly("x^2 + y^2/2 - 1")
+    assert f.coeffs() == {(2, 0): 1, (0, 2): Fraction(1, 2), (0, 0): -1}
+    assert f == sunzi.BiPoly(f) == sunzi.BiPoly(f.coeffs()) and f != sunzi.BiPoly("x") and f != "x"
+    assert hash(f) == hash(sunzi.BiPoly(f.coeffs())) and f.degree() == 2 and f.degrees() == (2, 2)
+    assert repr(f) == "BiPoly('1/2*y^2 + x^2 - 1')" and f and not sunzi.BiPoly("0")
+    assert (sunzi.BiPoly({}).degree(), sunzi.BiPoly({}).degrees(), sunzi.BiPoly({}).coeffs()) == (-1, (-1, -1), {})
+    found = sunzi.solve_system(f, "x - y")
+    assert found.curves == (f, sunzi.BiPoly("x - y"))
+    for other in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
+        assert str(other) == str(found) and other.curves == found.curves
+    assert pickle.loads(pickle.dumps(f)) == f

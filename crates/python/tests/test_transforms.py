@@ -1,5 +1,8 @@
 """Transforms and convolutions against their definitions."""
 
+import math
+import pickle
+
 import numpy as np
 import pytest
 from common import BIG_PRIMES, PRIMES, product
@@ -106,3 +109,35 @@ def test_long_transforms_lead_back():
     for threads in (1, 2, 3, 7):
         with sunzi.threads(threads):
             assert (sunzi.intt(sunzi.ntt(x, P), P) == x).all()
+
+
+@pytest.mark.parametrize("p", PRIMES)
+def test_roots_of_unity_may_be_given(p):
+    for n in [n for n in (1, 2, 3, 4, 6, 8, 12, 16) if (p - 1) % n == 0]:
+        w = sunzi.root_of_unity(n, p)
+        x = [(7 * i * i + i - 3) % p for i in range(n)]
+        for j in range(n + 1):
+            root = pow(w, j, p)
+            if math.gcd(j, n) > 1:
+                with pytest.raises(ValueError, match="no root of unity of order"):
+                    sunzi.ntt(x, p, root=root)
+                continue
+            values = sunzi.ntt(x, p, root=root)
+            assert values.tolist() == dft(x, root, p)
+            assert sunzi.intt(values, p, root=root).tolist() == x
+            assert sunzi.ntt([x, x], p, root=root).tolist() == [values.tolist()] * 2
+            assert sunzi.ntt(np.array([x, x]).T, p, axis=0, root=root).T.tolist() == [values.tolist()] * 2
+            plan = pickle.loads(pickle.dumps(NTT(n, p, root=root)))
+            assert plan.root_of_unity == root and plan(x).tolist() == values.tolist()
+    with pytest.raises(ValueError):
+        NTT(2, p, 1)
+
+
+def test_roots_of_big_primes_may_be_given():
+    F = GF("P8")
+    root = pow(sunzi.root_of_unity(8, F), 5, F.prime)
+    x = [5, F.prime - 1, 1 << 70, 0, 1, 2, 3, 4]
+    for given in (root, F.array(root)):
+        values = sunzi.ntt(F.array(x), F, root=given)
+        assert F.ints(values) == dft(x, root, F.prime)
+        assert F.ints(sunzi.intt(values, F, root=given)) == x

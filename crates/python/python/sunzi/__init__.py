@@ -3,6 +3,7 @@
 from sunzi._sunzi import (
     GF,
     NTT,
+    BiPoly,
     Integer,
     InternalError,
     PointTree,
@@ -15,6 +16,7 @@ from sunzi._sunzi import (
     det,
     det_float,
     from_decimal,
+    gray_sort,
     info,
     interpolate,
     intt,
@@ -41,6 +43,7 @@ from sunzi._sunzi import (
 __all__ = [
     "GF",
     "NTT",
+    "BiPoly",
     "Integer",
     "InternalError",
     "PointTree",
@@ -53,6 +56,7 @@ __all__ = [
     "det",
     "det_float",
     "from_decimal",
+    "gray_sort",
     "info",
     "interpolate",
     "intt",

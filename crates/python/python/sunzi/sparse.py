@@ -1,8 +1,8 @@
-"""Sparse matrices of SciPy: orders in which their products miss the cache less, and a model of that cache.
+"""Sparse matrices of SciPy: orders in which their products miss the cache less, a model of that cache, and the products.
 
 >>> from sunzi import sparse
 """
 
-from sunzi._sunzi import cache_misses, reorder
+from sunzi._sunzi import cache_misses, reorder, spmv
 
-__all__ = ["cache_misses", "reorder"]
+__all__ = ["cache_misses", "reorder", "spmv"]

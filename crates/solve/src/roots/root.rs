@@ -2,6 +2,7 @@
 //!
 //! A root that is no dyadic number lies in an open interval at whose ends the polynomial has opposite signs.
 
+use super::RootSearch;
 use super::decimal::Decimal;
 use super::dyadic::Dyadic;
 use super::interval::DyadicInterval;
@@ -64,6 +65,48 @@ impl RealRoot {
             }
         }
         root
+    }
+
+    /// The root of a square-free polynomial in an interval that has no other, as a stored one had; none if there is no such root, or
+    /// several.
+    ///
+    /// ```
+    /// use sunzi::poly::Poly;
+    /// use sunzi::solve::{RealRoot, RealRoots};
+    ///
+    /// let f = "x^3 - 2*x".parse()?;
+    /// let found = RealRoots::of(&f)?.into_iter().next_back().expect("√2");
+    /// let (lower, upper) = (found.lower().clone(), found.upper().clone());
+    /// let again = RealRoot::alone_between(found.factor(), 1, lower, upper)?.expect("there is one");
+    /// assert_eq!(again.interval(), found.interval());
+    /// assert!(RealRoot::alone_between(&f, 1, (-1).into(), 2.into())?.is_none()); // 0 and √2
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the polynomial is zero.
+    pub fn alone_between(
+        factor: &Poly<Integer>,
+        multiplicity: usize,
+        lower: Dyadic,
+        upper: Dyadic,
+    ) -> Result<Option<Self>, PolyError> {
+        if lower > upper {
+            return Ok(None);
+        }
+        let ends = [lower.to_rational(), upper.to_rational()];
+        let [from, to] = ends;
+        let mut found = RootSearch::new().within(from, to).of(factor)?.into_iter();
+        let (Some(mut root), None) = (found.next(), found.next()) else {
+            return Ok(None);
+        };
+        root.multiplicity = multiplicity;
+        // Elsewhere than at a point the signs at both ends are known to be opposite.
+        if !root.is_point() {
+            root.interval = DyadicInterval::new(lower, upper);
+            root.before = root.factor.sign_at(root.lower());
+        }
+        Ok(Some(root))
     }
 
     pub(super) fn evaluator(&self) -> &Evaluator {
