@@ -81,7 +81,7 @@ pub(crate) fn curve(object: &Bound<'_, PyAny>) -> PyResult<Curve> {
 ///
 /// >>> f = BiPoly({(2, 0): 1, (0, 2): 1, (0, 0): -1})
 /// >>> f
-/// BiPoly('y^2 + x^2 - 1')
+/// BiPoly('x^2 + y^2 - 1')
 /// >>> f == BiPoly('x^2 + y^2 = 1'), f.degree()
 /// (True, 2)
 #[pyclass(frozen, module = "sunzi")]

@@ -126,7 +126,7 @@ def test_roots_of_unity_may_be_given(p):
             assert values.tolist() == dft(x, root, p)
             assert sunzi.intt(values, p, root=root).tolist() == x
             assert sunzi.ntt([x, x], p, root=root).tolist() == [values.tolist()] * 2
-            assert sunzi.ntt(np.array([x, x]).T, p, axis=0, root=root).T.tolist() == [values.tolist()] * 2
+            assert sunzi.ntt(np.array([x, x], dtype=object).T, p, axis=0, root=root).T.tolist() == [values.tolist()] * 2
             plan = pickle.loads(pickle.dumps(NTT(n, p, root=root)))
             assert plan.root_of_unity == root and plan(x).tolist() == values.tolist()
     with pytest.raises(ValueError):

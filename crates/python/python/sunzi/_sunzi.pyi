@@ -240,6 +240,10 @@ class Root:
     def digits(self, digits: int, /) -> str: ...
     def refine(self, bits: int, /) -> Root: ...
 
+def _root(
+    factor: list[int], multiplicity: int, lower: tuple[int, int], upper: tuple[int, int]
+) -> Root: ...
+
 #: A curve: a BiPoly, "x^2 + y^2 - 1", {(i, j): c} for c·x^i·y^j, the rows c[i][j], or a SymPy expression.
 _Curve: TypeAlias = Any
 
