@@ -4,6 +4,7 @@ from types import TracebackType
 from typing import Any, Literal, SupportsIndex, TypeAlias, final, overload
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import DTypeLike, NDArray
 
 #: An integer of any size.
@@ -211,7 +212,11 @@ class Poly:
         digits: int | None = None,
         within: tuple[_Int | Fraction, _Int | Fraction] | None = None,
     ) -> list[Root]: ...
-    def plot(self, ax: Any = None, within: tuple[Any, Any] | None = None) -> Any: ...
+    def plot(
+        self,
+        ax: Axes | None = None,
+        within: tuple[_Int | Fraction | float, _Int | Fraction | float] | None = None,
+    ) -> Axes: ...
 
 def interpolate(points: _Entries, values: _Entries, field: _Prime, /) -> Poly: ...
 @final
@@ -273,9 +278,9 @@ class Solutions:
     def common_curve(self) -> BiPoly | None: ...
     @property
     def curves(self) -> tuple[BiPoly, BiPoly]: ...
-    def plot(self, ax: Any = None) -> Any: ...
     @property
     def proved(self) -> bool: ...
+    def plot(self, ax: Axes | None = None) -> Axes: ...
 
 #: A matrix: an array of integers or of fractions, rows of them, or a matrix of SymPy or python-flint.
 _Matrix: TypeAlias = Any
