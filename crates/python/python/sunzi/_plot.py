@@ -54,17 +54,20 @@ def plot_poly(
         if abs(end) > 10**300:
             raise ValueError("the interval has ends beyond the range of doubles: give a shorter one by within=(a, b)")
     ax = axes(ax)
-    x, y, power = _graph(f, lower, upper)
+    places = [float(root) for root in roots]
+    # What lies between the roots is seen, even where the ends are far higher.
+    between = (places[0], places[-1]) if within is None and len(roots) > 1 else None
+    x, y, power, heights = _graph(f, lower, upper, between)
     ax.axhline(0, color="0.6", linewidth=0.8)
     ax.plot(x, y)
-    places = [float(root) for root in roots]
     if roots:
         ax.plot(places, [0.0] * len(places), "o", color="C3", zorder=3)
     for place, root in zip(places, roots):
         if root.multiplicity > 1:
             _multiplicity(ax, place, 0.0, root.multiplicity)
     ax.set_xlim(float(lower), float(upper))
-    _heights(ax, x, y, places)
+    if heights:
+        ax.set_ylim(heights)
     ax.set_xlabel("x")
     ax.set_ylabel(f"f(x) / $10^{{{power}}}$" if power else "f(x)")
     return ax
@@ -104,7 +107,7 @@ def _multiplicity(ax: Axes, x: float, y: float, multiplicity: int) -> None:
 
 
 def _count(solutions: int) -> str:
-    return "1 solution" if solutions == 1 else f"{solutions} solutions"
+    return "1 real solution" if solutions == 1 else f"{solutions or 'no'} real solutions"
 
 
 def _interval(within: Any) -> tuple[Fraction, Fraction]:
@@ -128,8 +131,10 @@ def _around(roots: Sequence[Root]) -> tuple[Fraction, Fraction]:
     return lower - margin, upper + margin
 
 
-def _graph(f: Poly, lower: Fraction, upper: Fraction) -> tuple[_Doubles, _Doubles, int]:
-    """Points x, and y with f(x) = y·10^power."""
+def _graph(
+    f: Poly, lower: Fraction, upper: Fraction, between: tuple[float, float] | None
+) -> tuple[_Doubles, _Doubles, int, tuple[float, float] | None]:
+    """Points x, y with f(x) = y·10^power, the power, and heights that suit the part between two places."""
     # The ends go to a coarse grid, then f is moved onto [-1, 1] exactly: D^n·f((C + H·t) / D) has integral coefficients.
     width = upper - lower
     bits = width.numerator.bit_length() - width.denominator.bit_length() - 14
@@ -145,9 +150,17 @@ def _graph(f: Poly, lower: Fraction, upper: Fraction) -> tuple[_Doubles, _Double
     values = np.zeros(len(steps), dtype=object)
     for c in reversed(moved):
         values = values * steps // _HALF + (c >> drop if drop > 0 else c << -drop)
-    x = [float((center + half * Fraction(k, _HALF)) / below) for k in steps]
-    y, power = _scaled(values.tolist(), drop - shift * n)
-    return np.array(x), y, power
+    x = np.array([float((center + half * Fraction(k, _HALF)) / below) for k in steps])
+    inner = values[(x >= between[0]) & (x <= between[1])] if between else values[:0]
+    if not inner.any():
+        y, power = _scaled(values.tolist(), drop - shift * n)
+        return x, y, power, None
+    low, high = min(inner.min(), 0), max(inner.max(), 0)
+    low, high = low - (high - low) // 4, high + (high - low) // 4
+    low, high = max(low, values.min() - (high - low) // 20), min(high, values.max() + (high - low) // 20)
+    clipped = np.clip(values, 8 * low - 7 * high, 8 * high - 7 * low)
+    y, power = _scaled([*clipped.tolist(), low, high], drop - shift * n)
+    return x, y[:-2], power, (float(y[-2]), float(y[-1]))
 
 
 def _scaled(values: list[int], exponent: int) -> tuple[_Doubles, int]:
@@ -161,17 +174,6 @@ def _scaled(values: list[int], exponent: int) -> tuple[_Doubles, int]:
     return mantissas * 10**rest, int(power)
 
 
-def _heights(ax: Axes, x: _Doubles, y: _Doubles, roots: list[float]) -> None:
-    """What lies between the roots is seen, even where the ends are far higher."""
-    if len(roots) < 2:
-        return
-    inner = y[(x >= roots[0]) & (x <= roots[-1])]
-    if inner.size and inner.any():
-        low, high = min(float(inner.min()), 0.0), max(float(inner.max()), 0.0)
-        room = (high - low) / 4
-        ax.set_ylim(max(low - room, float(y.min()) - room / 5), min(high + room, float(y.max()) + room / 5))
-
-
 def _window(places: list[float]) -> tuple[float, float]:
     """The center and half of the width of an interval around all places."""
     if not places:
@@ -180,7 +182,7 @@ def _window(places: list[float]) -> tuple[float, float]:
     center = lower / 2 + upper / 2
     size = max(abs(lower), abs(upper))
     if upper == lower:
-        return center, max(1.0, size / 2)
+        return center, max(1.0, 1e-6 * size)
     return center, max(0.7 * (upper - lower), 1e-9 * size)
 
 

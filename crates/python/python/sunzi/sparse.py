@@ -64,7 +64,7 @@ def show(matrix: Any, rows: ArrayLike | None = None, columns: ArrayLike | None =
         extent=(-0.5, width - 0.5, height - 0.5, -0.5),
         aspect="equal" if square else "auto",
     )
-    ax.set_title(f"{height} × {width}, {entries.nnz} non-zeros")
+    ax.set_title(f"{height} × {width}, {entries.nnz} non-zero{'' if entries.nnz == 1 else 's'}")
     return ax
 
 
