@@ -80,7 +80,7 @@ def plot_solutions(found: Solutions, ax: Axes | None = None) -> Axes:
     if not all(math.isfinite(x) and math.isfinite(y) for x, y, _ in points):
         raise ValueError("solutions beyond the range of doubles have no picture: scale the variables")
     (x, width), (y, height) = _window([p[0] for p in points]), _window([p[1] for p in points])
-    width, height = max(width, height / 4), max(height, width / 4)
+    width, height = max(width, height / 2), max(height, width / 2)
     for curve, name, color in zip(found.curves, "fg", ("C0", "C1")):
         _curve(ax, curve, (x, width), (y, height), color)
         ax.plot([], [], color=color, label=_equation(curve, name))
