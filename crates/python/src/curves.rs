@@ -35,7 +35,11 @@ pub(crate) fn curve(object: &Bound<'_, PyAny>) -> PyResult<Curve> {
     let mut terms = Vec::new();
     if let Ok(dict) = object.cast::<PyDict>() {
         for (powers, coefficient) in dict {
-            let powers: (usize, usize) = powers.extract()?;
+            let powers = powers.extract::<(usize, usize)>().map_err(|_| {
+                wrong_value(
+                    "a term is named by its powers of x and y: {(i, j): c} with i and j from 0 on",
+                )
+            })?;
             terms.push((powers, rational(&coefficient)?));
         }
     } else if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {

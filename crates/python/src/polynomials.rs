@@ -447,6 +447,11 @@ impl Poly {
             Some(dtype) => {
                 let keywords = PyDict::new(py);
                 keywords.set_item("copy", is_copied)?;
+                if copy == Some(false) && !array.getattr("dtype")?.eq(dtype)? {
+                    return Err(wrong_value(
+                        "coefficients of another type are copied: copy=False is for that of the field",
+                    ));
+                }
                 array.call_method("astype", (dtype,), Some(&keywords))
             }
             None if is_copied => array.call_method0("copy"),

@@ -77,7 +77,14 @@ pub(crate) fn stored_root(
 ) -> PyResult<Root> {
     let factor = factor.iter().map(|coefficient| own_integer(&coefficient));
     let factor = Poly::new(factor.collect::<PyResult<Vec<_>>>()?);
+    if multiplicity == 0 {
+        return Err(wrong_value(
+            "this is no pickle of a root: it counts at least once",
+        ));
+    }
     let end = |(mantissa, exponent): (Bound<'_, PyAny>, i64)| {
+        // Both ends are fractions for a while, and their differences.
+        room(exponent.unsigned_abs())?;
         let end = Dyadic::try_new(own_integer(&mantissa)?, exponent);
         end.ok_or_else(|| wrong_value("this is no pickle of a root: an end has no room"))
     };

@@ -122,7 +122,7 @@ pub(crate) fn argsort<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAn
 }
 
 /// The indices of rows of zeros and ones in the order of their ranks as Gray codes, as uint32; equal rows keep their order. The rows
-/// are those of a sparse matrix of SciPy, or lists of the places of the ones, ascending.
+/// are those of a sparse matrix of SciPy, whose stored entries are the ones, or lists of the places of the ones, ascending.
 ///
 /// >>> gray_sort([[0], [0, 1, 2], [0, 1], [1]])  # 100, 111, 110, 010
 /// array([3, 2, 1, 0], dtype=uint32)
@@ -130,7 +130,12 @@ pub(crate) fn argsort<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAn
 #[pyo3(signature = (rows, /))]
 pub(crate) fn gray_sort<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = rows.py();
-    let (starts, positions, bits) = match rows.hasattr("indptr")? {
+    if rows.is_instance_of::<PyUntypedArray>() {
+        return Err(wrong_type(
+            "rows are those of a sparse matrix, or lists of the places of the ones: an array may be either",
+        ));
+    }
+    let (starts, positions, bits) = match rows.hasattr("format")? && rows.hasattr("shape")? {
         true => {
             let places = places(rows)?;
             let bits = places.columns();

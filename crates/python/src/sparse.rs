@@ -50,6 +50,21 @@ fn canonical<'py>(matrix: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     }
 }
 
+/// How many entries a matrix stores, where some of them may be at one place.
+fn entries_stored(matrix: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    let format = matrix.getattr("format");
+    let format = format.and_then(|format| format.extract::<String>());
+    Ok(match format.unwrap_or_default().as_str() {
+        "coo" | "csr" | "csc" => Some(matrix.getattr("data")?.len()?),
+        _ => None,
+    })
+}
+
+/// A copy of a vector, which may be strided.
+fn contiguous(vector: &Bound<'_, PyArray1<f64>>) -> PyResult<Vec<f64>> {
+    Ok(vector.try_readonly()?.as_array().to_vec())
+}
+
 /// A canonical matrix with these values.
 fn with_values<T>(matrix: &Bound<'_, PyAny>, values: Vec<T>) -> PyResult<CsrMatrix<T>> {
     let (rows, columns): (usize, usize) = matrix.getattr("shape")?.extract()?;
@@ -165,21 +180,27 @@ pub(crate) fn spmv<'py>(
     p: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = matrix.py();
+    let stored = entries_stored(matrix)?;
     let matrix = canonical(matrix)?;
     let values = matrix.getattr("data")?;
     let Some(p) = p else {
-        let x = x.cast::<PyArray1<f64>>();
-        let (Ok(values), Ok(x)) = (values.cast::<PyArray1<f64>>(), x) else {
+        let (Ok(values), Ok(x)) = (values.cast::<PyArray1<f64>>(), x.cast::<PyArray1<f64>>())
+        else {
             return Err(wrong_type(
-                "without a prime, products are of a matrix and a vector of doubles: give p for integers",
+                "without a prime, products are of a matrix of doubles (float64) and a vector of them: give p for integers",
             ));
         };
-        let matrix = with_values(&matrix, values.to_vec()?)?;
-        let x = x.to_vec()?;
+        let matrix = with_values(&matrix, contiguous(values)?)?;
+        let x = contiguous(x)?;
         let time = 2.0 * matrix.column_indices().len() as f64;
         let product = run(py, time, || matrix.mul_vector(&x))?;
         return Ok(product.map_err(raised)?.into_pyarray(py).into_any());
     };
+    if stored.is_some_and(|stored| values.len().is_ok_and(|len| len != stored)) {
+        return Err(wrong_value(
+            "the matrix has several entries at one place: sum them first, in a type that has room for it",
+        ));
+    }
     let ring = ring(p)?;
     let field = ring.field();
     let (rows, _) = entries(&values)?.into_rows(field)?;

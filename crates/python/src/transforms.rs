@@ -212,7 +212,7 @@ fn dimension(numpy: &Bound<'_, PyModule>, axis: isize, dimensions: usize) -> PyR
     Err(PyErr::from_value(error.call1((axis, dimensions))?))
 }
 
-/// The values X_j = Σ x_i·ω^(ij) of the last dimension, X
+/// The values X_j = Σ x_i·ω^(ij) of the last dimension, or of another; ω is `root`, or else `root_of_unity(n, p)`.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
 #[pyo3(
@@ -335,8 +335,12 @@ impl Ntt {
         self.forward(x, out)
     }
 
-    fn __repr__(&self) -> String {
-        format!("NTT({}, {})", self.plan.points(), self.plan.field())
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (points, field) = (self.plan.points(), self.plan.field());
+        Ok(match self.has_own_root {
+            true => format!("NTT({points}, {field}, root={})", self.root_of_unity(py)?),
+            false => format!("NTT({points}, {field})"),
+        })
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Remade<'py, NttArguments<'py>> {

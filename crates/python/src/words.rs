@@ -51,8 +51,7 @@ pub(crate) fn entries<'py>(object: &Bound<'py, PyAny>) -> PyResult<Entries<'py>>
         return of_array(array.cast::<PyUntypedArray>()?);
     }
     if object.hasattr(intern!(py, "__dlpack__"))? {
-        let array = numpy(py)?.call_method1(intern!(py, "from_dlpack"), (object,))?;
-        return of_array(array.cast::<PyUntypedArray>()?);
+        return of_array(from_dlpack(object)?.cast::<PyUntypedArray>()?);
     }
     match is_index(object)? {
         true => Ok(Entries::Long {
@@ -61,6 +60,21 @@ pub(crate) fn entries<'py>(object: &Bound<'py, PyAny>) -> PyResult<Entries<'py>>
         }),
         false => of_sequence(object),
     }
+}
+
+/// An array of another library in the processor's memory, without a copy.
+fn from_dlpack<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    /// The processor's number among DLPack's devices.
+    const CPU: i64 = 1;
+    let py = object.py();
+    let device = object.call_method0(intern!(py, "__dlpack_device__"))?;
+    if device.get_item(0)?.extract::<i64>()? != CPU {
+        return Err(wrong_type(format!(
+            "this '{}' lies in the memory of another device: copy it to the processor's first",
+            object.get_type().name()?
+        )));
+    }
+    numpy(py)?.call_method1(intern!(py, "from_dlpack"), (object,))
 }
 
 /// The module `numpy`.
@@ -470,9 +484,7 @@ pub(crate) fn apart<'py>(
         false if x.hasattr(intern!(py, "__array__"))? => {
             numpy(py)?.call_method1(intern!(py, "asarray"), (x,))?
         }
-        false if x.hasattr(intern!(py, "__dlpack__"))? => {
-            numpy(py)?.call_method1(intern!(py, "from_dlpack"), (x,))?
-        }
+        false if x.hasattr(intern!(py, "__dlpack__"))? => from_dlpack(x)?,
         false => return Ok(x.clone()),
     };
     let share = intern!(py, "may_share_memory");
@@ -536,7 +548,8 @@ fn shared<'py, T: PyClass, W: Element>(
     // long as the array, which holds it. Nobody writes to them: no other array has them, and this one is made read-only before it is
     // given away.
     let array = unsafe { PyArray::borrow_from_array(&words, owner.as_any().clone()) };
-    array.try_readwrite()?.make_nonwriteable();
+    // Others may read the same words meanwhile.
+    array.call_method1(intern!(owner.py(), "setflags"), (false,))?;
     Ok(array.into_any())
 }
 

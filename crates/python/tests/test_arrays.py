@@ -1,5 +1,7 @@
 """Which arrays and sequences are taken, and which are not."""
 
+import threading
+
 import numpy as np
 import pytest
 from common import BIG_PRIMES, PRIMES
@@ -230,3 +232,54 @@ def test_coefficients_are_shared_where_they_are_words(p):
     assert sunzi.Poly(view, p).coeffs() == [1, 2, 3]
     with pytest.raises(ValueError):
         sunzi.Poly([1]).__array__(copy=False)
+
+
+class Exported:
+    """An array of a library that has DLPack alone."""
+
+    def __init__(self, array, device=None):
+        self.array, self.device = array, device or array.__dlpack_device__()
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.device
+
+
+def test_arrays_of_other_libraries_are_taken():
+    x = np.arange(4, dtype=np.uint32)
+    assert sunzi.ntt(Exported(x), 97).tolist() == sunzi.ntt(x, 97).tolist()
+    out = np.zeros(4, dtype=np.uint32)
+    sunzi.ntt(Exported(out), 97, out=out)
+    assert sunzi.Poly(Exported(x), 97) == sunzi.Poly(x, 97)
+    assert sunzi.det(Exported(np.array([[1, 2], [3, 4]]).T)) == -2
+    with pytest.raises(TypeError, match="float64"):
+        sunzi.ntt(Exported(x.astype(float)), 97)
+    for wanted in (None, out):
+        with pytest.raises(TypeError, match="another device: copy it"):
+            sunzi.ntt(Exported(x, (2, 0)), 97, out=wanted)
+
+
+def test_shared_arrays_are_made_while_others_compute():
+    f = sunzi.Poly(np.arange(1 << 16, dtype=np.uint32), P)
+    failed, done = [], threading.Event()
+
+    def look():
+        while not done.is_set():
+            try:
+                np.asarray(f)
+            except Exception as error:
+                failed.append(error)
+                return
+
+    other = threading.Thread(target=look)
+    other.start()
+    for _ in range(20):
+        sunzi.ntt(np.asarray(f), P)
+    done.set()
+    other.join()
+    assert not failed
+    with pytest.raises(ValueError):
+        f.__array__(np.uint64, copy=False)
+    assert f.__array__(np.uint32, copy=False).dtype == np.uint32

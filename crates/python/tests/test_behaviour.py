@@ -264,7 +264,9 @@ def test_pickled_roots_are_as_they_were():
             assert getattr(again, name) == getattr(root, name)
         assert again.digits(60) == root.digits(60)
     _, (factor, times, lower, upper) = f.real_roots()[0].__reduce__()
-    for wrong in ([[1], times, lower, upper], [factor, times, upper, lower], [factor, times, (-9, 0), (9, 0)]):
+    with pytest.raises(MemoryError):
+        sunzi._sunzi._root(factor, times, (1, 10**12), (1, 10**13))
+    for wrong in ([factor, 0, lower, upper], [[1], times, lower, upper], [factor, times, upper, lower], [factor, times, (-9, 0), (9, 0)]):
         with pytest.raises(ValueError):
             sunzi._sunzi._root(*wrong)
 

@@ -136,7 +136,7 @@ def test_no_entry_of_a_sparse_matrix_vanishes():
     scipy = pytest.importorskip("scipy.sparse")
     matrix = scipy.csr_array(([1.0], ([70_000], [5])), shape=(100_000, 100_000))
     ax = sparse.show(matrix)
-    assert ax.get_title() == "100000 × 100000, 1 non-zero"
+    assert ax.get_title() == "100000 × 100000, 1 entry"
     shown = picture(ax)
     assert max(shown.shape) <= 512 and (shown > 0).sum() == 1
     # The one point is on the screen, too.
@@ -158,7 +158,7 @@ def test_matrices_are_shown_in_an_order():
         rows, columns = sparse.reorder(matrix)
         assert sparse.show(matrix, rows, columns, ax=ax) is ax
         assert ((np.asarray(ax.images[-1].get_array()) > 0) == dense[rows][:, columns]).all()
-    assert sparse.show(matrix, columns=columns).get_title() == f"30 × 20, {dense.sum()} non-zeros"
+    assert sparse.show(matrix, columns=columns).get_title() == f"30 × 20, {dense.sum()} entries"
     for wrong in ([0, 1], [0] * 30, np.arange(1, 31)):
         with pytest.raises(ValueError, match="rows is an order"):
             sparse.show(matrix, rows=wrong)

@@ -65,6 +65,9 @@ def test_rows_are_sorted_by_their_gray_ranks():
     for wrong in ([[2, 1]], [[1, 1]]):
         with pytest.raises(ValueError):
             sunzi.gray_sort(wrong)
-    for wrong in ([[0.5]], 5, [1, 2]):
+    for wrong in ([[0.5]], 5, [1, 2], np.array([[0, 1], [0, 1]])):
         with pytest.raises(TypeError):
             sunzi.gray_sort(wrong)
+    scipy = pytest.importorskip("scipy.sparse")
+    for name in ("coo", "csr", "csc", "lil"):
+        assert sunzi.gray_sort(scipy.eye_array(3, format=name)).tolist() == [2, 1, 0]

@@ -123,3 +123,17 @@ def test_products_of_doubles():
         sparse.spmv(matrix, np.array([1.0]))
     with pytest.raises(TypeError):
         sparse.spmv(matrix, [1, 2, 4], 97)
+
+
+def test_entries_at_one_place_are_not_summed_in_their_type():
+    scipy = pytest.importorskip("scipy.sparse")
+    made = (np.array([100, 100], dtype=np.int8), ([0, 0], [0, 0]))
+    for matrix in (scipy.coo_array(made, shape=(1, 1)), scipy.csr_array((made[0], [0, 0], [0, 2]), shape=(1, 1))):
+        with pytest.raises(ValueError, match="several entries at one place"):
+            sparse.spmv(matrix, [1], 97)
+    dense = np.array([[1, 0, 2], [0, 0, 0], [0, 3, 4]])
+    x = np.arange(6.0)[::2]
+    for name in ("coo", "csr", "csc", "lil", "dok", "dia", "bsr"):
+        matrix = scipy.coo_array(dense).asformat(name)
+        assert sparse.spmv(matrix, [1, 2, 3], 97).tolist() == (dense @ [1, 2, 3] % 97).tolist()
+        assert sparse.spmv(matrix.astype(float), x).tolist() == (dense @ x).tolist()

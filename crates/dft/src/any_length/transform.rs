@@ -58,8 +58,8 @@ impl<F: DftField, P: ChirpProduct<F>> AnyLengthDft<F, P> {
 
     /// Transforms of `len` points at the powers of a root of unity of one's own, as that of another library.
     ///
-    /// Takes as long as [`AnyLengthDft::new`]. Transforms of 2^k points are as fast but for one more pass, which puts values in order;
-    /// in [`Ordering::Internal`] it is left out.
+    /// Takes as long as [`AnyLengthDft::new`]. Transforms of 2^k points put values in order by one more pass through one more vector, up to
+    /// twice the time together; in [`Ordering::Internal`] it is left out.
     ///
     /// ```
     /// use sunzi::field::Fp32;
@@ -212,7 +212,7 @@ impl<F: DftField, P: ChirpProduct<F>> AnyLengthDft<F, P> {
                 found: data.len(),
             }
             .into()),
-            // Each uses all threads.
+            // A long one uses all threads.
             _ => data
                 .chunks_exact_mut(points)
                 .try_for_each(|vector| self.transform(vector, direction)),

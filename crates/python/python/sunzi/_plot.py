@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -53,6 +54,8 @@ def plot_poly(
     for end in (lower, upper):
         if abs(end) > 10**300:
             raise ValueError("the interval has ends beyond the range of doubles: give a shorter one by within=(a, b)")
+    if float(lower) == float(upper):
+        raise ValueError("the interval has no doubles inside: give a wider one by within=(a, b)")
     ax = axes(ax)
     places = [float(root) for root in roots]
     # What lies between the roots is seen, even where the ends are far higher.
@@ -75,10 +78,10 @@ def plot_poly(
 
 def plot_solutions(found: Solutions, ax: Axes | None = None) -> Axes:
     """The two curves of a system and its real solutions."""
-    ax = axes(ax)
     points = [(float(x), float(y), multiplicity) for x, y, multiplicity in found]
     if not all(math.isfinite(x) and math.isfinite(y) for x, y, _ in points):
         raise ValueError("solutions beyond the range of doubles have no picture: scale the variables")
+    ax = axes(ax)
     (x, width), (y, height) = _window([p[0] for p in points]), _window([p[1] for p in points])
     width, height = max(width, height / 2), max(height, width / 2)
     for curve, name, color in zip(found.curves, "fg", ("C0", "C1")):
@@ -113,12 +116,18 @@ def _count(solutions: int) -> str:
 def _interval(within: Any) -> tuple[Fraction, Fraction]:
     try:
         lower, upper = within
-        lower, upper = (Fraction(end if isinstance(end, (float, Fraction)) else int(end)) for end in (lower, upper))
+        lower, upper = _number(lower), _number(upper)
     except (TypeError, ValueError, OverflowError) as wrong:
         raise ValueError("an interval is a pair of finite numbers: within=(a, b)") from wrong
     if lower >= upper:
         raise ValueError("an interval has its lower end first: within=(a, b) with a < b")
     return lower, upper
+
+
+def _number(end: Any) -> Fraction:
+    if isinstance(end, (float, Fraction)):
+        return Fraction(end)
+    return Fraction(float(end)) if isinstance(end, np.floating) else Fraction(operator.index(end))
 
 
 def _around(roots: Sequence[Root]) -> tuple[Fraction, Fraction]:

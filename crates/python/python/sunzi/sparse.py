@@ -32,7 +32,7 @@ def show(matrix: Any, rows: ArrayLike | None = None, columns: ArrayLike | None =
     >>> rows, columns = reorder(matrix)
     >>> ax = show(matrix, rows, columns)
     >>> ax.get_title()
-    '300 × 200, 600 non-zeros'
+    '300 × 200, 600 entries'
     """
     if not hasattr(matrix, "tocoo"):
         raise TypeError(f"a sparse matrix of SciPy is needed here, not '{type(matrix).__name__}'")
@@ -40,6 +40,7 @@ def show(matrix: Any, rows: ArrayLike | None = None, columns: ArrayLike | None =
     if len(entries.shape) != 2 or 0 in entries.shape:
         raise ValueError(f"a matrix with rows and columns is needed for a picture, not one of shape {entries.shape}")
     height, width = entries.shape
+    places = _places(entries.row, rows, height, "rows"), _places(entries.col, columns, width, "columns")
     ax = axes(ax)
     # Points as large as those of the screen: none is left out when the picture is drawn.
     across, upward = ax.bbox.width, ax.bbox.height
@@ -48,12 +49,7 @@ def show(matrix: Any, rows: ArrayLike | None = None, columns: ArrayLike | None =
         scale = min(across / width, upward / height)
         across, upward = scale * width, scale * height
     bins = [max(1, min(_SIDE, height, int(upward))), max(1, min(_SIDE, width, int(across)))]
-    counts, _, _ = np.histogram2d(
-        _places(entries.row, rows, height, "rows"),
-        _places(entries.col, columns, width, "columns"),
-        bins=bins,
-        range=[[-0.5, height - 0.5], [-0.5, width - 0.5]],
-    )
+    counts, _, _ = np.histogram2d(*places, bins=bins, range=[[-0.5, height - 0.5], [-0.5, width - 0.5]])
     shade = np.where(counts > 0, 0.4 + 0.6 * np.log1p(counts) / np.log1p(max(1.0, counts.max())), 0.0)
     ax.imshow(
         shade,
@@ -64,7 +60,7 @@ def show(matrix: Any, rows: ArrayLike | None = None, columns: ArrayLike | None =
         extent=(-0.5, width - 0.5, height - 0.5, -0.5),
         aspect="equal" if square else "auto",
     )
-    ax.set_title(f"{height} × {width}, {entries.nnz} non-zero{'' if entries.nnz == 1 else 's'}")
+    ax.set_title(f"{height} × {width}, {entries.nnz} {'entry' if entries.nnz == 1 else 'entries'}")
     return ax
 
 
@@ -73,7 +69,7 @@ def _places(old: NDArray[Any], order: ArrayLike | None, length: int, name: str) 
     if order is None:
         return old
     order = np.asarray(order)
-    if order.shape != (length,) or not np.array_equal(np.sort(order), np.arange(length)):
+    if order.shape != (length,) or order.dtype.kind not in "iu" or not np.array_equal(np.sort(order), np.arange(length)):
         raise ValueError(f"{name} is an order of the numbers from 0 to {length - 1}: give one that reorder gave for this matrix")
     new = np.empty(length, dtype=np.int64)
     new[order] = np.arange(length)

@@ -50,32 +50,17 @@ pub fn determinant(matrix: &DenseMatrix<Integer>, words: usize) -> Integer {
 fn modulo<const W: usize>(matrix: &DenseMatrix<Integer>) -> Integer {
     let n = matrix.rows();
     let mut entries: Vec<Words<W>> = matrix.entries().iter().map(Words::of).collect();
-    let Some(Eliminated { pivots, is_odd }) = eliminate(&mut entries, n, n) else {
-        return Integer::ZERO;
-    };
-    if is_odd { pivots.negated() } else { pivots }.signed()
+    eliminated(&mut entries, n).map_or(Integer::ZERO, Words::signed)
 }
 
-/// What elimination tells.
-pub struct Eliminated<const W: usize> {
-    /// The product of the pivots.
-    pub pivots: Words<W>,
-    /// Whether the exchanges of rows amount to an odd permutation.
-    pub is_odd: bool,
-}
-
-/// Makes the first n columns of n rows upper triangular, but leaves what is below the diagonal as it happens to be; `None` if
-/// the determinant of these columns is 0 modulo 2^(64·W) for want of a pivot.
-pub fn eliminate<const W: usize>(
-    entries: &mut [Words<W>],
-    n: usize,
-    columns: usize,
-) -> Option<Eliminated<W>> {
+/// The determinant of n rows, which become upper triangular but for what is below the diagonal; `None` if it is 0 for want of a
+/// pivot.
+fn eliminated<const W: usize>(entries: &mut [Words<W>], n: usize) -> Option<Words<W>> {
     let (mut pivots, mut is_odd) = (Words::ONE, false);
     for k in 0..n {
         let mut best = (k, u32::MAX);
         for i in k..n {
-            let valuation = entries[i * columns + k].valuation();
+            let valuation = entries[i * n + k].valuation();
             if valuation < best.1 {
                 best = (i, valuation);
             }
@@ -87,17 +72,17 @@ pub fn eliminate<const W: usize>(
         if valuation == 64 * W as u32 {
             return None;
         }
-        let (above, below) = entries.split_at_mut((k + 1) * columns);
-        let top = &mut above[k * columns + k..];
+        let (above, below) = entries.split_at_mut((k + 1) * n);
+        let top = &mut above[k * n + k..];
         if found != k {
-            let other = (found - k - 1) * columns + k;
-            top.swap_with_slice(&mut below[other..other + columns - k]);
+            let other = (found - k - 1) * n + k;
+            top.swap_with_slice(&mut below[other..other + n - k]);
             is_odd = !is_odd;
         }
         let (&mut pivot, top) = top.split_first_mut()?;
         pivots = pivots.times(pivot);
         let negative = pivot.shifted(valuation).inverse().negated();
-        for row in below.chunks_exact_mut(columns) {
+        for row in below.chunks_exact_mut(n) {
             let (first, row) = row[k..].split_first_mut()?;
             if first.is_zero() {
                 continue;
@@ -108,7 +93,7 @@ pub fn eliminate<const W: usize>(
             }
         }
     }
-    Some(Eliminated { pivots, is_odd })
+    Some(if is_odd { pivots.negated() } else { pivots })
 }
 
 /// Rows of matrices whose bound is found without logarithms.
@@ -159,7 +144,7 @@ fn expanded(matrix: &DenseMatrix<Integer>) -> Option<Integer> {
         bits |= short.unsigned_abs();
     }
     let is_short = bits < 1 << EXPANDED_BITS;
-    // The minor of two columns of two rows: below 2^127 for words, below 2^61 for shorter ones.
+    // The minor of two columns of two rows of short entries: below 2^61.
     let minor = |a: i64, b: i64, c: i64, d: i64| a * d - b * c;
     let product = |a: i64, b: i64| i128::from(a) * i128::from(b);
     let found = match (matrix.rows(), entries) {
