@@ -151,6 +151,14 @@ impl Threads {
     /// assert_eq!(x, [2, 4, 6]);
     /// ```
     pub fn each<I: IntoIterator<Item: Send>>(self, items: I, work: impl Fn(I::Item) + Sync) {
+        if !self.several {
+            // Nothing is found and kept: a few short items cost no more than themselves.
+            for item in items {
+                cancel::look();
+                work(item);
+            }
+            return;
+        }
         let Ok(_) = self.try_map(items, |item| {
             work(item);
             Ok::<_, Infallible>(())

@@ -1,9 +1,10 @@
 //! Polynomials in two variables over the rational numbers.
 
 use crate::Remade;
+use crate::arithmetic::parsing_time;
 use crate::failure::{raised, room, wrong_type, wrong_value};
 use crate::number::to_int;
-use crate::polynomials::{latex, parsing_time};
+use crate::polynomials::latex;
 use crate::roots::{rational, to_fraction};
 use crate::run::run;
 use pyo3::prelude::*;

@@ -7,8 +7,10 @@
 //! | `failure` | its errors as Python's exceptions |
 //! | `number` | Python's integers as the library's, and back |
 //! | `words` | NumPy's arrays as rows of words |
-//! | `integers`, `fields`, `transforms`, `polynomials`, `points`, `roots`, `curves`, `systems`, `matrices`, `sorting`, `sparse` | what users see, a file for a module of the library |
+//! | `integers`, `fields`, `transforms`, `convolutions`, `polynomials` with their `arithmetic`, `points`, `roots`, `curves`, `systems`, `matrices`, `sorting`, `sparse` | what users see, a file for a module of the library |
 
+mod arithmetic;
+mod convolutions;
 mod curves;
 mod failure;
 mod fields;
@@ -31,6 +33,8 @@ type Remade<'py, A> = pyo3::PyResult<(pyo3::Bound<'py, pyo3::types::PyType>, A)>
 /// The compiled part of the package `sunzi`.
 #[pyo3::pymodule(gil_used = false)]
 mod _sunzi {
+    #[pymodule_export]
+    use crate::convolutions::convolve;
     #[pymodule_export]
     use crate::curves::BiPoly;
     #[pymodule_export]
@@ -56,7 +60,7 @@ mod _sunzi {
     #[pymodule_export]
     use crate::systems::{Solutions, solve_system};
     #[pymodule_export]
-    use crate::transforms::{Ntt, convolve, intt, ntt, root_of_unity};
+    use crate::transforms::{Ntt, intt, ntt, root_of_unity};
 
     #[pymodule_export]
     #[allow(non_upper_case_globals)]

@@ -1,9 +1,10 @@
 //! Values at many points of a field, and polynomials that have them.
 
 use crate::Remade;
+use crate::arithmetic::longer_time;
 use crate::failure::{raised, wrong_value};
 use crate::fields::{GF, ring};
-use crate::polynomials::{Poly, check_vector, longer_time};
+use crate::polynomials::{Poly, check_vector};
 use crate::run::run;
 use crate::words::{Out, entries, to_array};
 use pyo3::prelude::*;

@@ -1,12 +1,15 @@
 //! Polynomials over a prime field or over the integers.
 
 use crate::Remade;
+use crate::arithmetic::{
+    OverZ, Value, bits, difference, divided, longer_time, parsing_time, product, product_time,
+    quotient, remainder, sum,
+};
 use crate::failure::{raised, room, wrong_type, wrong_value};
 use crate::fields::{GF, element, ring};
-use crate::number::{integer, operand, own_integer, to_int};
+use crate::number::{integer, own_integer, to_int};
 use crate::roots::Root;
 use crate::run::run;
-use crate::transforms::convolution_len;
 use crate::words::{Out, element_to_int, entries, numpy, shared_array, to_ints};
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
@@ -14,12 +17,8 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PyTuple};
 use sunzi::Integer;
-use sunzi::field::WordRows;
-use sunzi::poly::{AnyPoly, AnyPolyRing, IntegerPolyRing, PolyError};
+use sunzi::poly::{AnyPolyRing, IntegerPolyRing};
 use sunzi::solve::{RootSearch, discriminant, gcd, resultant, square_free, subresultants};
-use sunzi::transform::Convolution;
-
-type OverZ = sunzi::poly::Poly<Integer>;
 
 /// A polynomial, its coefficients from the constant term upward: over a prime field, or without one over the integers.
 ///
@@ -31,286 +30,10 @@ type OverZ = sunzi::poly::Poly<Integer>;
 /// >>> Poly('3*x^2 - 1') * Poly([0, 2])
 /// Poly('6*x^3 - 2*x')
 #[pyclass(frozen, module = "sunzi")]
-pub(crate) struct Poly(Value);
+pub(crate) struct Poly(pub(crate) Value);
 
 /// A number, and factors with their multiplicities.
 type Factors<'py> = (Bound<'py, PyAny>, Vec<(Poly, usize)>);
-
-#[derive(Clone)]
-enum Value {
-    Integers(OverZ),
-    Modular(AnyPolyRing, AnyPoly),
-}
-
-/// Nanoseconds that it takes to read a text, about: a short one may stand for a long polynomial.
-pub(crate) fn parsing_time(text: &str) -> f64 {
-    match text.contains('(') && text.contains('^') {
-        true => f64::MAX,
-        false => 1e3 * text.len() as f64,
-    }
-}
-
-/// Nanoseconds that a product of polynomials of these lengths over the field takes, about.
-pub(crate) fn product_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
-    let width = ring.field().width() as f64;
-    let (a, b) = (a as f64, b as f64);
-    width * width * (1.0 * a * b).min(10.0 * (a + b))
-}
-
-/// The same of quotients, greatest common divisors, and whatever takes some products.
-pub(crate) fn longer_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
-    let width = ring.field().width() as f64;
-    let (a, b) = (a as f64, b as f64);
-    100.0 + width * width * (0.6 * a * b).min(600.0 * (a + b))
-}
-
-/// Bits of all coefficients.
-fn bits(f: &OverZ) -> f64 {
-    let bits = f.coefficients().iter().map(|c| 1 + c.magnitude().bit_len());
-    bits.sum::<usize>() as f64
-}
-
-impl Poly {
-    fn integers(poly: OverZ) -> Self {
-        Self(Value::Integers(poly))
-    }
-
-    /// A result over the field of the ring.
-    pub(crate) fn modular(ring: &AnyPolyRing, poly: Result<AnyPoly, PolyError>) -> PyResult<Self> {
-        let poly = poly.map_err(raised)?;
-        Ok(Self(Value::Modular(ring.clone(), poly)))
-    }
-
-    /// An operand as a polynomial of the same kind: a polynomial, or a number; nothing else.
-    fn other(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
-        if let Ok(poly) = object.cast::<Self>() {
-            return match (&self.0, &poly.get().0) {
-                (Value::Integers(_), Value::Integers(_)) => Ok(Some(poly.get().0.clone())),
-                (Value::Modular(ring, _), Value::Modular(other, _))
-                    if ring.field() == other.field() =>
-                {
-                    Ok(Some(poly.get().0.clone()))
-                }
-                _ => Err(wrong_value(
-                    "polynomials over different fields have nothing in common: make both over one",
-                )),
-            };
-        }
-        let Some(number) = operand(object)? else {
-            return Ok(None);
-        };
-        Ok(Some(match &self.0 {
-            Value::Integers(_) => Value::Integers(OverZ::new(vec![number.clone()])),
-            Value::Modular(ring, _) => {
-                let mut row = Vec::new();
-                ring.field().push_integer(&*number, &mut row);
-                let constant = ring.polynomial(row).map_err(raised)?;
-                Value::Modular(ring.clone(), constant)
-            }
-        }))
-    }
-
-    /// The same where there must be one.
-    fn another(&self, object: &Bound<'_, PyAny>) -> PyResult<Value> {
-        let found = self.other(object)?;
-        found.ok_or_else(|| wrong_type("a polynomial or an integer is needed here"))
-    }
-
-    /// Operates on two polynomials of one kind; over Z in about the time of a product, times a factor of their lengths.
-    fn with(
-        py: Python<'_>,
-        (a, b): (&Value, &Value),
-        time: impl Fn(&AnyPolyRing, usize, usize) -> f64,
-        factor: fn(usize, usize) -> usize,
-        over_z: impl FnOnce(&OverZ, &OverZ) -> Result<OverZ, PolyError> + Send,
-        modular: impl FnOnce(&AnyPolyRing, &AnyPoly, &AnyPoly) -> Result<AnyPoly, PolyError> + Send,
-    ) -> PyResult<Self> {
-        match (a, b) {
-            (Value::Integers(a), Value::Integers(b)) => {
-                let levels = (a.len().min(b.len()) as f64).log2().max(1.0);
-                let times = factor(a.len(), b.len()) as f64;
-                let time = 0.07 * times * levels * (bits(a) + bits(b));
-                let found = run(py, time, || over_z(a, b))?;
-                Ok(Self::integers(found.map_err(raised)?))
-            }
-            (Value::Modular(ring, a), Value::Modular(_, b)) => {
-                let time = time(ring, a.len(), b.len());
-                let found = run(py, time, || modular(ring, a, b))?;
-                Self::modular(ring, found)
-            }
-            _ => Err(wrong_type("polynomials of two kinds")),
-        }
-    }
-
-    /// Operates on one polynomial; over Z in a time that is proportional to its bits.
-    fn one(
-        &self,
-        py: Python<'_>,
-        over_z: impl FnOnce(&OverZ) -> Result<OverZ, PolyError> + Send,
-        modular: impl FnOnce(&AnyPolyRing, &AnyPoly) -> Result<AnyPoly, PolyError> + Send,
-    ) -> PyResult<Self> {
-        match &self.0 {
-            Value::Integers(f) => {
-                let found = run(py, bits(f), || over_z(f))?;
-                Ok(Self::integers(found.map_err(raised)?))
-            }
-            Value::Modular(ring, f) => {
-                let time = longer_time(ring, f.len(), f.len());
-                let found = run(py, time, || modular(ring, f))?;
-                Self::modular(ring, found)
-            }
-        }
-    }
-
-    /// The polynomial where it must be over the integers.
-    fn over_z(&self) -> PyResult<&OverZ> {
-        match &self.0 {
-            Value::Integers(f) => Ok(f),
-            Value::Modular(..) => Err(wrong_type(
-                "this is known of polynomials over the integers only: make one without a field",
-            )),
-        }
-    }
-
-    /// The coefficient of a power of x.
-    fn coefficient<'py>(&self, py: Python<'py>, power: usize) -> PyResult<Bound<'py, PyAny>> {
-        if power >= self.__len__() {
-            return 0.into_bound_py_any(py);
-        }
-        match &self.0 {
-            Value::Integers(f) => to_int(py, &f[power]),
-            Value::Modular(ring, f) => {
-                let (width, words) = (ring.field().width(), f.words());
-                let at = power * width..(power + 1) * width;
-                match words {
-                    WordRows::Words32(words) => words[power].into_bound_py_any(py),
-                    WordRows::Words64(words) => element_to_int(py, ring.field(), &words[at]),
-                }
-            }
-        }
-    }
-
-    /// The ring and the polynomial where it must be over a field.
-    pub(crate) fn over_field(&self) -> PyResult<(&AnyPolyRing, &AnyPoly)> {
-        match &self.0 {
-            Value::Modular(ring, f) => Ok((ring, f)),
-            Value::Integers(_) => Err(wrong_type(
-                "this is known of polynomials over a field only: make one with a field, as Poly([1, 2], GF(97))",
-            )),
-        }
-    }
-
-    fn text(&self, py: Python<'_>) -> PyResult<String> {
-        match &self.0 {
-            Value::Integers(f) => {
-                let longest = f
-                    .coefficients()
-                    .iter()
-                    .map(|c| c.magnitude().bit_len())
-                    .max();
-                let time = 1e2 + bits(f) * (longest.unwrap_or(0) as f64).sqrt();
-                run(py, time, || f.to_string())
-            }
-            Value::Modular(ring, f) => {
-                let time = 1e2 * (f.len() * ring.field().width().pow(2)) as f64;
-                run(py, time, || ring.text(f, "x"))?.map_err(raised)
-            }
-        }
-    }
-}
-
-fn sum_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
-    (ring.field().width() * a.max(b)) as f64
-}
-
-/// An operation on two polynomials of one kind.
-type Operation<R> = fn(Python<'_>, &Value, &Value) -> PyResult<R>;
-
-impl Poly {
-    /// An operation with another operand, on its left if `reversed`; `NotImplemented` where that is no polynomial and no number.
-    fn operated<R: for<'py> IntoPyObject<'py>>(
-        &self,
-        other: &Bound<'_, PyAny>,
-        reversed: bool,
-        operate: Operation<R>,
-    ) -> PyResult<Py<PyAny>> {
-        let py = other.py();
-        let Some(other) = self.other(other)? else {
-            return Ok(py.NotImplemented());
-        };
-        let found = match reversed {
-            true => operate(py, &other, &self.0),
-            false => operate(py, &self.0, &other),
-        };
-        found?.into_py_any(py)
-    }
-}
-
-fn sum(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
-    Poly::with(
-        py,
-        (a, b),
-        sum_time,
-        |_, _| 1,
-        |a, b| Ok(a + b),
-        AnyPolyRing::add,
-    )
-}
-
-fn difference(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
-    Poly::with(
-        py,
-        (a, b),
-        sum_time,
-        |_, _| 1,
-        |a, b| Ok(a - b),
-        AnyPolyRing::sub,
-    )
-}
-
-fn product(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
-    let over_z = |a: &OverZ, b: &OverZ| IntegerPolyRing::shared().try_mul(a, b);
-    Poly::with(py, (a, b), product_time, |_, _| 1, over_z, AnyPolyRing::mul)
-}
-
-fn quotient(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
-    match (a, b) {
-        (Value::Integers(a), Value::Integers(b)) if !is_unit(b.coefficients().last()) => {
-            let time = bits(a) * b.len() as f64;
-            let found = run(py, time, || IntegerPolyRing::shared().div_exact(a, b))?;
-            found.map(Poly::integers).map_err(raised)
-        }
-        _ => Ok(divided(py, a, b)?.0),
-    }
-}
-
-/// Quotient and remainder.
-fn divided(py: Python<'_>, a: &Value, b: &Value) -> PyResult<(Poly, Poly)> {
-    match (a, b) {
-        (Value::Modular(ring, a), Value::Modular(_, b)) => {
-            let time = longer_time(ring, a.len(), b.len());
-            let [quotient, remainder] = run(py, time, || ring.divrem(a, b))?.map_err(raised)?;
-            let new = |poly| Poly(Value::Modular(ring.clone(), poly));
-            Ok((new(quotient), new(remainder)))
-        }
-        (Value::Integers(a), Value::Integers(b)) => {
-            let time = bits(a) * b.len() as f64;
-            let found = run(py, time, || IntegerPolyRing::shared().divrem(a, b))?;
-            let (quotient, remainder) = found.map_err(raised)?;
-            Ok((Poly::integers(quotient), Poly::integers(remainder)))
-        }
-        _ => Err(wrong_type("polynomials of two kinds")),
-    }
-}
-
-/// Whether a leading coefficient is 1 or -1.
-fn is_unit(leading: Option<&Integer>) -> bool {
-    leading.is_some_and(|leading| leading.magnitude().is_one())
-}
-
-fn remainder(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
-    Ok(divided(py, a, b)?.1)
-}
 
 #[pymethods]
 impl Poly {
@@ -377,7 +100,7 @@ impl Poly {
     }
 
     /// The number of coefficients: the degree plus one, 0 of the zero polynomial.
-    fn __len__(&self) -> usize {
+    pub(crate) fn __len__(&self) -> usize {
         match &self.0 {
             Value::Integers(f) => f.len(),
             Value::Modular(_, f) => f.len(),
@@ -896,24 +619,4 @@ pub(crate) fn check_vector(shape: &[usize]) -> PyResult<()> {
             "coefficients are a vector, and these have the shape {shape:?}"
         ))),
     }
-}
-
-/// The convolution of two vectors of integers, as an array of objects.
-pub(crate) fn convolved_integers<'py>(
-    a: &Bound<'py, PyAny>,
-    b: &Bound<'py, PyAny>,
-    convolution: Convolution,
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = a.py();
-    let (a, shape_a) = entries(a)?.into_integers()?;
-    let (b, shape_b) = entries(b)?.into_integers()?;
-    let len = convolution_len(convolution, &shape_a, &shape_b)?;
-    let (a, b) = (OverZ::new(a), OverZ::new(b));
-    let time = 0.1 * (bits(&a) + bits(&b)) * (len.max(2) as f64).log2();
-    let ring = IntegerPolyRing::shared();
-    let found = run(py, time, || ring.convolve(len, &a, &b, convolution))?;
-    let found = found.map_err(raised)?;
-    let ints = found.iter().map(|integer| to_int(py, integer));
-    let ints = PyList::new(py, ints.collect::<PyResult<Vec<_>>>()?)?;
-    numpy(py)?.call_method1("array", (ints, "object"))
 }

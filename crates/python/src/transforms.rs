@@ -1,9 +1,8 @@
-//! Number-theoretic transforms with the conventions of `numpy.fft`, and convolutions.
+//! Number-theoretic transforms with the conventions of `numpy.fft`.
 
 use crate::Remade;
 use crate::failure::{raised, wrong_value};
 use crate::fields::{GF, element, ring};
-use crate::polynomials::product_time;
 use crate::run::run;
 use crate::words::{Entries, Out, apart, element_to_int, entries, numpy};
 use numpy::PyUntypedArray;
@@ -13,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use sunzi::field::AnyField;
 use sunzi::poly::AnyPolyRing;
-use sunzi::transform::{AnyDft, Convolution, Direction, Ordering};
+use sunzi::transform::{AnyDft, Direction, Ordering};
 
 /// Points of all transforms that are kept.
 const KEPT_POINTS: usize = 1 << 23;
@@ -361,61 +360,5 @@ impl Ntt {
         let entries = entries(&x)?;
         let scaled = direction == Direction::Inverse;
         transformed(x.py(), &self.plan, &entries, direction, scaled, out)
-    }
-}
-
-/// The convolution of two vectors, as elements of the field modulo p; without p, as integers. Modulo x^n − 1 with
-/// mode="cyclic", modulo x^n + 1 with mode="negacyclic", n the length of both.
-#[pyfunction]
-#[pyo3(signature = (a, b, p=None, mode="full"))]
-pub(crate) fn convolve<'py>(
-    a: &Bound<'py, PyAny>,
-    b: &Bound<'py, PyAny>,
-    p: Option<&Bound<'py, PyAny>>,
-    mode: &str,
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = a.py();
-    let convolution = match mode {
-        "full" => Convolution::Plain,
-        "cyclic" => Convolution::Cyclic,
-        "negacyclic" => Convolution::Negacyclic,
-        _ => {
-            return Err(wrong_value(format!(
-                "mode is \"full\", \"cyclic\" or \"negacyclic\", not \"{mode}\""
-            )));
-        }
-    };
-    let Some(p) = p else {
-        return crate::polynomials::convolved_integers(a, b, convolution);
-    };
-    let ring = ring(p)?;
-    let field = ring.field();
-    let [(a, shape_a), (b, shape_b)] =
-        [entries(a)?.into_rows(field)?, entries(b)?.into_rows(field)?];
-    let len = convolution_len(convolution, &shape_a, &shape_b)?;
-    let mut out = Out::new(py, field, &[len])?;
-    let words = out.words_mut()?;
-    let time = product_time(&ring, a.words().len(), b.words().len());
-    let done = run(py, time, || {
-        ring.convolve(words, a.words(), b.words(), convolution)
-    })?;
-    done.map_err(raised)?;
-    Ok(out.into_object())
-}
-
-/// The length of a convolution of vectors of these shapes.
-pub(crate) fn convolution_len(
-    convolution: Convolution,
-    a: &[usize],
-    b: &[usize],
-) -> PyResult<usize> {
-    match (convolution, a, b) {
-        (Convolution::Plain, &[0], &[_]) | (Convolution::Plain, &[_], &[0]) => Ok(0),
-        (Convolution::Plain, &[a], &[b]) => Ok(a + b - 1),
-        (_, &[a], &[b]) if a == b => Ok(a),
-        (Convolution::Plain, ..) => Err(wrong_value("two vectors are needed here")),
-        _ => Err(wrong_value(
-            "a cyclic or negacyclic convolution is of two vectors of the same length",
-        )),
     }
 }

@@ -1,7 +1,7 @@
 //! Polynomials over Z in one row of limbs.
 
 use std::fmt;
-use sunzi_machine::threads::{Threads, look};
+use sunzi_machine::threads::Threads;
 
 use sunzi_integer::{Integer, Natural};
 
@@ -17,20 +17,6 @@ pub(super) fn for_rows(rows: usize, width: usize) -> (Threads, usize) {
     let threads = Threads::when(rows * width >= PARALLEL_LIMBS);
     let piece = threads.piece(rows, PARALLEL_LIMBS.div_ceil(4 * width));
     (threads, piece)
-}
-
-/// Does some work on each piece: on one thread at once, as what threads need costs as much as some short rows.
-#[inline(always)]
-pub(super) fn each_piece<I: Iterator<Item: Send>>(
-    threads: Threads,
-    pieces: I,
-    work: impl Fn(I::Item) + Sync,
-) {
-    if threads.are_several() {
-        return threads.each(pieces, work);
-    }
-    look();
-    pieces.for_each(work);
 }
 
 /// A polynomial over Z whose coefficients have equal numbers of limbs, one after the other in one
@@ -98,7 +84,7 @@ impl FlatPoly {
         let pieces = limbs
             .chunks_mut(rows * width)
             .zip(coefficients.chunks(rows));
-        each_piece(threads, pieces, |(limbs, coefficients)| {
+        threads.each(pieces, |(limbs, coefficients)| {
             limbs.chunks_mut(width).zip(coefficients).for_each(write);
         });
         Self { limbs, width }
@@ -111,7 +97,7 @@ impl FlatPoly {
         let pieces = coefficients
             .chunks_mut(rows)
             .zip(self.limbs.chunks(rows * self.width));
-        each_piece(threads, pieces, |(coefficients, limbs)| {
+        threads.each(pieces, |(coefficients, limbs)| {
             let mut scratch = Vec::new();
             for (coefficient, row) in coefficients.iter_mut().zip(limbs.chunks(self.width)) {
                 *coefficient = integer(row, &mut scratch);

@@ -3,7 +3,7 @@
 //! A coefficient c with a borrow from below is the digit (c − borrow) mod 2^w, and borrows in turn
 //! if c − borrow is negative; on the way back a digit with its top bit set is negative.
 
-use super::flat::{FlatPoly, each_piece, for_rows, sign_fill};
+use super::flat::{FlatPoly, for_rows, sign_fill};
 use crate::bits::{BitWriter, WORD, read_bits};
 
 /// |f(2^bits)| in limbs; each |coefficient| must be below 2^(bits − 1).
@@ -61,7 +61,7 @@ pub fn unpack(out: &mut [u64], width: usize, limbs: &[u64], bits: usize, flip: b
     };
     let (threads, rows) = for_rows(out.len() / width, width);
     let pieces = out.chunks_mut(rows * width).enumerate();
-    each_piece(threads, pieces, |(piece, out)| {
+    threads.each(pieces, |(piece, out)| {
         for (index, row) in out.chunks_mut(width).enumerate() {
             read(piece * rows + index, row);
         }

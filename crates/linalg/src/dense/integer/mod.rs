@@ -190,7 +190,8 @@ impl IntegerDeterminant {
 /// The determinant of a square matrix of integers, proved; 1 of one without rows.
 ///
 /// For entries of b bits, the determinant has about B = n·(b + log₂(n)/2) bits. Residues take n³·B/90 products of
-/// words; lifting, which runs from middle orders on, about n²·B/5; powers of two, for small orders, n³·B²/25 000. [`IntegerDeterminant`] has the choice.
+/// words; lifting, which runs from middle orders on, about n²·B/5; powers of two, for small orders, n³·B²/25 000.
+/// [`IntegerDeterminant`] has the choice.
 ///
 /// # Errors
 /// [`MatrixError::NotSquare`].
