@@ -2,7 +2,7 @@
 
 use super::on_threads;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use sunzi_machine::threads::{Cancel, Cancelled, Threads, Work, alone, count, join, look};
 
@@ -108,37 +108,38 @@ fn an_inner_one_ends_its_work_alone_and_an_outer_one_all() {
 fn others_work_on_the_same_threads_goes_on() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
     let pool = pool.unwrap();
-    let (begun, over) = (AtomicBool::new(false), AtomicBool::new(false));
+    let (done, over) = (AtomicU64::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
         let cancel = Cancel::new();
         let others = scope.spawn(|| {
-            let mut done = 0;
             while !over.load(Ordering::Acquire) {
                 // Threads of the pool take it while they wait.
-                done += pool.install(|| {
+                pool.install(|| {
                     look();
                     std::thread::sleep(Duration::from_micros(50));
                     look();
-                    1
+                    done.fetch_add(1, Ordering::AcqRel);
                 });
             }
-            done
         });
         let ended = pool.install(|| {
             cancel.run(|| {
-                Threads::all().each(0..1 << 20, |i| {
-                    begun.store(true, Ordering::Relaxed);
+                Threads::all().each(0..1 << 20, |_| {
                     std::thread::sleep(Duration::from_micros(20));
-                    if i % 100 == 99 {
+                    if done.load(Ordering::Acquire) > 0 {
                         cancel.cancel();
                     }
                 });
             })
         });
-        over.store(true, Ordering::Release);
         assert_eq!(ended, Err(Cancelled));
-        assert!(begun.into_inner());
-        assert!(others.join().unwrap() > 0);
+        let before = done.load(Ordering::Acquire);
+        while done.load(Ordering::Acquire) <= before && !others.is_finished() {
+            std::thread::yield_now();
+        }
+        over.store(true, Ordering::Release);
+        others.join().unwrap();
+        assert!(done.load(Ordering::Acquire) > before);
     });
 }
 
