@@ -16,7 +16,7 @@ use sunzi_machine::threads::Threads;
 
 impl Engine {
     /// Whether devices compute transforms as these, too: of a power of two of points, modulo an odd prime below 2^63 or
-    /// r^k + 1 where r is at least 256.
+    /// r^k + 1 where r is at least 256, at the powers of the field's own root of unity.
     ///
     /// ```
     /// use sunzi::engine::Engine;
@@ -26,20 +26,22 @@ impl Engine {
     /// let field = AnyField::modulo_word(13)?;
     /// assert!(Engine::devices_transform(&AnyDft::new(&field, 4)?));
     /// assert!(!Engine::devices_transform(&AnyDft::new(&field, 6)?));
+    /// assert!(!Engine::devices_transform(&AnyDft::with_root(&field, 4, &[5])?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn devices_transform(plan: &AnyDft) -> bool {
-        let points = plan.points();
-        let log_n = points.ilog2();
-        let (most, are_known) = match plan.field().word_prime() {
-            Some(_) => (MAX_LOG_POINTS, true),
-            None => (
-                BigPrimeContext::MAX_LOG_POINTS,
-                BigPrimeContext::knows(plan.field()),
-            ),
+        let (field, points) = (plan.field(), plan.points());
+        let most = match field.word_prime() {
+            Some(_) if DeviceWords::of_word(field).is_some() => MAX_LOG_POINTS,
+            None if BigPrimeContext::knows(field) => BigPrimeContext::MAX_LOG_POINTS,
+            _ => return false,
         };
-        points.is_power_of_two() && are_known && log_n <= most
+        let log_n = points.ilog2();
+        // Devices have the field's own root of unity.
+        points.is_power_of_two()
+            && log_n <= most
+            && field.root_of_unity_row(log_n) == Some(plan.root_of_unity())
     }
 
     /// Transforms of vectors, which are given by their rows as [`AnyDft::transform`] takes them.
@@ -92,7 +94,7 @@ impl Engine {
         let transform = |vector| Ok(plan.transform(vector, direction)?);
         batch.results = Threads::all().map(vectors, transform);
         if asked {
-            let what = "transforms of so many points modulo this prime";
+            let what = "transforms of so many points modulo this prime, or at these,";
             batch.warn(format!("{what} are computed on the processor"));
         }
         Ok(batch)

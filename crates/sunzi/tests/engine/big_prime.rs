@@ -158,6 +158,19 @@ fn vectors_are_transformed_alike_everywhere(place: Place) {
     let batch = batch.unwrap();
     assert_eq!((batch.on_device, batch.warnings.len()), (0, 1));
     assert_eq!(batch.into_all().unwrap(), [[6, 0, 0, 0, 0, 0]]);
+    // What a device has no tables for: another root of unity, words without a bit to spare.
+    let field = word(469_762_049);
+    let root = 469_762_049 - field.root_of_unity_row(2).unwrap()[0];
+    for plan in [
+        AnyDft::with_root(&field, 4, &[root]).unwrap(),
+        AnyDft::new(&word(0xffff_ffff_0000_0001), 4).unwrap(),
+    ] {
+        let batch = engine.transform_all(&plan, vec![vec![1, 2, 3, 4]], Direction::Forward);
+        let batch = batch.unwrap();
+        assert_eq!((batch.on_device, batch.warnings.len()), (0, 1));
+        let expected = plan.transform(vec![1, 2, 3, 4], Direction::Forward);
+        assert_eq!(batch.into_all().unwrap(), [expected.unwrap()]);
+    }
     let short = engine.transform_all(&plan, vec![vec![1; 6], vec![1; 5]], Direction::Forward);
     let wrong = DftError::Shape {
         expected: 6,
