@@ -19,7 +19,7 @@ use crate::generalized_fermat::dispatch::with_digits;
 use crate::generalized_fermat::{
     GeneralizedFermat, GeneralizedFermatError, named_prime, recognize,
 };
-use crate::rows::{Rows, WordRows, WordRowsMut};
+use crate::rows::{Rows, WordRows, WordRowsMut, first_outside};
 
 /// A prime field found at run time; clones share it.
 ///
@@ -270,11 +270,28 @@ any_operations! {
     }
 
     /// The number of the first row that is no element; the last one is none, too, if it is not whole.
+    ///
+    /// ```
+    /// use sunzi::field::{AnyField, WordRows};
+    ///
+    /// let field = AnyField::modulo_word(101)?;
+    /// assert_eq!(field.first_outside(WordRows::Words32(&[7, 0, 101])), Some(2));
+    /// assert_eq!(field.first_outside(WordRows::Words64(&[7, 0, 100])), None);
+    /// # Ok::<(), sunzi::field::FieldError>(())
+    /// ```
     #[must_use]
-    pub fn first_outside(&self, rows: &[u64]) -> Option<usize> {
+    pub fn first_outside(&self, rows: WordRows<'_>) -> Option<usize> {
         let whole = rows.len() / F::WIDTH;
-        let elements = F::from_rows(rows[..whole * F::WIDTH].to_vec());
-        let outside = elements.iter().position(|&x| !self.is_canonical(x));
+        let outside = match (F::of_words(rows), rows) {
+            (Some(elements), _) => first_outside(self, elements),
+            (None, WordRows::Words32(words)) => {
+                let words = words.iter().map(|&word| word.into()).take(whole * F::WIDTH);
+                first_outside(self, &F::from_rows(words.collect()))
+            }
+            (None, WordRows::Words64(words)) => {
+                first_outside(self, &F::from_rows(words[..whole * F::WIDTH].to_vec()))
+            }
+        };
         outside.or((!rows.len().is_multiple_of(F::WIDTH)).then_some(whole))
     }
 

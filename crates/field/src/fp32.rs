@@ -208,9 +208,9 @@ impl Rows for Fp32 {
     fn copy_rows(&self, rows: WordRows<'_>, elements: &mut [u32]) -> Result<(), usize> {
         let prime = self.prime();
         match rows {
-            WordRows::Words32(rows) => copy_residues(rows, elements, |x| x < prime, |x| x),
+            WordRows::Words32(rows) => copy_residues(rows, elements, move |x| x < prime, |x| x),
             WordRows::Words64(rows) => {
-                copy_residues(rows, elements, |x| x < u64::from(prime), |x| x as u32)
+                copy_residues(rows, elements, move |x| x < u64::from(prime), |x| x as u32)
             }
         }
     }

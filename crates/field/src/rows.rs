@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::Field;
 use crate::traits::TwoAdicField;
+use sunzi_machine::simd::{Simd, SimdTask, dispatch};
 
 /// Words of rows where they lie, of the size in which a field has them: 32 bits for primes below 2^31, else 64.
 ///
@@ -161,21 +163,72 @@ pub trait Rows: TwoAdicField {
 pub(crate) fn copy_residues<N: Copy, R>(
     numbers: &[N],
     residues: &mut [R],
-    is_residue: impl Fn(N) -> bool,
+    is_residue: impl Fn(N) -> bool + Copy,
     residue: impl Fn(N) -> R,
 ) -> Result<(), usize> {
-    // All are looked at without a branch, several at a time.
-    let mut are_residues = true;
-    for (out, &number) in residues.iter_mut().zip(numbers) {
-        are_residues &= is_residue(number);
-        *out = residue(number);
-    }
+    let are_residues = dispatch(CopyAll {
+        numbers,
+        residues,
+        is_residue,
+        residue,
+    });
     match are_residues {
         true => Ok(()),
         false => Err(numbers
             .iter()
             .position(|&number| !is_residue(number))
             .unwrap_or(0)),
+    }
+}
+
+/// Copies numbers, and tells whether all are residues: without a branch, as many at a time as the processor can.
+struct CopyAll<'a, N, R, I, M> {
+    numbers: &'a [N],
+    residues: &'a mut [R],
+    is_residue: I,
+    residue: M,
+}
+
+impl<S: Simd, N: Copy, R, I: Fn(N) -> bool, M: Fn(N) -> R> SimdTask<S> for CopyAll<'_, N, R, I, M> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self, _: S) -> bool {
+        let (is_residue, residue) = (self.is_residue, self.residue);
+        let mut are_residues = true;
+        for (out, &number) in self.residues.iter_mut().zip(self.numbers) {
+            are_residues &= is_residue(number);
+            *out = residue(number);
+        }
+        are_residues
+    }
+}
+
+/// The index of the first that is no element of the field.
+pub(crate) fn first_outside<F: Field>(field: &F, elements: &[F::Elem]) -> Option<usize> {
+    let block = dispatch(OutsideBlock(field, elements))?;
+    let is_outside = |&x: &F::Elem| !field.is_canonical(x);
+    let within = elements[block..].iter().position(is_outside);
+    within.map(|within| block + within)
+}
+
+/// The beginning of the first block that has elements outside of the field: they are looked at without a branch, as many at a time as
+/// the processor can.
+struct OutsideBlock<'a, F: Field>(&'a F, &'a [F::Elem]);
+
+impl<S: Simd, F: Field> SimdTask<S> for OutsideBlock<'_, F> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run(self, _: S) -> Option<usize> {
+        const BLOCK: usize = 1 << 10;
+        let Self(field, elements) = self;
+        let has_outside = |block: &[F::Elem]| {
+            let outside = block.iter().map(|&x| !field.is_canonical(x));
+            outside.fold(false, |any, one| any | one)
+        };
+        let block = elements.chunks(BLOCK).position(has_outside);
+        block.map(|block| block * BLOCK)
     }
 }
 
@@ -217,11 +270,14 @@ macro_rules! rows_of_a_word {
         fn copy_rows(&self, rows: $crate::WordRows<'_>, elements: &mut [u64]) -> Result<(), usize> {
             let prime = self.prime();
             match rows {
-                $crate::WordRows::Words32(rows) => {
-                    $crate::rows::copy_residues(rows, elements, |x| u64::from(x) < prime, u64::from)
-                }
+                $crate::WordRows::Words32(rows) => $crate::rows::copy_residues(
+                    rows,
+                    elements,
+                    move |x| u64::from(x) < prime,
+                    u64::from,
+                ),
                 $crate::WordRows::Words64(rows) => {
-                    $crate::rows::copy_residues(rows, elements, |x| x < prime, |x| x)
+                    $crate::rows::copy_residues(rows, elements, move |x| x < prime, |x| x)
                 }
             }
         }

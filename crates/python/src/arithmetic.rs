@@ -35,11 +35,24 @@ pub(crate) fn product_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
     width * width * (1.0 * a * b).min(10.0 * (a + b))
 }
 
-/// The same of quotients, greatest common divisors, and whatever takes some products.
-pub(crate) fn longer_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
+/// The same of quotients, and whatever takes some products.
+pub(crate) fn quotient_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
     let width = ring.field().width() as f64;
     let (a, b) = (a as f64, b as f64);
-    100.0 + width * width * (0.6 * a * b).min(600.0 * (a + b))
+    100.0 + width * width * (0.5 * a * b).min(15.0 * (a + b))
+}
+
+/// The same of greatest common divisors, and whatever takes many products.
+pub(crate) fn gcd_time(ring: &AnyPolyRing, a: usize, b: usize) -> f64 {
+    let width = ring.field().width() as f64;
+    let (a, b) = (a as f64, b as f64);
+    100.0 + width * width * (0.25 * a * b).min(300.0 * (a + b))
+}
+
+/// The same of values at so many points, or of what is precomputed for them.
+pub(crate) fn points_time(ring: &AnyPolyRing, points: usize) -> f64 {
+    let width = ring.field().width() as f64;
+    100.0 + width * width * 80.0 * points as f64
 }
 
 /// Bits of all coefficients.
@@ -120,7 +133,7 @@ impl Poly {
         }
     }
 
-    /// Operates on one polynomial; over Z in a time that is proportional to its bits.
+    /// Operates on one polynomial, in a time that is proportional to its bits.
     pub(crate) fn one(
         &self,
         py: Python<'_>,
@@ -133,7 +146,7 @@ impl Poly {
                 Ok(Self::integers(found.map_err(raised)?))
             }
             Value::Modular(ring, f) => {
-                let time = longer_time(ring, f.len(), f.len());
+                let time = (ring.field().width() * f.len()) as f64;
                 let found = run(py, time, || modular(ring, f))?;
                 Self::modular(ring, found)
             }
@@ -270,7 +283,7 @@ pub(crate) fn quotient(py: Python<'_>, a: &Value, b: &Value) -> PyResult<Poly> {
 pub(crate) fn divided(py: Python<'_>, a: &Value, b: &Value) -> PyResult<(Poly, Poly)> {
     match (a, b) {
         (Value::Modular(ring, a), Value::Modular(_, b)) => {
-            let time = longer_time(ring, a.len(), b.len());
+            let time = quotient_time(ring, a.len(), b.len());
             let [quotient, remainder] = run(py, time, || ring.divrem(a, b))?.map_err(raised)?;
             let new = |poly| Poly(Value::Modular(ring.clone(), poly));
             Ok((new(quotient), new(remainder)))

@@ -60,6 +60,11 @@ fn ring_modulo(py: Python<'_>, prime: u64) -> PyResult<AnyPolyRing> {
     Ok(ring)
 }
 
+/// Forgets the rings that are kept.
+pub(crate) fn forget_rings() {
+    *RINGS.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
 /// The prime field of a number, of a text as "2^60-2^18+1", or of a name as "P8".
 ///
 /// >>> F = GF(97)
@@ -206,7 +211,7 @@ impl GF {
     fn inv<'py>(&self, a: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let field = self.field();
         let (rows, shape) = entries(a)?.into_rows(field)?;
-        let time = 20.0 * rows.words().len() as f64;
+        let time = 12.0 * rows.words().len() as f64;
         self.changed(a.py(), &rows, &shape, time, |x| field.invert_rows(x))
     }
 

@@ -1,6 +1,7 @@
 //! Integers of any size: Python's, multiplied here, and a class whose objects keep their limbs.
 
 use crate::Remade;
+use crate::devices::on_device;
 use crate::failure::{raised, room, wrong_value};
 use crate::number::{Operand, integer, operand, own_integer, to_int};
 use crate::run::run;
@@ -19,45 +20,64 @@ fn product_time(a: &sunzi::Integer, b: &sunzi::Integer) -> f64 {
     (0.6 * a * b).min(60.0 * (a + b))
 }
 
-/// The same of a quotient or a greatest common divisor, of text, of all that takes some products.
+/// The same of a quotient.
+fn quotient_time(a: &sunzi::Integer, b: &sunzi::Integer) -> f64 {
+    let [a, b] = [a, b].map(|integer| integer.magnitude().as_limbs().len() as f64);
+    ((a - b).max(0.0) * b).min(150.0 * (a + b))
+}
+
+/// The same of a greatest common divisor, of text, of all that takes some products.
 fn longer_time(integers: &[&sunzi::Integer]) -> f64 {
     let limbs: usize = integers
         .iter()
         .map(|integer| integer.magnitude().as_limbs().len())
         .sum();
     let limbs = limbs as f64;
-    (2.0 * limbs * limbs).min(2000.0 * limbs)
+    (0.3 * limbs * limbs).min(2000.0 * limbs)
 }
 
 /// a · b, of integers of any size.
 #[pyfunction]
-#[pyo3(signature = (a, b, /))]
+#[pyo3(signature = (a, b, /, *, device=None))]
 pub(crate) fn mul<'py>(
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
+    device: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = a.py();
     let (a, b) = (integer(a)?, integer(b)?);
-    let product = run(py, product_time(&a, &b), || &*a * &*b)?;
-    to_int(py, &product)
+    to_int(py, &product(py, &a, &b, device)?)
 }
 
 /// a · a, of an integer of any size.
 #[pyfunction]
-#[pyo3(signature = (a, /))]
-pub(crate) fn sqr<'py>(a: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+#[pyo3(signature = (a, /, *, device=None))]
+pub(crate) fn sqr<'py>(a: &Bound<'py, PyAny>, device: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
     let py = a.py();
     let a = integer(a)?;
-    let square = run(py, product_time(&a, &a), || &*a * &*a)?;
-    to_int(py, &square)
+    to_int(py, &product(py, &a, &a, device)?)
+}
+
+/// A product, on the device that is named, if one is.
+fn product(
+    py: Python<'_>,
+    a: &sunzi::Integer,
+    b: &sunzi::Integer,
+    device: Option<&str>,
+) -> PyResult<sunzi::Integer> {
+    match on_device(py, device)? {
+        None => run(py, product_time(a, b), || a * b),
+        Some(device) => device.one(py, |engine| engine.multiply_integers(&[[a, b]], None)),
+    }
 }
 
 /// The products of two sequences of integers, one by one.
 #[pyfunction]
-#[pyo3(signature = (a, b, /))]
+#[pyo3(signature = (a, b, /, *, device=None))]
 pub(crate) fn mul_many<'py>(
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
+    device: Option<&str>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let py = a.py();
     let (a, b) = (items(a)?, items(b)?);
@@ -69,10 +89,19 @@ pub(crate) fn mul_many<'py>(
             b.len()
         )));
     }
-    let pairs = a.iter().zip(&b).map(|(a, b)| (&**a, &**b));
-    let pairs = pairs.collect::<Vec<(&sunzi::Integer, &sunzi::Integer)>>();
-    let time = pairs.iter().map(|(a, b)| product_time(a, b)).sum();
-    let products = run(py, time, || sunzi::integer::products(&pairs))?;
+    let pairs = a.iter().zip(&b);
+    let products = match on_device(py, device)? {
+        None => {
+            let pairs = pairs.map(|(a, b)| (&**a, &**b));
+            let pairs = pairs.collect::<Vec<(&sunzi::Integer, &sunzi::Integer)>>();
+            let time = pairs.iter().map(|(a, b)| product_time(a, b)).sum();
+            run(py, time, || sunzi::integer::products(&pairs))?
+        }
+        Some(device) => {
+            let pairs = pairs.map(|(a, b)| [&**a, &**b]).collect::<Vec<_>>();
+            device.all(py, |engine| engine.multiply_integers(&pairs, None))?
+        }
+    };
     products.iter().map(|product| to_int(py, product)).collect()
 }
 
@@ -102,7 +131,7 @@ pub(crate) fn from_decimal<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'
 fn parsed(py: Python<'_>, text: &str) -> PyResult<sunzi::Integer> {
     // Nineteen digits a limb.
     let limbs = (text.len() / 19 + 1) as f64;
-    let time = (2.0 * limbs * limbs).min(2000.0 * limbs);
+    let time = (0.3 * limbs * limbs).min(2000.0 * limbs);
     let parsed = run(py, time, || {
         // As Python has it: one underscore at a time, between digits.
         let text = text.trim();
@@ -156,7 +185,7 @@ impl Integer {
             return Ok(py.NotImplemented());
         };
         let (a, b) = ordered(&self.0, &other, reversed);
-        let found = run(py, longer_time(&[a, b]), || a.checked_div_rem_floor(b))?;
+        let found = run(py, quotient_time(a, b), || a.checked_div_rem_floor(b))?;
         let (quotient, remainder) = found.map_err(raised)?;
         result(py, (Self(quotient), Self(remainder)))
     }

@@ -4,6 +4,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `run` | the library's work: where it runs, how it is interrupted |
+//! | `devices` | GPUs, where one is asked for |
 //! | `failure` | its errors as Python's exceptions |
 //! | `number` | Python's integers as the library's, and back |
 //! | `words` | NumPy's arrays as rows of words |
@@ -12,6 +13,7 @@
 mod arithmetic;
 mod convolutions;
 mod curves;
+mod devices;
 mod failure;
 mod fields;
 mod integers;
@@ -38,6 +40,8 @@ mod _sunzi {
     #[pymodule_export]
     use crate::curves::BiPoly;
     #[pymodule_export]
+    use crate::devices::devices;
+    #[pymodule_export]
     use crate::failure::InternalError;
     #[pymodule_export]
     use crate::fields::GF;
@@ -60,7 +64,7 @@ mod _sunzi {
     #[pymodule_export]
     use crate::systems::{Solutions, solve_system};
     #[pymodule_export]
-    use crate::transforms::{Ntt, intt, ntt, root_of_unity};
+    use crate::transforms::{Ntt, clear_cache, intt, ntt, root_of_unity};
 
     #[pymodule_export]
     #[allow(non_upper_case_globals)]

@@ -1,5 +1,6 @@
 //! Dense linear algebra: modulo a prime, over the integers, over the rational numbers.
 
+use crate::devices::{on_device, warn};
 use crate::failure::{raised, wrong_value};
 use crate::fields::ring;
 use crate::number::to_int;
@@ -11,8 +12,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use sunzi::field::AnyField;
-use sunzi::matrix::float::determinant;
-use sunzi::matrix::{AnyDenseMatrix, DenseMatrix, MatrixError};
+use sunzi::matrix::float::{Pivoting, determinant};
+use sunzi::matrix::{AnyDenseMatrix, DenseMatrix, IntegerDeterminant, MatrixError};
 use sunzi::memory::Budget;
 use sunzi::{Integer, Rational};
 
@@ -90,8 +91,8 @@ impl Matrix {
         let (rows, columns) = self.shape();
         let products = rows as f64 * columns as f64 * rows.min(columns) as f64;
         match self {
-            Self::Modular(matrix) => 0.3 * products * matrix.field().width().pow(2) as f64,
-            Self::Integers(_) => 20.0 * products,
+            Self::Modular(matrix) => 0.2 * products * matrix.field().width().pow(2) as f64,
+            Self::Integers(_) => 2.2 * products,
             Self::Rationals(_) => 1e3 * products,
         }
     }
@@ -152,26 +153,45 @@ fn field_of(p: Option<&Bound<'_, PyAny>>) -> PyResult<Option<AnyField>> {
 
 /// The determinant: modulo p, or exactly, an int of integers and a Fraction of rational numbers.
 #[pyfunction]
-#[pyo3(signature = (a, p=None))]
+#[pyo3(signature = (a, p=None, *, device=None))]
 pub(crate) fn det<'py>(
     a: &Bound<'py, PyAny>,
     p: Option<&Bound<'py, PyAny>>,
+    device: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = a.py();
+    let device = on_device(py, device)?;
     let field = field_of(p)?;
     let (matrix, _) = matrix(a, field.as_ref(), false)?;
     let time = matrix.time();
     match matrix {
         Matrix::Modular(matrix) => {
             let field = matrix.field().clone();
-            let found = run(py, time, || matrix.determinant())?;
-            element_to_int(py, &field, &found.map_err(raised)?)
+            let found = match device {
+                Some(device) => device.one(py, |engine| engine.determinants(&[&matrix]))?,
+                None => run(py, time, || matrix.determinant())?.map_err(raised)?,
+            };
+            element_to_int(py, &field, &found)
         }
         Matrix::Integers(matrix) => {
-            let found = run(py, time, || matrix.determinant())?;
-            to_int(py, &found.map_err(raised)?)
+            let found = match device {
+                Some(device) => {
+                    let how = IntegerDeterminant::new();
+                    let known =
+                        device.one(py, |engine| engine.integer_determinants(how, &[&matrix]));
+                    known?.value
+                }
+                None => run(py, time, || matrix.determinant())?.map_err(raised)?,
+            };
+            to_int(py, &found)
         }
         Matrix::Rationals(matrix) => {
+            if device.is_some() {
+                warn(
+                    py,
+                    "determinants of rational numbers are computed on the processor",
+                )?;
+            }
             let found = run(py, time, || matrix.determinant())?;
             to_fraction(py, &found.map_err(raised)?)
         }
@@ -184,9 +204,10 @@ pub(crate) fn det<'py>(
 /// >>> det_float([[1e300, 0.0], [0.0, 1e300]])
 /// (1, 1.1148556564758039, 1993)
 #[pyfunction]
-#[pyo3(signature = (a, /))]
-pub(crate) fn det_float(a: &Bound<'_, PyAny>) -> PyResult<(i8, f64, i64)> {
+#[pyo3(signature = (a, /, *, device=None))]
+pub(crate) fn det_float(a: &Bound<'_, PyAny>, device: Option<&str>) -> PyResult<(i8, f64, i64)> {
     let py = a.py();
+    let device = on_device(py, device)?;
     let array = numpy(py)?.call_method1("array", (a, "float64"))?;
     let array = array.cast_into::<PyArrayDyn<f64>>()?;
     let &[rows, columns] = array.shape() else {
@@ -203,7 +224,13 @@ pub(crate) fn det_float(a: &Bound<'_, PyAny>) -> PyResult<(i8, f64, i64)> {
     }
     let matrix = DenseMatrix::new(rows, columns, entries).map_err(raised)?;
     let time = 0.5 * rows as f64 * columns as f64 * rows as f64;
-    let found = run(py, time, || determinant(&matrix))?;
+    let found = match device {
+        Some(device) => {
+            let pivoting = Pivoting::default();
+            device.one(py, |engine| engine.float_determinants(pivoting, &[&matrix]))?
+        }
+        None => run(py, time, || determinant(&matrix))?,
+    };
     let value = found.map_err(raised)?.value();
     let mantissa = value.mantissa();
     let sign = if mantissa == 0.0 {

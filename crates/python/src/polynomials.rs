@@ -2,9 +2,10 @@
 
 use crate::Remade;
 use crate::arithmetic::{
-    OverZ, Value, bits, difference, divided, longer_time, parsing_time, product, product_time,
-    quotient, remainder, sum,
+    OverZ, Value, bits, difference, divided, gcd_time, parsing_time, points_time, product,
+    product_time, quotient, quotient_time, remainder, sum,
 };
+use crate::devices::{on_device, warn};
 use crate::failure::{raised, room, wrong_type, wrong_value};
 use crate::fields::{GF, element, ring};
 use crate::number::{integer, own_integer, to_int};
@@ -33,6 +34,10 @@ use sunzi::solve::{RootSearch, discriminant, gcd, resultant, square_free, subres
 pub(crate) struct Poly(pub(crate) Value);
 
 /// A number, and factors with their multiplicities.
+/// What is told where a device was named.
+const GCD_OVER_Z: &str = "greatest common divisors over the integers are computed on the processor";
+const RESULTANT_OVER_Z: &str = "resultants over the integers are computed on the processor";
+
 type Factors<'py> = (Bound<'py, PyAny>, Vec<(Poly, usize)>);
 
 #[pymethods]
@@ -310,7 +315,7 @@ impl Poly {
             let composed = Self::with(
                 py,
                 (&self.0, &inner),
-                |ring, a, b| longer_time(ring, a.saturating_mul(b), a),
+                |ring, a, b| gcd_time(ring, a.saturating_mul(b), a),
                 |a, b| a.saturating_mul(b),
                 |f, g| IntegerPolyRing::shared().compose(f, g),
                 AnyPolyRing::compose,
@@ -331,7 +336,7 @@ impl Poly {
                 let (points, shape) = entries.into_rows(field)?;
                 if shape.is_empty() {
                     let point = points.into_words64();
-                    let value = run(py, longer_time(ring, f.len(), 1), || {
+                    let value = run(py, quotient_time(ring, f.len(), 1), || {
                         ring.evaluate_at(f, &point)
                     })?;
                     return element_to_int(py, field, &value.map_err(raised)?);
@@ -339,7 +344,7 @@ impl Poly {
                 let mut out = Out::new(py, field, &shape)?;
                 let words = out.words_mut()?;
                 let count = shape.iter().product();
-                let time = 10.0 * longer_time(ring, f.len().max(count), count);
+                let time = 2.0 * points_time(ring, f.len().max(count));
                 let done = run(py, time, || {
                     let tree = ring.subproduct_tree_of(points.words())?;
                     tree.evaluate_into(f, words)
@@ -381,7 +386,7 @@ impl Poly {
     /// The multiple whose leading coefficient is 1.
     fn monic(&self, py: Python<'_>) -> PyResult<Self> {
         let (ring, f) = self.over_field()?;
-        let found = run(py, longer_time(ring, 1, f.len()), || ring.monic(f))?;
+        let found = run(py, quotient_time(ring, 1, f.len()), || ring.monic(f))?;
         Self::modular(ring, found)
     }
 
@@ -419,7 +424,7 @@ impl Poly {
             }
             Value::Modular(ring, f) => {
                 let shift = element(ring.field(), a)?;
-                let time = longer_time(ring, f.len(), f.len());
+                let time = quotient_time(ring, f.len(), f.len());
                 let found = run(a.py(), time, || ring.taylor_shift(f, &shift))?;
                 Self::modular(ring, found)
             }
@@ -443,44 +448,113 @@ impl Poly {
     #[pyo3(signature = (n, /))]
     fn inverse_series(&self, py: Python<'_>, n: usize) -> PyResult<Self> {
         let (ring, f) = self.over_field()?;
-        let found = run(py, longer_time(ring, n, n), || ring.inverse_series(f, n))?;
+        let found = run(py, quotient_time(ring, n, n), || ring.inverse_series(f, n))?;
         Self::modular(ring, found)
     }
 
+    /// The product, as ``*`` has it, on a device if one is named.
+    #[pyo3(signature = (other, /, *, device=None))]
+    fn mul(&self, other: &Bound<'_, PyAny>, device: Option<&str>) -> PyResult<Self> {
+        let (py, b) = (other.py(), self.another(other)?);
+        match (on_device(py, device)?, &self.0, &b) {
+            (Some(device), Value::Modular(ring, a), Value::Modular(_, b)) => {
+                let product =
+                    device.one(py, |engine| engine.multiply_residues(ring, &[[a, b]], None));
+                Self::modular(ring, Ok(product?))
+            }
+            (Some(device), Value::Integers(a), Value::Integers(b)) => {
+                let product = device.one(py, |engine| engine.multiply_polynomials(&[[a, b]], None));
+                Ok(Self::integers(product?))
+            }
+            (_, a, b) => product(py, a, b),
+        }
+    }
+
+    /// Quotient and remainder, as ``divmod`` has them, on a device if one is named.
+    #[pyo3(signature = (other, /, *, device=None))]
+    fn divmod(&self, other: &Bound<'_, PyAny>, device: Option<&str>) -> PyResult<(Self, Self)> {
+        let (py, b) = (other.py(), self.another(other)?);
+        match (on_device(py, device)?, &self.0, &b) {
+            (Some(device), Value::Modular(ring, a), Value::Modular(_, b)) => {
+                let [quotient, remainder] =
+                    device.one(py, |engine| engine.divrem_all(ring, &[[a, b]]))?;
+                let new = |poly| Self(Value::Modular(ring.clone(), poly));
+                Ok((new(quotient), new(remainder)))
+            }
+            (device, a, b) => {
+                if device.is_some() {
+                    warn(
+                        py,
+                        "divisions over the integers are computed on the processor",
+                    )?;
+                }
+                divided(py, a, b)
+            }
+        }
+    }
+
     /// The greatest common divisor: monic over a field, over the integers with a positive leading coefficient.
-    #[pyo3(signature = (other, /))]
-    fn gcd(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let b = self.another(other)?;
+    #[pyo3(signature = (other, /, *, device=None))]
+    fn gcd(&self, other: &Bound<'_, PyAny>, device: Option<&str>) -> PyResult<Self> {
+        let (py, b) = (other.py(), self.another(other)?);
         let pair = (&self.0, &b);
-        let factor = |a: usize, b: usize| 1 + a.max(b) / 8;
-        Self::with(other.py(), pair, longer_time, factor, gcd, AnyPolyRing::gcd)
+        match (on_device(py, device)?, pair) {
+            (Some(device), (Value::Modular(ring, a), Value::Modular(_, b))) => {
+                let found = device.one(py, |engine| engine.gcd_all(ring, &[[a, b]]));
+                return Self::modular(ring, Ok(found?));
+            }
+            (Some(_), _) => warn(py, GCD_OVER_Z)?,
+            (None, _) => {}
+        }
+        let factor = |a: usize, b: usize| 4 + a.max(b) / 64;
+        Self::with(py, pair, gcd_time, factor, gcd, AnyPolyRing::gcd)
     }
 
     /// The greatest common divisor g, and s and t with g = s·f + t·other.
-    #[pyo3(signature = (other, /))]
-    fn xgcd(&self, other: &Bound<'_, PyAny>) -> PyResult<(Self, Self, Self)> {
+    #[pyo3(signature = (other, /, *, device=None))]
+    fn xgcd(&self, other: &Bound<'_, PyAny>, device: Option<&str>) -> PyResult<(Self, Self, Self)> {
+        let py = other.py();
         let (ring, a) = self.over_field()?;
         let Value::Modular(_, b) = self.another(other)? else {
             return Err(wrong_type("a polynomial over a field is needed here"));
         };
-        let time = longer_time(ring, a.len(), b.len());
-        let found = run(other.py(), time, || ring.xgcd(a, &b))?;
-        let [g, s, t] = found.map_err(raised)?;
+        let [g, s, t] = match on_device(py, device)? {
+            Some(device) => device.one(py, |engine| engine.xgcd_all(ring, &[[a, &b]]))?,
+            None => {
+                let time = gcd_time(ring, a.len(), b.len());
+                run(py, time, || ring.xgcd(a, &b))?.map_err(raised)?
+            }
+        };
         let new = |poly| Self(Value::Modular(ring.clone(), poly));
         Ok((new(g), new(s), new(t)))
     }
 
     /// The resultant.
-    #[pyo3(signature = (other, /))]
-    fn resultant<'py>(&self, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    #[pyo3(signature = (other, /, *, device=None))]
+    fn resultant<'py>(
+        &self,
+        other: &Bound<'py, PyAny>,
+        device: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let py = other.py();
+        let device = on_device(py, device)?;
         match (&self.0, self.another(other)?) {
             (Value::Modular(ring, a), Value::Modular(_, b)) => {
-                let time = longer_time(ring, a.len(), b.len());
-                let found = run(py, time, || ring.resultant(a, &b))?;
-                element_to_int(py, ring.field(), &found.map_err(raised)?)
+                let found = match device {
+                    Some(device) => {
+                        device.one(py, |engine| engine.resultant_all(ring, &[[a, &b]]))?
+                    }
+                    None => {
+                        let time = gcd_time(ring, a.len(), b.len());
+                        run(py, time, || ring.resultant(a, &b))?.map_err(raised)?
+                    }
+                };
+                element_to_int(py, ring.field(), &found)
             }
             (Value::Integers(a), Value::Integers(b)) => {
+                if device.is_some() {
+                    warn(py, RESULTANT_OVER_Z)?;
+                }
                 let time = bits(a) * b.len() as f64 + bits(&b) * a.len() as f64;
                 let found = run(py, 10.0 * time, || resultant(a, &b))?;
                 to_int(py, &found.map_err(raised)?)
@@ -493,7 +567,7 @@ impl Poly {
     fn discriminant<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.0 {
             Value::Modular(ring, f) => {
-                let time = longer_time(ring, f.len(), f.len());
+                let time = gcd_time(ring, f.len(), f.len());
                 let found = run(py, time, || ring.discriminant(f))?;
                 element_to_int(py, ring.field(), &found.map_err(raised)?)
             }
@@ -537,14 +611,15 @@ impl Poly {
     fn factor_squarefree<'py>(&self, py: Python<'py>) -> PyResult<Factors<'py>> {
         match &self.0 {
             Value::Integers(f) => {
-                let found = run(py, bits(f) * f.len() as f64, || square_free(f))?;
+                let time = 0.05 * bits(f) * f.len() as f64;
+                let found = run(py, time, || square_free(f))?;
                 let found = found.map_err(raised)?;
                 let factors = found.factors.into_iter();
                 let factors = factors.map(|(factor, times)| (Self::integers(factor), times));
                 Ok((to_int(py, &found.content)?, factors.collect()))
             }
             Value::Modular(ring, f) => {
-                let time = longer_time(ring, f.len(), f.len());
+                let time = gcd_time(ring, f.len(), f.len());
                 let found = run(py, time, || ring.square_free(f))?;
                 let found = found.map_err(raised)?;
                 let new = |poly| Self(Value::Modular(ring.clone(), poly));
@@ -581,6 +656,7 @@ impl Poly {
     ) -> PyResult<Vec<Root>> {
         let f = self.over_z()?;
         let mut search = RootSearch::new();
+        let mut time = 10.0 * bits(f) * f.len() as f64;
         if let Some((lower, upper)) = within {
             let [lower, upper] = [
                 crate::roots::rational(&lower)?,
@@ -592,8 +668,9 @@ impl Poly {
             let bits = crate::roots::bits_of(digits);
             room((bits as u64 / 4).saturating_mul(f.len() as u64))?;
             search = search.bits(bits);
+            time *= 1.0 + bits as f64 / 64.0;
         }
-        let roots = run(py, f64::MAX, || search.of(f))?.map_err(raised)?;
+        let roots = run(py, time, || search.of(f))?.map_err(raised)?;
         Ok(roots.iter().cloned().map(Root::of).collect())
     }
 }

@@ -1,7 +1,7 @@
 //! The library's work: where it runs, and how it ends early.
 //!
 //! Short work runs at once, on the thread that calls. Longer work runs without the interpreter's lock; and what takes so long that
-//! more threads gain runs on a pool, while the thread that called looks for signals and deadlines, and ends it for them. A pool belongs
+//! more threads gain, or somebody may want to end it, runs on a pool, while the thread that called looks for signals and deadlines. A pool belongs
 //! to a process: one that was forked has none of its threads, and makes its own. Threads of Python take turns on a pool: its threads,
 //! while they wait for one computation, would else take another, and the first could not end before that.
 
@@ -21,8 +21,11 @@ use sunzi::{Cancel, InstructionSet, Meter, ThreadPool, ThreadPoolBuilder, alone}
 /// Below so many nanoseconds the lock is kept: to give it away and take it back costs a tenth of that.
 const KEEPS_LOCK: f64 = 2e3;
 
-/// From so many on, work is given to a pool.
-const ON_POOL: f64 = 1e5;
+/// From so many on, work is given to a pool of several threads.
+const ON_POOL: f64 = 3e5;
+
+/// The same of one thread, where nothing is gained but that it can be interrupted.
+const ON_ONE: f64 = 5e6;
 
 /// How long a thread waits before it looks for signals.
 const STEP: Duration = Duration::from_millis(50);
@@ -100,7 +103,10 @@ pub(crate) fn run<R: Send>(
     work: impl FnOnce() -> R + Send,
 ) -> PyResult<R> {
     if nanoseconds >= ON_POOL {
-        return on_pool(py, work);
+        let threads = threads();
+        if nanoseconds >= ON_ONE || threads != 1 {
+            return on_pool(py, threads, work);
+        }
     }
     let work = || caught(|| alone(work));
     let ended = match nanoseconds < KEEPS_LOCK {
@@ -116,8 +122,12 @@ fn caught<R>(work: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
     catch_unwind(AssertUnwindSafe(work))
 }
 
-fn on_pool<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
-    let pool = pool()?;
+fn on_pool<R: Send>(
+    py: Python<'_>,
+    threads: usize,
+    work: impl FnOnce() -> R + Send,
+) -> PyResult<R> {
+    let pool = pool(threads)?;
     let meter = Arc::new(Meter::new());
     let interrupts = Interrupts::new(py, &meter);
     interrupts.wait(py, |step| pool.busy.raised_within(step))?;
@@ -268,10 +278,14 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// The pool that work of this thread runs on.
-fn pool() -> PyResult<Arc<Pool>> {
+/// How many threads the work of this thread runs on; 0: as many as the processor has.
+fn threads() -> usize {
     let within = WITHIN.with_borrow(|within| within.threads.last().map(|&(_, threads)| threads));
-    let threads = within.unwrap_or_else(|| THREADS.load(Ordering::Relaxed));
+    within.unwrap_or_else(|| THREADS.load(Ordering::Relaxed))
+}
+
+/// The pool of so many threads.
+fn pool(threads: usize) -> PyResult<Arc<Pool>> {
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     let process = std::process::id();
     if pools.process != process {
@@ -312,7 +326,7 @@ fn checked_threads(threads: usize) -> PyResult<usize> {
 pub(crate) fn info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let facts = PyDict::new(py);
     facts.set_item("version", env!("CARGO_PKG_VERSION"))?;
-    facts.set_item("threads", pool()?.threads.current_num_threads())?;
+    facts.set_item("threads", pool(threads())?.threads.current_num_threads())?;
     facts.set_item("instructions", InstructionSet::detect().to_string())?;
     Ok(facts)
 }

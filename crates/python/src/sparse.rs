@@ -5,7 +5,7 @@ use crate::fields::ring;
 use crate::polynomials::check_vector;
 use crate::run::run;
 use crate::words::{Out, entries, numpy};
-use ::numpy::{IntoPyArray, PyArray1, PyArrayMethods};
+use ::numpy::{Element, IntoPyArray, PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sunzi::field::WordRows;
@@ -65,20 +65,33 @@ fn contiguous(vector: &Bound<'_, PyArray1<f64>>) -> PyResult<Vec<f64>> {
     Ok(vector.try_readonly()?.as_array().to_vec())
 }
 
-/// A canonical matrix with these values.
+/// A canonical matrix with these values. Its indices are copied once, and checked then: others may write to arrays of NumPy while
+/// the library works, and its kernels trust them.
 fn with_values<T>(matrix: &Bound<'_, PyAny>, values: Vec<T>) -> PyResult<CsrMatrix<T>> {
     let (rows, columns): (usize, usize) = matrix.getattr("shape")?.extract()?;
-    let vector = |name: &str| {
-        let array = numpy(matrix.py())?
-            .call_method1("ascontiguousarray", (matrix.getattr(name)?, "int64"))?;
-        Ok::<_, PyErr>(array.cast_into::<PyArray1<i64>>()?.to_vec()?)
-    };
-    let outside = |_| wrong_value("the indices of the matrix are none of a matrix of this shape");
-    let starts = vector("indptr")?.into_iter().map(usize::try_from);
-    let indices = vector("indices")?.into_iter().map(u32::try_from);
-    let starts = starts.collect::<Result<Vec<_>, _>>().map_err(outside)?;
-    let indices = indices.collect::<Result<Vec<_>, _>>().map_err(outside)?;
+    let starts = indices(&matrix.getattr("indptr")?)?;
+    let indices = indices(&matrix.getattr("indices")?)?;
     CsrMatrix::new(rows, columns, starts, indices, values).map_err(raised)
+}
+
+/// A copy of a vector of indices, of 32 bits or of 64.
+fn indices<I: TryFrom<i32> + TryFrom<i64>>(vector: &Bound<'_, PyAny>) -> PyResult<Vec<I>> {
+    fn all<I: TryFrom<W>, W: Element + Copy>(vector: &Bound<'_, PyArray1<W>>) -> PyResult<Vec<I>> {
+        let vector = vector.try_readonly()?;
+        let indices = vector
+            .as_array()
+            .into_iter()
+            .map(|&index| I::try_from(index));
+        let indices: Result<Vec<_>, _> = indices.collect();
+        indices.map_err(|_| {
+            wrong_value("the indices of the matrix are none of a matrix of this shape")
+        })
+    }
+    if let Ok(vector) = vector.cast::<PyArray1<i32>>() {
+        return all(vector);
+    }
+    let vector = numpy(vector.py())?.call_method1("asarray", (vector, "int64"))?;
+    all(vector.cast::<PyArray1<i64>>()?)
 }
 
 /// Orders of the rows and of the columns of a sparse matrix in which its product misses x in the cache less: indices for

@@ -8,7 +8,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList};
-use sunzi::solve::BivariateSystem;
+use sunzi::solve::{BivariateSystem, SystemPlan};
 
 /// All real solutions of f = g = 0, proved: points (x, y) and their multiplicities, in boxes that are small enough for so many decimal
 /// digits after the point.
@@ -30,12 +30,20 @@ pub(crate) fn solve_system(
     let plan = system.plan();
     let digits_bytes = (digits as u64).saturating_mul(plan.solutions as u64);
     room(plan.bytes.saturating_add(digits_bytes))?;
-    let found = run(f.py(), f64::MAX, || system.solve())?;
+    let found = run(f.py(), time(&plan, digits), || system.solve())?;
     Ok(Solutions {
         found: found.map_err(raised)?,
         digits,
         curves,
     })
+}
+
+/// Nanoseconds that a system takes, about: known of small ones alone.
+fn time(plan: &SystemPlan, digits: usize) -> f64 {
+    match plan.solutions <= 6 && plan.bound_bits <= 1000 && digits <= 100 {
+        true => 1e5,
+        false => f64::MAX,
+    }
 }
 
 /// The solutions of a system: a sequence of (x, y, multiplicity), x and y as `Root`.

@@ -1,11 +1,12 @@
 //! Number-theoretic transforms with the conventions of `numpy.fft`.
 
 use crate::Remade;
+use crate::devices::{OnDevice, on_device};
 use crate::failure::{raised, wrong_value};
-use crate::fields::{GF, element, ring};
+use crate::fields::{GF, element, forget_rings, ring};
 use crate::run::run;
-use crate::words::{Entries, Out, apart, element_to_int, entries, numpy};
-use numpy::PyUntypedArray;
+use crate::words::{Entries, Out, OwnedRows, apart, element_to_int, entries, numpy};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::HashMap;
@@ -55,12 +56,63 @@ fn plan(py: Python<'_>, field: &AnyField, points: usize, root: Option<&[u64]>) -
     Ok(plan)
 }
 
+/// Frees the memory that is kept for the next computation: what is precomputed for 64 primes at most, and transforms of 2^23 points
+/// in all at most. Objects keep what they have.
+#[pyfunction]
+pub(crate) fn clear_cache() {
+    *PLANS.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    forget_rings();
+}
+
 /// Nanoseconds that transforms of so many elements take, about.
 fn transform_time(field: &AnyField, points: usize, elements: usize) -> f64 {
     let width = field.width() as f64;
     let levels = f64::from(points.max(2).ilog2());
     let chirp = if points.is_power_of_two() { 1.0 } else { 8.0 };
-    0.8 * width * width * levels * chirp * elements as f64
+    let level = match field.word_bits() {
+        32 => 0.06,
+        _ if field.width() == 1 => 0.17,
+        _ => 0.8 * width * width,
+    };
+    level * levels * chirp * elements as f64
+}
+
+/// Vectors to be transformed, and the shape of their elements.
+struct Vectors<'py> {
+    /// What is copied to where the result goes; none where it stands there.
+    entries: Option<Entries<'py>>,
+    shape: Vec<usize>,
+}
+
+impl<'py> Vectors<'py> {
+    fn new(
+        x: &Bound<'py, PyAny>,
+        field: &AnyField,
+        out: Option<&Bound<'py, PyAny>>,
+        device: Option<OnDevice>,
+    ) -> PyResult<Self> {
+        if device.is_none()
+            && out.is_some_and(|out| out.is(x))
+            && let Ok(array) = x.cast_exact::<PyUntypedArray>()
+        {
+            let mut shape = array.shape().to_vec();
+            if field.width() > 1 {
+                shape.pop();
+            }
+            return Ok(Self {
+                entries: None,
+                shape,
+            });
+        }
+        Self::of(entries(&apart(x, out)?)?, field)
+    }
+
+    fn of(entries: Entries<'py>, field: &AnyField) -> PyResult<Self> {
+        Ok(Self {
+            shape: entries.shape_in(field, false)?,
+            entries: Some(entries),
+        })
+    }
 }
 
 /// How results are scaled: by 1/n in which direction.
@@ -77,14 +129,14 @@ fn is_scaled(norm: &str, direction: Direction) -> PyResult<bool> {
 /// Transforms of the last dimension of entries.
 fn transformed<'py>(
     py: Python<'py>,
-    plan: &AnyDft,
-    entries: &Entries<'_>,
+    (plan, device): (&AnyDft, Option<OnDevice>),
+    vectors: &Vectors<'py>,
     direction: Direction,
     scaled: bool,
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let field = plan.field();
-    let shape = entries.shape_in(field, false)?;
+    let shape = &vectors.shape;
     let points = plan.points();
     if shape.last() != Some(&points) {
         return Err(wrong_value(format!(
@@ -92,14 +144,28 @@ fn transformed<'py>(
         )));
     }
     let mut out = match out {
-        Some(out) => Out::given(out, field, &shape)?,
-        None => Out::new(py, field, &shape)?,
+        Some(out) => Out::given(out, field, shape)?,
+        None => Out::new(py, field, shape)?,
     };
-    entries.write(field, false, out.words_mut()?)?;
-    let time = transform_time(field, points, shape.iter().product());
+    let elements = shape.iter().product();
+    let values = match (&vectors.entries, device) {
+        (Some(entries), Some(device)) => Some(on_the_device(py, plan, device, entries, direction)?),
+        (Some(entries), None) => {
+            entries.write(field, false, out.words_mut()?)?;
+            None
+        }
+        (None, _) => {
+            out.check_elements(field)?;
+            None
+        }
+    };
+    let time = transform_time(field, points, elements);
     let mut words = out.words_mut()?;
     let done = run(py, time, || {
-        plan.transform_batch(words.reborrow(), direction, Ordering::Natural)?;
+        match &values {
+            Some(values) => field.copy_rows(values[..].into(), words.reborrow())?,
+            None => plan.transform_batch(words.reborrow(), direction, Ordering::Natural)?,
+        }
         // What the library's inverse divides by.
         let mut factor = Vec::new();
         field.push_u64(points as u64, &mut factor);
@@ -117,6 +183,25 @@ fn transformed<'py>(
     Ok(out.into_object())
 }
 
+/// The rows of the transforms that a device computes.
+fn on_the_device(
+    py: Python<'_>,
+    plan: &AnyDft,
+    device: OnDevice,
+    entries: &Entries<'_>,
+    direction: Direction,
+) -> PyResult<Vec<u64>> {
+    let field = plan.field();
+    let elements: usize = entries.shape_in(field, false)?.iter().product();
+    let mut rows = OwnedRows::zeros(field, elements * field.width());
+    entries.write(field, false, rows.words_mut())?;
+    let rows = rows.into_words64();
+    let vectors = rows.chunks(plan.points() * field.width());
+    let vectors = vectors.map(<[u64]>::to_vec).collect();
+    let found = device.all(py, |engine| engine.transform_all(plan, vectors, direction))?;
+    Ok(found.concat())
+}
+
 /// The transform of any dimension, of any length.
 #[allow(clippy::too_many_arguments)]
 fn along<'py>(
@@ -127,21 +212,21 @@ fn along<'py>(
     norm: &str,
     out: Option<&Bound<'py, PyAny>>,
     root: Option<&Bound<'py, PyAny>>,
+    device: Option<&str>,
     direction: Direction,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = x.py();
+    let device = on_device(py, device)?;
     let ring = ring(p)?;
     let field = ring.field();
     let root = root.map(|root| element(field, root)).transpose()?;
     let plan = |points| plan(py, field, points, root.as_deref());
     let scaled = is_scaled(norm, direction)?;
     if n.is_none() && axis == -1 {
-        let x = apart(x, out)?;
-        let entries = entries(&x)?;
-        let shape = entries.shape_in(field, false)?;
-        let points = shape.last().copied().unwrap_or(0);
+        let vectors = Vectors::new(x, field, out, device)?;
+        let points = vectors.shape.last().copied().unwrap_or(0);
         let plan = plan(points)?;
-        return transformed(py, &plan, &entries, direction, scaled, out);
+        return transformed(py, (&plan, device), &vectors, direction, scaled, out);
     }
     let numpy = numpy(py)?;
     let x = match x.cast::<PyUntypedArray>() {
@@ -178,7 +263,8 @@ fn along<'py>(
         pads[dimensions - 1].1 = n - shape[axis];
         x = numpy.call_method1("pad", (x, pads))?;
     }
-    let found = transformed(py, &plan, &entries(&x)?, direction, scaled, None)?;
+    let vectors = Vectors::of(entries(&x)?, field)?;
+    let found = transformed(py, (&plan, device), &vectors, direction, scaled, None)?;
     let last = if field.width() > 1 { -2 } else { -1 };
     let found = numpy.call_method1("moveaxis", (found, last, axis))?;
     match out {
@@ -215,8 +301,8 @@ fn dimension(numpy: &Bound<'_, PyModule>, axis: isize, dimensions: usize) -> PyR
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
 #[pyo3(
-    signature = (x, p, n=None, axis=-1, norm="backward", out=None, root=None),
-    text_signature = "(x, p, n=None, axis=-1, norm='backward', out=None, root=None)"
+    signature = (x, p, n=None, axis=-1, norm="backward", out=None, root=None, device=None),
+    text_signature = "(x, p, n=None, axis=-1, norm='backward', out=None, root=None, device=None)"
 )]
 pub(crate) fn ntt<'py>(
     x: &Bound<'py, PyAny>,
@@ -226,16 +312,17 @@ pub(crate) fn ntt<'py>(
     norm: &str,
     out: Option<&Bound<'py, PyAny>>,
     root: Option<&Bound<'py, PyAny>>,
+    device: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    along(x, p, n, axis, norm, out, root, Direction::Forward)
+    along(x, p, n, axis, norm, out, root, device, Direction::Forward)
 }
 
 /// What `ntt` had been given.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
 #[pyo3(
-    signature = (x, p, n=None, axis=-1, norm="backward", out=None, root=None),
-    text_signature = "(x, p, n=None, axis=-1, norm='backward', out=None, root=None)"
+    signature = (x, p, n=None, axis=-1, norm="backward", out=None, root=None, device=None),
+    text_signature = "(x, p, n=None, axis=-1, norm='backward', out=None, root=None, device=None)"
 )]
 pub(crate) fn intt<'py>(
     x: &Bound<'py, PyAny>,
@@ -245,8 +332,9 @@ pub(crate) fn intt<'py>(
     norm: &str,
     out: Option<&Bound<'py, PyAny>>,
     root: Option<&Bound<'py, PyAny>>,
+    device: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    along(x, p, n, axis, norm, out, root, Direction::Inverse)
+    along(x, p, n, axis, norm, out, root, device, Direction::Inverse)
 }
 
 /// The root of unity of order n modulo p that transforms of n points use.
@@ -258,7 +346,8 @@ pub(crate) fn root_of_unity<'py>(n: usize, p: &Bound<'py, PyAny>) -> PyResult<Bo
     element_to_int(p.py(), ring.field(), &plan.root_of_unity())
 }
 
-/// Transforms of n points modulo p, with their tables: for many of one length; at the powers of `root`, where one is given.
+/// Transforms of n points modulo p, with their tables: for many of one length; at the powers of `root`, where one is given; on the
+/// device of this name, where one is.
 ///
 /// >>> plan = NTT(4, 97)
 /// >>> plan.inverse(plan.forward([1, 2, 3, 4]))
@@ -268,22 +357,29 @@ pub(crate) struct Ntt {
     plan: AnyDft,
     ring: AnyPolyRing,
     has_own_root: bool,
+    device: Option<OnDevice>,
 }
 
-/// The length, the field, and the root of unity that was given.
-type NttArguments<'py> = (usize, GF, Option<Bound<'py, PyAny>>);
+/// The length, the field, and the root of unity and the device that were given.
+type NttArguments<'py> = (usize, GF, Option<Bound<'py, PyAny>>, Option<String>);
 
 #[pymethods]
 impl Ntt {
     #[new]
-    #[pyo3(signature = (n, p, /, root=None))]
-    fn new(n: usize, p: &Bound<'_, PyAny>, root: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    #[pyo3(signature = (n, p, /, root=None, device=None))]
+    fn new(
+        n: usize,
+        p: &Bound<'_, PyAny>,
+        root: Option<&Bound<'_, PyAny>>,
+        device: Option<&str>,
+    ) -> PyResult<Self> {
         let ring = ring(p)?;
         let root = root.map(|root| element(ring.field(), root)).transpose()?;
         Ok(Self {
             plan: plan(p.py(), ring.field(), n, root.as_deref())?,
             ring,
             has_own_root: root.is_some(),
+            device: on_device(p.py(), device)?,
         })
     }
 
@@ -336,16 +432,22 @@ impl Ntt {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let (points, field) = (self.plan.points(), self.plan.field());
-        Ok(match self.has_own_root {
-            true => format!("NTT({points}, {field}, root={})", self.root_of_unity(py)?),
-            false => format!("NTT({points}, {field})"),
-        })
+        let mut text = format!("NTT({points}, {field}");
+        if self.has_own_root {
+            text += &format!(", root={}", self.root_of_unity(py)?);
+        }
+        if let Some(device) = self.device {
+            text += &format!(", device='{}'", device.name());
+        }
+        Ok(text + ")")
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Remade<'py, NttArguments<'py>> {
         let ntt = slf.get();
         let root = ntt.has_own_root.then(|| ntt.root_of_unity(slf.py()));
-        Ok((slf.get_type(), (ntt.n(), ntt.field(), root.transpose()?)))
+        let device = ntt.device.map(OnDevice::name);
+        let arguments = (ntt.n(), ntt.field(), root.transpose()?, device);
+        Ok((slf.get_type(), arguments))
     }
 }
 
@@ -356,9 +458,9 @@ impl Ntt {
         out: Option<&Bound<'py, PyAny>>,
         direction: Direction,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let x = apart(x, out)?;
-        let entries = entries(&x)?;
+        let vectors = Vectors::new(x, self.plan.field(), out, self.device)?;
         let scaled = direction == Direction::Inverse;
-        transformed(x.py(), &self.plan, &entries, direction, scaled, out)
+        let plan = (&self.plan, self.device);
+        transformed(x.py(), plan, &vectors, direction, scaled, out)
     }
 }

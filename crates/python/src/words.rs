@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple};
 use pyo3::{IntoPyObjectExt, PyClass};
 use sunzi::Integer;
-use sunzi::field::{AnyField, WordRows, WordRowsMut};
+use sunzi::field::{AnyField, FieldError, WordRows, WordRowsMut};
 
 /// What an argument holds.
 pub(crate) enum Entries<'py> {
@@ -460,6 +460,18 @@ impl<'py> Out<'py> {
             Self::Words32(array) => array.as_slice_mut()?.into(),
             Self::Words64(array) => array.as_slice_mut()?.into(),
         })
+    }
+
+    /// Refuses words that are no elements.
+    pub(crate) fn check_elements(&self, field: &AnyField) -> PyResult<()> {
+        let words: WordRows<'_> = match self {
+            Self::Words32(array) => array.as_slice()?.into(),
+            Self::Words64(array) => array.as_slice()?.into(),
+        };
+        match field.first_outside(words) {
+            Some(index) => Err(raised(FieldError::RowOutside { index })),
+            None => Ok(()),
+        }
     }
 
     pub(crate) fn into_object(self) -> Bound<'py, PyAny> {

@@ -1,6 +1,10 @@
 """The examples in docstrings and pages."""
 
 import doctest
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,3 +47,31 @@ def test_the_readme_runs():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     [block] = text.split("```python\n")[1:]
     exec(block.split("```")[0], {})
+
+
+def examples():
+    """The programs of the pages and of the notebook."""
+    parser = doctest.DocTestParser()
+    for page in ("docs/python.md", "crates/python/README.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        yield "".join(example.source for example in parser.get_examples(text))
+    [block] = (ROOT / "README.md").read_text(encoding="utf-8").split("```python\n")[1:]
+    yield block.split("```")[0]
+    cells = json.loads((ROOT / "crates/python/examples/tour.ipynb").read_text(encoding="utf-8"))["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    # What the kernel knows by itself.
+    yield "\n".join(line for cell in code for line in cell.splitlines() if not line.startswith("%"))
+
+
+def test_examples_have_types(tmp_path):
+    pytest.importorskip("mypy")
+    programs = []
+    for number, text in enumerate(examples()):
+        assert "sunzi" in text
+        programs.append(tmp_path / f"example{number}.py")
+        programs[-1].write_text(text, encoding="utf-8")
+    configuration = ROOT / "crates/python/mypy.ini"
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(configuration), "--cache-dir", str(tmp_path), *map(str, programs)]
+    environment = {**os.environ, "MYPYPATH": str(ROOT / "crates/python/python")}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,18 +1,21 @@
-"""Compares the Python package with python-flint, galois and SymPy, and writes the table of docs/python.md.
+"""Compares the Python package with python-flint, galois, SymPy and its own Rust calls, and writes the table of docs/python.md.
 
 Results are compared first; then contenders are timed in turn, by processor time on one thread, and medians are told.
 
-    pip install python-flint galois sympy
+    pip install python-flint galois sympy        # and Rust, for the calls of `in_rust`
     python tools/peers/python/measure.py [--page docs/python.md] [--seconds 0.3] [words of cases]
 """
 
 import argparse
+import ctypes
 import math
 import platform
 import statistics
+import subprocess
+import sys
 import time
 from datetime import date
-from fractions import Fraction
+from pathlib import Path
 
 import flint
 import numpy as np
@@ -40,7 +43,61 @@ def ints(n, bits=30):
     return [int.from_bytes(rng.bytes(bits // 8 + 1), "little") % (1 << bits) - (1 << bits - 1) for _ in range(n)]
 
 
+def in_rust():
+    """The library of the package's own calls in Rust."""
+    folder = Path(__file__).parent / "in_rust"
+    subprocess.run(["cargo", "build", "--release", "--quiet", "--manifest-path", folder / "Cargo.toml"], check=True)
+    names = {"darwin": "libsunzi_in_rust.dylib", "win32": "sunzi_in_rust.dll"}
+    library = ctypes.CDLL(folder / "target" / "release" / names.get(sys.platform, "libsunzi_in_rust.so"))
+    library.new_plan.argtypes, library.new_plan.restype = [ctypes.c_size_t, ctypes.c_uint64], ctypes.c_void_p
+    library.transform.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint32]
+    library.transform.restype = ctypes.c_bool
+    return library
+
+
+def import_times(count):
+    """Seconds that `import sunzi` takes where NumPy is there, in processes of their own."""
+    program = "import numpy, time; start = time.process_time(); import sunzi; print(time.process_time() - start)"
+    run = [sys.executable, "-c", program]
+    return [float(subprocess.run(run, capture_output=True, text=True, check=True).stdout) for _ in range(count)]
+
+
+def transforms():
+    library = in_rust()
+    for p, name, dtype in ((P31, "31", np.uint32), (P62, "62", np.uint64)):
+        for log in (16, 20):
+            n = 1 << log
+            x = rng.integers(0, p, size=n, dtype=dtype)
+            ours, theirs = x.copy(), x.copy()
+            plan, other = NTT(n, p), library.new_plan(n, p)
+            address, bits = theirs.ctypes.data, 8 * x.itemsize
+            values = x.copy()
+            assert library.transform(other, values.ctypes.data, bits)
+
+            def rust(other=other, address=address, bits=bits, theirs=theirs):
+                assert library.transform(other, address, bits)
+                return theirs
+
+            yield Case(
+                f"`NTT.forward` of 2^{log} points, {name} bits, `out`; the same Rust call",
+                1.05,
+                lambda plan=plan, ours=ours: plan.forward(ours, out=ours),
+                rust,
+                np.array_equal,
+                "Rust",
+            )
+            yield Case(
+                "the same, array to array",
+                1.10,
+                lambda plan=plan, x=x: plan.forward(x),
+                rust,
+                lambda a, b, values=values: np.array_equal(a, values),
+                "Rust",
+            )
+
+
 def cases():
+    yield from transforms()
     for digits, goal in ((10**4, 0.8), (10**5, 0.5), (10**6, 0.4), (10**7, 0.4)):
         a, b = 10**digits // 7, 10**digits // 13
         yield Case(
@@ -246,6 +303,9 @@ def main():
     arguments = parser.parse_args()
     rows = []
     with sunzi.threads(1):
+        if not arguments.words or "import" in arguments.words:
+            rows.append(("`import sunzi` after NumPy, ms", "–", written(statistics.median(import_times(21)) * 1e3), "10"))
+            print(" | ".join(rows[-1]), flush=True)
         for case in cases():
             if arguments.words and not any(word in case.name for word in arguments.words):
                 continue

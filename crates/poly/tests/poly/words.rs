@@ -94,9 +94,25 @@ fn rows_that_are_none_of_the_field_are_refused() {
         let mut narrow = vec![0u32; 3 * width];
         narrow[2 * width] = 5;
         let known = field.copy_rows(WordRows::Words32(&narrow), to.words_mut());
-        let is_element =
-            field.first_outside(&narrow.iter().map(|&word| word.into()).collect::<Vec<_>>());
-        assert_eq!(known.is_ok(), is_element.is_none());
+        let outside = field.first_outside(WordRows::Words32(&narrow));
+        assert_eq!(known.is_ok(), outside.is_none());
+        let wide: Vec<_> = narrow.iter().map(|&word| u64::from(word)).collect();
+        assert_eq!(field.first_outside(WordRows::Words64(&wide)), outside);
+        // At the borders of what is looked at together, and of what is no whole row.
+        for at in [0, 1, 1023, 1024, 1025, 2048] {
+            let mut long = vec![0; 2049 * width];
+            long[at * width..(at + 1) * width].fill(u64::MAX);
+            assert_eq!(field.first_outside(WordRows::Words64(&long)), Some(at));
+            let mut words = Words::of(&field, &vec![0; 2049 * width]);
+            match words.words_mut() {
+                WordRowsMut::Words32(words) => words[at * width..(at + 1) * width].fill(u32::MAX),
+                WordRowsMut::Words64(words) => words[at * width..(at + 1) * width].fill(u64::MAX),
+            }
+            assert_eq!(field.first_outside(words.words()), Some(at));
+        }
+        let long = vec![0; 600 * width + width - 1];
+        let part = (width > 1).then_some(600);
+        assert_eq!(field.first_outside(WordRows::Words64(&long)), part);
         // Another number of words, or words of another size.
         let short = vec![0; 2 * width];
         assert!(matches!(

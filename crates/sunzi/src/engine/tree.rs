@@ -157,7 +157,7 @@ impl Tree<'_> {
             let field = self.ring.field();
             self.on_device.is_some()
                 && (values.len() != self.len * field.width()
-                    || field.first_outside(values).is_some())
+                    || field.first_outside(values[..].into()).is_some())
         };
         let (wrong, sound): (Vec<_>, Vec<_>) = values.iter().partition(|values| is_wrong(values));
         if self.has_repeated_points()? {
@@ -228,7 +228,7 @@ impl Tree<'_> {
 
     /// The tree on a device that knows it.
     fn grow(&self, device: &OnDevice) -> Result<DeviceTree, EngineError> {
-        if let Some(index) = self.ring.field().first_outside(&self.points) {
+        if let Some(index) = self.ring.field().first_outside(self.points[..].into()) {
             return Err(PolyError::PointOutside { index }.into());
         }
         DeviceTree::grow(device, &self.ring, &self.points)
