@@ -58,6 +58,7 @@ pub mod internals {
         integer::bound::{Bound, log2_above},
         integer::two_adic,
         integer::words::Words,
+        late_reduction::determinant as determinant_reduced_late,
         panels::Panels,
         product::{Room, Run, scheme, subtract},
         view::{View, ViewMut},

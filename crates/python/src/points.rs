@@ -36,7 +36,7 @@ pub(crate) struct PointTree {
 /// Where the tree is.
 enum Place {
     Processor(AnySubproductTree),
-    Device(OnDevice, Tree<'static>),
+    Device(OnDevice, Box<Tree<'static>>),
 }
 
 /// The points, the field and the device that were given.
@@ -65,7 +65,7 @@ impl PointTree {
                 let points = rows.into_words64();
                 let tree =
                     device.made(py, |engine| engine.subproduct_tree(&ring, points.clone()))?;
-                (Place::Device(device, tree), points)
+                (Place::Device(device, Box::new(tree)), points)
             }
         };
         Ok(Self {

@@ -4,12 +4,8 @@ use super::echelon::{self, Echelon};
 use super::matrix::DenseMatrix;
 use super::panels::Panels;
 use super::product::{BlockKernels, MatrixField};
-use super::unblocked;
 use super::view::{View, ViewMut};
 use crate::error::MatrixError;
-
-/// Orders up to which a determinant modulo a word takes no panels: from about 26 on they are quicker.
-const SMALL: usize = 24;
 
 /// A matrix over a prime field as P·A = L·E, with L unit lower triangular and E in row echelon form.
 ///
@@ -163,9 +159,8 @@ pub fn determinant<F: MatrixField>(
     field: &F,
     matrix: DenseMatrix<F::Elem>,
 ) -> Result<F::Elem, MatrixError> {
-    let packs = <F::Kernels as BlockKernels<F>>::PACKS;
-    if matrix.order()? <= SMALL && packs {
-        return Ok(unblocked::small_determinant(field, matrix));
+    if matrix.order()? <= <F::Kernels as BlockKernels<F>>::SMALL {
+        return Ok(F::Kernels::small_determinant(field, matrix));
     }
     Decomposition::new(field, matrix).determinant()
 }

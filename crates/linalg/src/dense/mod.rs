@@ -6,6 +6,7 @@ mod decomposition;
 pub(crate) mod echelon;
 pub(crate) mod exact;
 pub(crate) mod integer;
+pub(crate) mod late_reduction;
 mod matrix;
 mod matrix_product;
 mod operators;

@@ -13,7 +13,9 @@ mod packed;
 pub mod scheme;
 mod tile;
 
+use super::matrix::DenseMatrix;
 use super::view::{View, ViewMut};
+use super::{late_reduction, unblocked};
 pub(super) use packed::PackedMatrix;
 use scheme::{Halves, Scheme, Thirds, Whole};
 use sunzi_field::{DigitKernels, Field, Fp32, Fp64, ScalarKernels, WordKernels};
@@ -67,6 +69,14 @@ pub trait BlockKernels<F: Field> {
     /// Whether products pack blocks, which pays for many rows only.
     const PACKS: bool = false;
 
+    /// Determinants up to this order take no blocks.
+    const SMALL: usize = 0;
+
+    /// One of them.
+    fn small_determinant(field: &F, matrix: DenseMatrix<F::Elem>) -> F::Elem {
+        unblocked::small_determinant(field, matrix)
+    }
+
     /// `c −= a·b`.
     #[allow(private_interfaces)]
     fn subtract_product(
@@ -85,6 +95,11 @@ impl<F: Field> BlockKernels<F> for DigitKernels {}
 
 impl BlockKernels<Fp32> for WordKernels {
     const PACKS: bool = true;
+    const SMALL: usize = 96;
+
+    fn small_determinant(field: &Fp32, matrix: DenseMatrix<u32>) -> u32 {
+        late_reduction::determinant(InstructionSet::detect(), field, &matrix)
+    }
 
     #[allow(private_interfaces)]
     fn subtract_product(
@@ -100,6 +115,7 @@ impl BlockKernels<Fp32> for WordKernels {
 
 impl BlockKernels<Fp64> for WordKernels {
     const PACKS: bool = true;
+    const SMALL: usize = 24;
 
     #[allow(private_interfaces)]
     fn subtract_product(
