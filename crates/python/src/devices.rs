@@ -1,7 +1,7 @@
 //! GPUs and other devices: what computes where the argument `device` is given.
 //!
-//! An engine that was opened stays open as long as the process, as its driver does; there is one for each name. A process that was
-//! forked has none of them, and opens its own.
+//! An engine that was opened stays open as long as the process, as its driver does; there is one for each name. Drivers do not survive
+//! a fork: a process that was forked after devices were looked for is refused, as it would wait for threads that it does not have.
 
 use crate::failure::{raised, wrong_value};
 use crate::run::run;
@@ -10,24 +10,35 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::collections::HashMap;
 use std::ffi::CString;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError};
 use sunzi::gpu::discover;
 
-/// The engines of this process. It is locked only by threads that have the interpreter's lock, so that no fork finds it locked.
-static ENGINES: Mutex<Option<Engines>> = Mutex::new(None);
+/// The process that looked for devices first; 0: none has.
+static LOOKED: AtomicU32 = AtomicU32::new(0);
 
-struct Engines {
-    process: u32,
-    engines: HashMap<DeviceChoice, &'static Engine>,
+/// The engines. It is locked only by threads that have the interpreter's lock, so that no fork finds it locked.
+static ENGINES: Mutex<Option<HashMap<DeviceChoice, &'static Engine>>> = Mutex::new(None);
+
+/// Refuses a process that was forked after devices were looked for.
+fn check_process() -> PyResult<()> {
+    let process = std::process::id();
+    let first = LOOKED.compare_exchange(0, process, Ordering::Relaxed, Ordering::Relaxed);
+    match first {
+        Err(first) if first != process => Err(PyRuntimeError::new_err(FORKED)),
+        _ => Ok(()),
+    }
 }
+
+/// What a forked process is told.
+const FORKED: &str = "devices were looked for before this process was forked, and their drivers do not survive that: start it with \"spawn\" or \"forkserver\"";
 
 /// What computes where an argument says.
 #[derive(Clone, Copy)]
 pub(crate) struct OnDevice {
     engine: &'static Engine,
     choice: DeviceChoice,
-    process: u32,
 }
 
 /// What the argument `device` names, if that is not the processor.
@@ -36,47 +47,46 @@ pub(crate) fn on_device(py: Python<'_>, device: Option<&str>) -> PyResult<Option
         return Ok(None);
     };
     let choice = device.parse::<DeviceChoice>();
-    let choice = choice.map_err(|error| wrong_value(error.to_string()))?;
-    if choice == DeviceChoice::Cpu {
-        return Ok(None);
+    let choice = choice.map_err(|error| {
+        wrong_value(format!(
+            "{error}; \"auto\" is wherever it is faster, and \"cpu\" the processor"
+        ))
+    })?;
+    match (choice, check_process()) {
+        (DeviceChoice::Cpu, _) => return Ok(None),
+        // The processor is one of the places where it may be faster.
+        (DeviceChoice::Auto, Err(_)) => return Ok(None),
+        (_, checked) => checked?,
     }
-    let process = std::process::id();
-    let new = |engine| OnDevice {
-        engine,
-        choice,
-        process,
+    let engines = || ENGINES.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = engines().as_ref().and_then(|all| all.get(&choice).copied());
+    let engine = match known {
+        Some(engine) => engine,
+        None => {
+            let engine = run(py, f64::MAX, || Engine::new(choice))?.map_err(failed)?;
+            // Another thread may have been faster.
+            let mut engines = engines();
+            let engines = engines.get_or_insert_default();
+            *engines
+                .entry(choice)
+                .or_insert_with(|| Box::leak(Box::new(engine)))
+        }
     };
-    if let Some(engine) = kept(process, |engines| engines.get(&choice).copied()) {
-        return Ok(Some(new(engine)));
-    }
-    let engine = run(py, f64::MAX, || Engine::new(choice))?.map_err(failed)?;
-    // Another thread may have been faster.
-    let engine = kept(process, |engines| {
-        *engines
-            .entry(choice)
-            .or_insert_with(|| Box::leak(Box::new(engine)))
-    });
-    Ok(Some(new(engine)))
-}
-
-/// Looks into the engines of this process.
-fn kept<T>(process: u32, look: impl FnOnce(&mut HashMap<DeviceChoice, &'static Engine>) -> T) -> T {
-    let mut engines = ENGINES.lock().unwrap_or_else(PoisonError::into_inner);
-    let new = || Engines {
-        process,
-        engines: HashMap::new(),
-    };
-    let engines = engines.get_or_insert_with(new);
-    if engines.process != process {
-        *engines = new();
-    }
-    look(&mut engines.engines)
+    Ok(Some(OnDevice { engine, choice }))
 }
 
 impl OnDevice {
     /// The name that it was asked for by.
     pub(crate) fn name(self) -> String {
         self.choice.to_string()
+    }
+
+    /// Tells that something is computed on the processor, if another place was asked for.
+    pub(crate) fn refuses(self, py: Python<'_>, what: &str) -> PyResult<()> {
+        match self.choice {
+            DeviceChoice::Only(_) => warn(py, &format!("{what} are computed on the processor")),
+            _ => Ok(()),
+        }
     }
 
     /// The result of the one row of a batch. What is computed on the processor instead is told as a warning.
@@ -109,11 +119,7 @@ impl OnDevice {
         py: Python<'_>,
         work: impl FnOnce(&'static Engine) -> Result<T, EngineError> + Send,
     ) -> PyResult<T> {
-        if self.process != std::process::id() {
-            return Err(PyRuntimeError::new_err(
-                "this was made for a device in the process that was forked: make it anew in this one",
-            ));
-        }
+        check_process()?;
         run(py, f64::MAX, || work(self.engine))?.map_err(failed)
     }
 }
@@ -131,7 +137,7 @@ fn failed(error: EngineError) -> PyErr {
 }
 
 /// Tells what is computed on the processor although a device was named.
-pub(crate) fn warn(py: Python<'_>, warning: &str) -> PyResult<()> {
+fn warn(py: Python<'_>, warning: &str) -> PyResult<()> {
     let text = CString::new(warning).map_err(|error| wrong_value(error.to_string()))?;
     PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)
 }
@@ -139,6 +145,7 @@ pub(crate) fn warn(py: Python<'_>, warning: &str) -> PyResult<()> {
 /// The devices that the argument ``device`` can name, beside "auto" and "cpu", each as {"device", "name", "kind", "memory", "driver"}.
 #[pyfunction]
 pub(crate) fn devices(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+    check_process()?;
     let found = run(py, f64::MAX, discover)?;
     let devices = found.devices.iter().map(|device| {
         let facts = PyDict::new(py);

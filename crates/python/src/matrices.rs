@@ -1,6 +1,6 @@
 //! Dense linear algebra: modulo a prime, over the integers, over the rational numbers.
 
-use crate::devices::{on_device, warn};
+use crate::devices::on_device;
 use crate::failure::{raised, wrong_value};
 use crate::fields::ring;
 use crate::number::to_int;
@@ -90,10 +90,22 @@ impl Matrix {
     fn time(&self) -> f64 {
         let (rows, columns) = self.shape();
         let products = rows as f64 * columns as f64 * rows.min(columns) as f64;
+        // Of an entry's words, and what grows with them.
+        let product = |bits: usize| (0.5 + bits as f64 / 64.0).powi(2);
         match self {
             Self::Modular(matrix) => 0.2 * products * matrix.field().width().pow(2) as f64,
-            Self::Integers(_) => 2.2 * products,
-            Self::Rationals(_) => 1e3 * products,
+            Self::Integers(matrix) => {
+                let bits = matrix.entries().iter().map(Integer::bit_len).max();
+                2.2 * products * product(bits.unwrap_or(0))
+            }
+            Self::Rationals(matrix) => {
+                let entries = matrix.entries().iter();
+                let bits = entries.map(|entry| {
+                    let denominator = entry.denominator().bit_len();
+                    denominator.max(entry.numerator().bit_len())
+                });
+                1e3 * products * product(bits.max().unwrap_or(0))
+            }
         }
     }
 
@@ -186,11 +198,8 @@ pub(crate) fn det<'py>(
             to_int(py, &found)
         }
         Matrix::Rationals(matrix) => {
-            if device.is_some() {
-                warn(
-                    py,
-                    "determinants of rational numbers are computed on the processor",
-                )?;
+            if let Some(device) = device {
+                device.refuses(py, "determinants of rational numbers")?;
             }
             let found = run(py, time, || matrix.determinant())?;
             to_fraction(py, &found.map_err(raised)?)

@@ -5,7 +5,7 @@ use crate::arithmetic::{
     OverZ, Value, bits, difference, divided, gcd_time, parsing_time, points_time, product,
     product_time, quotient, quotient_time, remainder, sum,
 };
-use crate::devices::{on_device, warn};
+use crate::devices::on_device;
 use crate::failure::{raised, room, wrong_type, wrong_value};
 use crate::fields::{GF, element, ring};
 use crate::number::{integer, own_integer, to_int};
@@ -34,10 +34,6 @@ use sunzi::solve::{RootSearch, discriminant, gcd, resultant, square_free, subres
 pub(crate) struct Poly(pub(crate) Value);
 
 /// A number, and factors with their multiplicities.
-/// What is told where a device was named.
-const GCD_OVER_Z: &str = "greatest common divisors over the integers are computed on the processor";
-const RESULTANT_OVER_Z: &str = "resultants over the integers are computed on the processor";
-
 type Factors<'py> = (Bound<'py, PyAny>, Vec<(Poly, usize)>);
 
 #[pymethods]
@@ -417,7 +413,10 @@ impl Poly {
         match &self.0 {
             Value::Integers(f) => {
                 let shift = integer(a)?;
-                let time = bits(f) * f.len() as f64;
+                // Coefficients grow by the shift's bits with each power of x.
+                let grown = 0.5 * (f.len() as f64).powi(2) * shift.bit_len() as f64;
+                room((grown / 8.0) as u64)?;
+                let time = bits(f) * f.len() as f64 + grown;
                 let ring = IntegerPolyRing::shared();
                 let found = run(a.py(), time, || ring.taylor_shift(f, &shift))?;
                 found.map(Self::integers).map_err(raised)
@@ -482,11 +481,8 @@ impl Poly {
                 Ok((new(quotient), new(remainder)))
             }
             (device, a, b) => {
-                if device.is_some() {
-                    warn(
-                        py,
-                        "divisions over the integers are computed on the processor",
-                    )?;
+                if let Some(device) = device {
+                    device.refuses(py, "divisions over the integers")?;
                 }
                 divided(py, a, b)
             }
@@ -503,7 +499,9 @@ impl Poly {
                 let found = device.one(py, |engine| engine.gcd_all(ring, &[[a, b]]));
                 return Self::modular(ring, Ok(found?));
             }
-            (Some(_), _) => warn(py, GCD_OVER_Z)?,
+            (Some(device), _) => {
+                device.refuses(py, "greatest common divisors over the integers")?;
+            }
             (None, _) => {}
         }
         let factor = |a: usize, b: usize| 4 + a.max(b) / 64;
@@ -552,8 +550,8 @@ impl Poly {
                 element_to_int(py, ring.field(), &found)
             }
             (Value::Integers(a), Value::Integers(b)) => {
-                if device.is_some() {
-                    warn(py, RESULTANT_OVER_Z)?;
+                if let Some(device) = device {
+                    device.refuses(py, "resultants over the integers")?;
                 }
                 let time = bits(a) * b.len() as f64 + bits(&b) * a.len() as f64;
                 let found = run(py, 10.0 * time, || resultant(a, &b))?;

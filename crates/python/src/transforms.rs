@@ -95,14 +95,15 @@ impl<'py> Vectors<'py> {
             && out.is_some_and(|out| out.is(x))
             && let Ok(array) = x.cast_exact::<PyUntypedArray>()
         {
-            let mut shape = array.shape().to_vec();
-            if field.width() > 1 {
-                shape.pop();
+            let digits = usize::from(field.width() > 1);
+            let shape = array.shape();
+            let shape = shape[..shape.len().saturating_sub(digits)].to_vec();
+            if !shape.is_empty() && Out::check(x, field, &shape).is_ok() {
+                return Ok(Self {
+                    entries: None,
+                    shape,
+                });
             }
-            return Ok(Self {
-                entries: None,
-                shape,
-            });
         }
         Self::of(entries(&apart(x, out)?)?, field)
     }

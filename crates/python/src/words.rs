@@ -499,6 +499,9 @@ pub(crate) fn apart<'py>(
         false if x.hasattr(intern!(py, "__dlpack__"))? => from_dlpack(x)?,
         false => return Ok(x.clone()),
     };
+    if out.is(&x) {
+        return x.call_method0(intern!(py, "copy"));
+    }
     let share = intern!(py, "may_share_memory");
     let both_arrays = out.is_instance_of::<PyUntypedArray>();
     match both_arrays && numpy(py)?.call_method1(share, (&x, out))?.is_truthy()? {

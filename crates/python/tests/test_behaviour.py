@@ -32,11 +32,15 @@ LONG = {
     "quotient": "x = sunzi.Poly(rng.integers(-9, 9, size=60000)); y = x * x; work = lambda: y // x",
     "euclid": "F = sunzi.GF(469762049); x, y = (sunzi.Poly(rng.integers(0, F.prime, size=1 << 23, dtype=np.uint32), F) for _ in 'xy'); work = lambda: x.gcd(y)",
     "system": "work = lambda: sunzi.solve_system('(x^31+y^30-3*x*y+7)^2-x*y^3-11', 'x^43*y^3+y^55-2*x+5')",
+    "long entries": "x = [[int.from_bytes(rng.bytes(2500), 'little') for _ in range(49)] for _ in range(49)]; work = lambda: [sunzi.det(x) for _ in range(9)]",
+    "fractions": "x = [[Fraction(int.from_bytes(rng.bytes(250), 'little'), 1 + int.from_bytes(rng.bytes(250), 'little')) for _ in range(16)] for _ in range(16)]; work = lambda: sunzi.inv(x)",
+    "shift": "x = sunzi.Poly([1] + [0] * 498 + [1]); work = lambda: x.taylor_shift(2**10000)",
     "out": "x = np.zeros(1 << 24, dtype=np.uint32); plan = sunzi.NTT(1 << 24, 469762049); work = lambda: [plan.forward(x, out=x) for _ in range(1000)]",
 }
 
 CHILD = """
 import os, signal, sys, threading, time
+from fractions import Fraction
 import numpy as np, sunzi
 rng = np.random.default_rng(1)
 {setup}

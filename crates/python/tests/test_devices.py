@@ -155,8 +155,11 @@ def test_auto_and_cpu_compute_the_same():
 
 
 def test_names_that_are_none():
-    for wrong in ("", "gpu7", "cuda:x", "opencl:999", "cuda:999"):
-        with pytest.raises((ValueError, RuntimeError), match=r"\w"):
+    for wrong in ("", "gpu7", "cuda:x", "OPENCL"):
+        with pytest.raises(ValueError, match="auto"):
+            sunzi.mul(2, 3, device=wrong)
+    for wrong in ("opencl:999", "cuda:999"):
+        with pytest.raises(RuntimeError, match="opencl|cuda|CUDA|OpenCL"):
             sunzi.mul(2, 3, device=wrong)
     with pytest.raises(TypeError):
         sunzi.mul(2, 3, device=0)
@@ -167,7 +170,7 @@ def test_names_that_are_none():
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_what_was_made_on_a_device_is_refused_in_a_fork(device):
+def test_devices_are_refused_in_a_fork(device):
     plan = NTT(64, 469762049, device=device)
     x = np.arange(64, dtype=np.uint32)
     expected = plan.forward(x)
@@ -176,16 +179,32 @@ def test_what_was_made_on_a_device_is_refused_in_a_fork(device):
         warnings.simplefilter("ignore")
         child = os.fork()
     if child == 0:
-        try:
-            plan.forward(x)
-            told = "it computed"
-        except RuntimeError as error:
-            told = str(error)
-        os.write(write, told.encode())
+        told = []
+        for work in (lambda: plan.forward(x), lambda: sunzi.mul(2, 3, device=device), sunzi.devices):
+            try:
+                work()
+                told.append("it computed")
+            except RuntimeError as error:
+                told.append(str(error))
+        told.append(str(sunzi.mul(2, 3, device="auto") + sunzi.mul(2, 3, device="cpu")))
+        os.write(write, "\n".join(told).encode())
         os._exit(0)
     os.waitpid(child, 0)
-    assert b"make it anew" in os.read(read, 1000)
+    *refused, computed = os.read(read, 10000).decode().split("\n")
+    assert len(refused) == 3 and all("spawn" in told for told in refused) and computed == "12"
     assert np.array_equal(plan.forward(x), expected)
+
+
+def test_auto_does_not_warn():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Poly([1, 2]).gcd(Poly([1, 2]), device="auto") == Poly([1, 2])
+        assert sunzi.ntt([1, 2, 3, 4, 5, 6], 97, device="auto")[0] == 21
+
+
+def test_empty_batches(device):
+    x = np.zeros((0, 4), np.uint32)
+    assert sunzi.ntt(x, 469762049, out=x, device=device) is x
 
 
 def test_objects_do_not_pile_up(device):
