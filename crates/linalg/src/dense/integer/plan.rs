@@ -75,6 +75,9 @@ fn two_adic(order: usize, words: usize) -> f64 {
     WORD_PRODUCT * n * n * (n / 3.0 + 1.0) * words * (words + 1.0) / 2.0
 }
 
+/// To find a prime, and all that is done once for it.
+const NEW_PRIME: f64 = 40_000.0;
+
 /// Most primes that a linear system is lifted by at once.
 const MOST_LIFTED: usize = 32;
 
@@ -124,7 +127,7 @@ impl<'a> Costs<'a> {
     /// The residues of the entries modulo one prime.
     fn reduction(&self) -> f64 {
         let planes = (self.entry_bits as f64 / PRIME_BITS).ceil();
-        planes * (self.size() * self.size() + 800.0)
+        planes * (self.size() * self.size() * 3.6 + 360.0)
     }
 
     /// One determinant modulo a prime.
@@ -134,35 +137,41 @@ impl<'a> Costs<'a> {
 
     /// One residue.
     fn residue(&self) -> f64 {
-        self.elimination() + self.reduction()
+        NEW_PRIME + self.elimination() + self.reduction()
     }
 
     /// A linear system of this shape, and the primes that are left for most matrices.
     fn lifting(&self, shape: &Shape) -> f64 {
         // An inverse is an elimination and three times as much again; rows times matrices are bound by the
-        // caches.
+        // caches; residues of one step become those of the next prime by prime, each after those before it.
         const INVERSE: f64 = 4.0;
         const ROW: f64 = 1.5;
+        const RESIDUE: f64 = 180.0;
+        const RESIDUE_OF_ROW: f64 = 3.6;
+        const SHORT: usize = 200;
         let n = self.size();
         let inverse = INVERSE * self.elimination() + self.reduction();
         let products = shape.steps * (shape.lifted + shape.kept);
+        let changes = shape.steps * shape.kept * (shape.kept + SHORT);
         // For random entries, Hadamard's bound is expected to be a factor e^(n/2) too large.
         let left = 1.0 + n * 0.5 * std::f64::consts::LOG2_E / PRIME_BITS;
-        shape.lifted as f64 * inverse
+        (shape.lifted + shape.kept) as f64 * NEW_PRIME
+            + shape.lifted as f64 * inverse
             + shape.kept as f64 * self.reduction()
             + left * self.residue()
             + products as f64 * n * (n * ROW + 100.0)
+            + changes as f64 * (n * RESIDUE_OF_ROW + RESIDUE)
     }
 
     /// Elimination of integers that grow by an entry's length with each row: two products and a division each.
     fn fraction_free(&self) -> f64 {
-        const WORD_OPERATION: f64 = 120.0;
-        const KARATSUBA: f64 = 1.58;
+        const WORD_OPERATION: f64 = 135.0;
+        const GROWTH: f64 = 1.48;
         let bits = self.bound.bits / self.size();
         let step = |k: usize| {
             let words = (k as f64 * bits / 64.0).max(1.0);
             let entries = (self.order - k) as f64;
-            entries * entries * words.powf(KARATSUBA)
+            entries * entries * words.powf(GROWTH)
         };
         WORD_OPERATION * (1..self.order).map(step).sum::<f64>()
     }
