@@ -9,6 +9,7 @@ mod commands;
 pub mod door;
 mod draw;
 mod early;
+mod images;
 mod kept;
 mod mistakes;
 mod modulus;

@@ -90,7 +90,7 @@ pub use error::PolyError;
 pub use gcd::{ExtendedGcd, SquareFreeFactors};
 pub use integer::modular::{
     GcdAndCofactors, IntegerGcd, IntegerResultant, IntegerSubresultants, Method, ModularPlan,
-    SquareFree, discriminant, gcd, resultant, square_free, subresultants,
+    ResultantImages, SquareFree, discriminant, gcd, resultant, square_free, subresultants,
 };
 pub use integer::{FlatPoly, IntegerPlan, IntegerPolyRing};
 pub use multiplier::CoefficientField;

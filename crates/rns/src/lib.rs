@@ -12,6 +12,7 @@
 //! | integers from digits in mixed radix | [`RadixTree`], [`Composer`] for a few words |
 //! | fractions from residues | [`fraction()`] |
 //! | integers whose images are computed until they are proved, or agree | [`gather`], [`early`] |
+//! | the same, whose images are computed in parts, anywhere | [`images`] |
 //! | arithmetic modulo several primes at once | [`PrimeLanes`] |
 //! | arithmetic on limbs | [`limbs`] |
 //!
@@ -43,6 +44,7 @@ mod composer;
 pub mod early;
 mod fraction;
 mod gather;
+pub mod images;
 mod known;
 mod lanes;
 pub mod limbs;

@@ -10,7 +10,7 @@ use crate::sort;
 use crate::sparse;
 #[cfg(feature = "gpu")]
 use crate::{engine, gpu, tune};
-use crate::{field, integer, memory, transform};
+use crate::{field, images, integer, memory, transform};
 use std::error::Error as StdError;
 use std::fmt;
 
@@ -123,6 +123,8 @@ parts! {
     integer::TextError: _ => Text;
 
     transform::DftError: Self::OutOfMemory(_) => Memory, _ => Input;
+
+    images::PartsError: _ => Input;
 }
 
 #[cfg(feature = "poly")]

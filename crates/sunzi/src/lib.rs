@@ -66,6 +66,7 @@ mod error;
 pub mod field;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub mod images;
 pub mod integer;
 #[cfg(feature = "matrix")]
 pub mod matrix;

@@ -13,9 +13,9 @@
 pub use sunzi_linalg::MatrixError;
 #[doc(inline)]
 pub use sunzi_linalg::dense::{
-    AnyDenseMatrix, AnyEliminated, Decomposition, DenseMatrix, ExactEntry, IntegerDeterminant,
-    IntegerMethod, KnownDeterminant, MatrixField, ParseMatrixError, RationalElimination,
-    RowMultiples, Solution, clear_denominators, determinant, product,
+    AnyDenseMatrix, AnyEliminated, Decomposition, DenseMatrix, DeterminantImages, ExactEntry,
+    IntegerDeterminant, IntegerMethod, KnownDeterminant, MatrixField, ParseMatrixError,
+    RationalElimination, RowMultiples, Solution, clear_denominators, determinant, product,
 };
 
 /// Determinants by condensation, exact step by step over every field.

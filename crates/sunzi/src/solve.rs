@@ -14,9 +14,9 @@
 #[doc(inline)]
 pub use sunzi_poly::{
     BivariateField, BivariateGcd, BivariatePoly, BivariateRing, ChainOptions, GcdAndCofactors,
-    IntegerGcd, IntegerResultant, IntegerSubresultants, Method, ModularPlan, SquareFree,
-    bivariate_gcd, discriminant, gcd, resultant, resultant_y, square_free, subresultant_y,
-    subresultants,
+    IntegerGcd, IntegerResultant, IntegerSubresultants, Method, ModularPlan, ResultantImages,
+    SquareFree, bivariate_gcd, discriminant, gcd, resultant, resultant_y, square_free,
+    subresultant_y, subresultants,
 };
 #[doc(inline)]
 pub use sunzi_rns::Known;

@@ -310,3 +310,99 @@ fn random_bytes_never_crash_the_program() {
         }
     }
 }
+
+#[test]
+fn images_are_computed_in_parts_and_put_together() {
+    let matrix = random(12, 100, 5);
+    let sandbox = Sandbox::with(&[("m", &table(&matrix)), ("q", "1/2 3\n4 5/7\n")]);
+    let expected = format!("{}\n", bareiss(&matrix));
+    sandbox.succeed(&["det", "m", "--images", "20..60", "-o", "b"]);
+    sandbox.succeed(&["det", "m", "--images", "0..20", "-o", "a", "--threads", "2"]);
+    assert_eq!(
+        sandbox.succeed(&["det", "m", "--combine", "b", "a"]),
+        expected
+    );
+    let report = sandbox.succeed(&["det", "m", "--combine", "a", "b", "--json"]);
+    assert!(
+        report.contains("\"proved\": true") && report.contains("\"residues\""),
+        "{report}"
+    );
+    // Entries that are no integers have a common denominator.
+    sandbox.succeed(&["det", "q", "--images", "0..9", "-o", "c"]);
+    assert_eq!(
+        sandbox.succeed(&["det", "q", "--combine", "c"]),
+        "-163/14\n"
+    );
+    let none = sandbox.succeed(&["det", "m", "--images", "0..0"]);
+    assert!(
+        none.contains("\"needed\":") && none.ends_with("\"residues\":[]}\n"),
+        "{none}"
+    );
+
+    for (arguments, told) in [
+        (&["m", "--combine", "b"][..], "the images 0..20 are missing"),
+        (&["m", "--combine", "a"], "the images 20.."),
+        (
+            &["m", "--combine", "a", "b", "a"],
+            "the images 0..20 are in two parts",
+        ),
+        (&["m", "--combine", "c"], "of other operands"),
+        (&["m", "--combine", "m"], "no part that --images wrote"),
+        (&["m", "--combine", "nosuch"], "nosuch: no such file"),
+        (&["m", "--images", "5..3"], "as in 0..1000"),
+        (&["m", "--images=-1..3"], "as in 0..1000"),
+        (&["m", "--images", "7"], "as in 0..1000"),
+        (
+            &["m", "--images", "0..3", "--combine", "a"],
+            "cannot be used with",
+        ),
+        (&["m", "--images", "0..3", "--float"], "cannot be used with"),
+        (
+            &["m", "--images", "0..3", "--mod", "7"],
+            "cannot be used with",
+        ),
+        (&["m", "--images", "0..3", "--early"], "cannot be used with"),
+        (
+            &["m", "--images", "0..3", "--device", "opencl"],
+            "leave --device out",
+        ),
+    ] {
+        let said = sandbox.fail(2, &[&["det", "-o", "out"], arguments].concat());
+        assert!(said.contains(told), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn parts_that_are_damaged_are_refused() {
+    let sandbox = Sandbox::with(&[("m", "1 2\n3 4\n")]);
+    let part = sandbox.succeed(&["det", "m", "--images", "0..1"]);
+    for (from, to, told) in [
+        (
+            "\"residues\":[",
+            "\"residues\":[4294967296,",
+            "image 0 is no residue",
+        ),
+        (
+            "\"residues\":[",
+            "\"residues\":[-1,",
+            "no part that --images wrote",
+        ),
+        ("\"sunzi_images\":1", "\"sunzi_images\":2", "form 2"),
+        ("\"job\":\"", "\"job\":\"g", "hexadecimal"),
+        ("\"first\":0", "\"first\":1", "the images 0..1 are missing"),
+        ("}", "", "no part that --images wrote"),
+        ("\"first\":0,", "", "no part that --images wrote"),
+    ] {
+        assert!(part.contains(from), "{part}");
+        let sandbox = Sandbox::with(&[("m", "1 2\n3 4\n"), ("p", &part.replacen(from, to, 1))]);
+        let said = sandbox.fail(2, &["det", "m", "--combine", "p"]);
+        assert!(said.contains(told), "{to}: {said}");
+    }
+    let sandbox = Sandbox::with(&[("m", "1 2\n3 4\n"), ("p", &part), ("empty", "\n\n")]);
+    assert_eq!(sandbox.succeed(&["det", "m", "--combine", "p"]), "-2\n");
+    assert!(
+        sandbox
+            .fail(2, &["det", "m", "--combine", "empty"])
+            .contains("there is no part")
+    );
+}

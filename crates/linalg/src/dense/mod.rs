@@ -25,7 +25,9 @@ pub(crate) mod view;
 pub use any::{AnyDenseMatrix, AnyEliminated};
 pub use decomposition::{Decomposition, determinant};
 pub use exact::RationalElimination;
-pub use integer::{IntegerDeterminant, IntegerMethod, KnownDeterminant, MatrixImages};
+pub use integer::{
+    DeterminantImages, IntegerDeterminant, IntegerMethod, KnownDeterminant, MatrixImages,
+};
 pub use matrix::DenseMatrix;
 pub use matrix_product::product;
 pub use operators::ExactEntry;

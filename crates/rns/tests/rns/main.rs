@@ -3,6 +3,7 @@
 mod early;
 mod fraction;
 mod gather;
+mod images;
 mod lanes;
 mod limbs;
 mod mixed_radix;

@@ -5,13 +5,17 @@ use crate::args::Common;
 use crate::commands::dense::input::{self, digits_of};
 use crate::commands::dense::rationals::ExactEntries;
 use crate::early::{error_probability, label};
+use crate::images;
 use crate::operation::engine;
 use crate::report::{Figures, Report, timed};
 use serde::Serialize;
 use sunzi::Rational;
 use sunzi::{
     engine::{DeviceChoice, EngineError},
-    matrix::{IntegerDeterminant, RowMultiples},
+    images::Images,
+    matrix::{
+        DeterminantImages, IntegerDeterminant, IntegerMethod, KnownDeterminant, RowMultiples,
+    },
 };
 use sunzi_files::failure::Failure;
 use sunzi_files::numbers::rationals::RationalText;
@@ -37,13 +41,15 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
              --float, too"
         )));
     }
+    wanted.images.check_device(wanted.device.choice)?;
+    let parts = wanted.images.parts()?;
     let engine = match wanted.device.choice {
         DeviceChoice::Only(_) => Some(engine(wanted.device.choice, false)?),
         DeviceChoice::Auto | DeviceChoice::Cpu => None,
     };
     let mut device = None;
     let mut figures = Figures::start();
-    let output = Output::create(common.output.as_deref())?;
+    let mut output = Output::create(common.output.as_deref())?;
     let entries = ExactEntries::new();
     let purpose = wanted.purpose();
     let input = input::read(&wanted.file, purpose, &entries, &mut figures.seconds)?;
@@ -57,8 +63,34 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         digits_of(&input.matrix, &entries),
     );
     purpose.check_memory(&input.name, &entries, read, multiples.digit_bytes())?;
+    let failed = |error: EngineError| Failure::Computation(format!("{}: {error}", input.name));
+    if let Some(numbers) = wanted.images.numbers() {
+        let compute = || {
+            let job = DeterminantImages::new(&multiples.integers())?;
+            let part = job.compute(numbers)?;
+            Ok::<_, EngineError>(images::line(&job, &part) + "\n")
+        };
+        let line = timed(&mut figures.seconds.computing, || progress.watch(compute));
+        output.write(line.map_err(failed)?.as_bytes())?;
+        return output.finish();
+    }
     let compute = || {
         let (integers, denominator) = (multiples.integers(), multiples.product());
+        if let Some(parts) = &parts {
+            let job = DeterminantImages::new(&integers)?;
+            let value = match job.combine(parts) {
+                Ok(value) => value,
+                Err(error) => return Ok(Err(error)),
+            };
+            let found = KnownDeterminant {
+                proved: true,
+                method: IntegerMethod::Residues,
+                primes: job.needed() as usize,
+                value,
+            };
+            let value = Rational::from_parts(found.value.clone(), denominator);
+            return Ok(Ok((found, value)));
+        }
         let method = match wanted.early.seed() {
             Some(seed) => IntegerDeterminant::new().early(seed),
             None => IntegerDeterminant::new(),
@@ -66,7 +98,7 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         let Some(engine) = &engine else {
             let found = method.compute(&integers)?;
             let value = Rational::from_parts(found.value.clone(), denominator);
-            return Ok((found, value));
+            return Ok(Ok((found, value)));
         };
         let mut batch = engine.integer_determinants(method, &[&integers])?;
         for warning in &batch.warnings {
@@ -75,10 +107,12 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         device = batch.device.take();
         let found = batch.into_all()?.remove(0);
         let value = Rational::from_parts(found.value.clone(), denominator);
-        Ok::<_, EngineError>((found, value))
+        Ok::<_, EngineError>(Ok((found, value)))
     };
-    let (found, value) = timed(&mut figures.seconds.computing, || progress.watch(compute))
-        .map_err(|error| Failure::Computation(format!("{}: {error}", input.name)))?;
+    let found = timed(&mut figures.seconds.computing, || progress.watch(compute));
+    let (found, value) = found
+        .map_err(failed)?
+        .map_err(|error| images::refused(&error))?;
     drop(progress);
     if let Some(device) = &device {
         figures.computed_on(device);

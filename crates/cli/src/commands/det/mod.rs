@@ -8,6 +8,7 @@ use crate::args::{ChosenDevice, Common, MaxMemory};
 use crate::commands::Run;
 use crate::commands::dense::input::Purpose;
 use crate::early::EarlyOptions;
+use crate::images::ImageOptions;
 use crate::report::{Head, files};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -26,11 +27,17 @@ prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16 …) or
 With --float entries are floating point numbers, and the determinant is written in decimal and as m * 2^e
 with 1 <= |m| < 2: neither overflows. A warning tells where rounding may have left no digit right.
 
+With --images A..B only the images modulo primes A to B-1 of their order are written: as a line of JSON, a part,
+which any machine computes by itself. --combine puts parts together, in any order, and proves the result; what is
+missing or doubled is told by number. It pays from a dozen cores on: one machine alone has quicker ways.
+
 Examples:
   sunzi det m.mtx
   sunzi det -e '[[1, 1/2], [1/2, 1/3]]'
   sunzi det m.txt --mod '2^60-2^18+1'
   sunzi det m.mtx.gz --float --json
+  sunzi det m.txt --images 0..1000 -o part0.json
+  sunzi det m.txt --combine part0.json part1.json
   printf '1 1/2\\n1/2 1/3\\n' | sunzi det -";
 
 /// A matrix, and how its determinant is found.
@@ -49,13 +56,15 @@ pub struct DetArguments {
     )]
     pub prime: Option<String>,
     /// Compute in floating point
-    #[arg(long, conflicts_with = "early")]
+    #[arg(long, conflicts_with_all = ["early", "images", "combine"])]
     pub float: bool,
     /// Modulo a prime or in floating point: the algorithm [default: elimination]
     #[arg(long, value_enum, value_name = "NAME")]
     pub algorithm: Option<DetAlgorithm>,
     #[command(flatten)]
     pub early: EarlyOptions,
+    #[command(flatten)]
+    pub images: ImageOptions,
     #[command(flatten)]
     pub device: ChosenDevice,
     #[command(flatten)]

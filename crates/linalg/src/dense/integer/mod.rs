@@ -18,6 +18,7 @@
 
 mod big_prime;
 pub(crate) mod bound;
+mod images;
 pub(super) mod lifting;
 mod plan;
 mod problem;
@@ -25,6 +26,7 @@ pub(super) mod residues;
 pub mod two_adic;
 pub mod words;
 
+pub use images::DeterminantImages;
 pub use problem::{IntegerMethod, KnownDeterminant};
 pub use residues::MatrixImages;
 

@@ -43,7 +43,20 @@ pub struct MatrixImages<'a> {
     work: &'a Work,
 }
 
-impl MatrixImages<'_> {
+impl<'a> MatrixImages<'a> {
+    pub(super) fn new(
+        (order, planes): (usize, &'a Planes),
+        fields: &'a [Fp32],
+        work: &'a Work,
+    ) -> Self {
+        Self {
+            order,
+            planes,
+            fields,
+            work,
+        }
+    }
+
     /// Rows and columns.
     pub fn order(&self) -> usize {
         self.order
@@ -102,12 +115,7 @@ pub(super) fn determinant<E>(
         // Groups, so that early termination is soon, and the same on any number of threads.
         let group = agreeing.unwrap_or(GROUP).min(wanted - primes.len());
         let group: Vec<Fp32> = fields.by_ref().take(group).collect();
-        let residues = determinants(&MatrixImages {
-            order,
-            planes,
-            fields: &group,
-            work: &work,
-        })?;
+        let residues = determinants(&MatrixImages::new((order, planes), &group, &work))?;
         for (field, residue) in group.iter().zip(residues) {
             let inverse = match divisor {
                 None => Some(field.one()),

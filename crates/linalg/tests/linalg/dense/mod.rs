@@ -4,6 +4,7 @@ mod any;
 mod any_algebra;
 mod bound;
 mod echelon;
+mod images;
 mod late_reduction;
 mod lifted;
 mod matrix;

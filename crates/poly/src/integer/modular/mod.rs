@@ -35,6 +35,7 @@ pub(crate) mod linear;
 mod method;
 mod plan;
 mod resultant;
+mod resultant_images;
 mod square_free;
 mod subresultants;
 
@@ -43,5 +44,6 @@ pub use gcd::{IntegerGcd, gcd};
 pub use method::Method;
 pub use plan::ModularPlan;
 pub use resultant::{IntegerResultant, discriminant, resultant};
+pub use resultant_images::ResultantImages;
 pub use square_free::{SquareFree, square_free};
 pub use subresultants::{IntegerSubresultants, subresultants};

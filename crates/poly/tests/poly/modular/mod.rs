@@ -5,3 +5,4 @@ pub mod common;
 mod gcd;
 mod gcd_values;
 mod resultant;
+mod resultant_images;

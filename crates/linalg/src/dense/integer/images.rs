@@ -1,0 +1,102 @@
+//! Determinants over the integers whose images are computed in parts.
+
+use super::bound::Bound;
+use super::residues::{MatrixImages, prime_fields, primes_for};
+use crate::dense::matrix::DenseMatrix;
+use crate::error::MatrixError;
+use std::ops::Range;
+use sunzi_integer::{Integer, mul_limbs};
+use sunzi_machine::threads::Work;
+use sunzi_rns::Planes;
+use sunzi_rns::images::{Fingerprint, Images, Part, PartsError, put_together};
+
+/// The images of a determinant over the integers, modulo primes from 2^30 upward.
+///
+/// [`Images`] says how they are computed in parts. [`IntegerDeterminant`](super::IntegerDeterminant) finds the same on one machine, from
+/// middle orders on in a tenth of the time: parts win from a dozen cores on.
+///
+/// ```
+/// use sunzi::Integer;
+/// use sunzi::images::{Images, PartsError};
+/// use sunzi::matrix::{DenseMatrix, DeterminantImages};
+///
+/// let matrix = DenseMatrix::from_fn(4, 4, |i, j| Integer::from(10).pow(20 * i) + Integer::from(7 * j));
+/// let job = DeterminantImages::new(&matrix)?;
+/// let half = job.needed() / 2;
+/// // Anywhere, in any order.
+/// let parts = [job.compute(half..job.needed())?, job.compute(0..half)?];
+/// assert_eq!(job.combine(&parts), Ok(matrix.determinant()?));
+/// let missing = PartsError::Missing { numbers: 0..half };
+/// assert_eq!(job.combine(&parts[..1]), Err(missing));
+/// # Ok::<(), sunzi::matrix::MatrixError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DeterminantImages {
+    order: usize,
+    planes: Planes,
+    needed: u64,
+    fingerprint: u128,
+}
+
+impl DeterminantImages {
+    /// Those of a square matrix.
+    ///
+    /// # Errors
+    /// [`MatrixError::NotSquare`].
+    pub fn new(matrix: &DenseMatrix<Integer>) -> Result<Self, MatrixError> {
+        let order = matrix.order()?;
+        let entries = matrix.entries();
+        // A row or a column of zeros needs none.
+        let needed = Bound::of(matrix).map_or(0, |bound| primes_for(bound.bits));
+        Ok(Self {
+            order,
+            planes: Planes::new(entries.iter()),
+            needed: needed as u64,
+            fingerprint: Fingerprint::of("determinant").with(entries.iter()).finish(),
+        })
+    }
+}
+
+impl Images for DeterminantImages {
+    type Value = Integer;
+    type Error = MatrixError;
+
+    fn fingerprint(&self) -> u128 {
+        self.fingerprint
+    }
+
+    fn needed(&self) -> u64 {
+        self.needed
+    }
+
+    fn compute(&self, numbers: Range<u64>) -> Result<Part, MatrixError> {
+        /// Fields at a time.
+        const GROUP: usize = 1 << 12;
+        let work = Work::new(numbers.end.saturating_sub(numbers.start), "primes");
+        let mut left =
+            usize::try_from(numbers.end.saturating_sub(numbers.start)).unwrap_or(usize::MAX);
+        let mut fields = prime_fields().skip(usize::try_from(numbers.start).unwrap_or(usize::MAX));
+        let mut images = Vec::new();
+        while left > 0 {
+            let group: Vec<_> = fields.by_ref().take(left.min(GROUP)).collect();
+            if group.is_empty() {
+                break;
+            }
+            left -= group.len();
+            let of_group = MatrixImages::new((self.order, &self.planes), &group, &work);
+            let residues = of_group.determinants()?.into_iter();
+            images.extend(residues.map(|residue| Some(vec![residue.into()])));
+        }
+        Ok(Part {
+            fingerprint: self.fingerprint,
+            first: numbers.start,
+            images,
+        })
+    }
+
+    fn combine(&self, parts: &[Part]) -> Result<Integer, PartsError> {
+        let primes = prime_fields().map(|field| field.prime().into());
+        let values = put_together((self.fingerprint, self.needed), 1, primes, parts, mul_limbs)?;
+        Ok(values.into_iter().next().unwrap_or_default())
+    }
+}

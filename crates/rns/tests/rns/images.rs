@@ -1,0 +1,145 @@
+//! Integers put together from parts.
+
+use super::product;
+use dashu_int::IBig;
+use sunzi_field::WordModulus;
+use sunzi_rns::images::{Fingerprint, Part, PartsError, put_together};
+
+const PRIMES: [u64; 8] = [101, 103, 107, 109, 113, 127, 131, 137];
+const JOB: u128 = 7;
+
+/// The part of these numbers, without the images of unlucky primes.
+fn part(values: &[IBig], numbers: std::ops::Range<usize>, unlucky: &[usize]) -> Part {
+    let image = |number: usize| {
+        let ring = WordModulus::new(PRIMES[number]);
+        let residues = values.iter().map(|value| ring.reduce_integer(value));
+        (!unlucky.contains(&number)).then(|| residues.collect())
+    };
+    Part {
+        fingerprint: JOB,
+        first: numbers.start as u64,
+        images: numbers.map(image).collect(),
+    }
+}
+
+fn together(needed: u64, values: usize, parts: &[Part]) -> Result<Vec<IBig>, PartsError> {
+    put_together((JOB, needed), values, PRIMES.into_iter(), parts, product)
+}
+
+#[test]
+fn parts_cut_anywhere_in_any_order_give_the_value() {
+    let values = [IBig::from(-12345), IBig::ZERO, IBig::from(499_999)];
+    for first in 0..=8 {
+        for second in first..=8 {
+            for unlucky in [&[][..], &[0], &[first.min(7)], &[3, 4]] {
+                let mut parts = vec![
+                    part(&values, 0..first, unlucky),
+                    part(&values, first..second, unlucky),
+                    part(&values, second..8, unlucky),
+                ];
+                for _ in 0..3 {
+                    parts.rotate_left(1);
+                    assert_eq!(together(4, 3, &parts), Ok(values.to_vec()));
+                    parts.swap(0, 1);
+                    assert_eq!(together(4, 3, &parts), Ok(values.to_vec()));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_missing_is_told_by_number() {
+    let values = [IBig::from(-12345)];
+    let missing = |numbers| Err(PartsError::Missing { numbers });
+    assert_eq!(together(3, 1, &[]), missing(0..3));
+    assert_eq!(together(3, 1, &[part(&values, 1..8, &[])]), missing(0..1));
+    assert_eq!(together(3, 1, &[part(&values, 0..2, &[])]), missing(2..3));
+    let apart = [part(&values, 5..8, &[]), part(&values, 0..2, &[])];
+    assert_eq!(together(3, 1, &apart), missing(2..5));
+    // Primes that tell nothing take a number each.
+    assert_eq!(together(3, 1, &[part(&values, 0..3, &[1])]), missing(3..4));
+    assert_eq!(
+        together(3, 1, &[part(&values, 0..3, &[0, 1, 2])]),
+        missing(3..6)
+    );
+    // What is not needed may be missing.
+    let enough = [part(&values, 6..8, &[]), part(&values, 0..3, &[])];
+    assert_eq!(together(3, 1, &enough), Ok(values.to_vec()));
+    assert_eq!(together(0, 1, &[]), Ok(vec![]));
+}
+
+#[test]
+fn parts_that_are_wrong_are_refused() {
+    let values = [IBig::from(-12345)];
+    let doubled = |numbers| Err(PartsError::Doubled { numbers });
+    let whole = part(&values, 0..5, &[]);
+    for (numbers, common) in [(0..5, 0..5), (4..6, 4..5), (1..3, 1..3), (0..1, 0..1)] {
+        let both = [part(&values, numbers, &[]), whole.clone()];
+        assert_eq!(together(3, 1, &both), doubled(common));
+    }
+    // An empty part between does not hide it.
+    let hidden = [
+        whole.clone(),
+        part(&values, 1..1, &[]),
+        part(&values, 2..4, &[]),
+    ];
+    assert_eq!(together(3, 1, &hidden), doubled(2..4));
+    let mut other = whole.clone();
+    other.fingerprint += 1;
+    assert_eq!(
+        together(3, 1, &[other]),
+        Err(PartsError::OtherJob { first: 0 })
+    );
+    for residues in [vec![103], vec![], vec![1, 2], vec![u64::MAX]] {
+        let mut damaged = whole.clone();
+        damaged.images[1] = Some(residues);
+        let expected = PartsError::NoResidue {
+            number: 1,
+            prime: 103,
+        };
+        assert_eq!(together(3, 1, &[damaged]), Err(expected));
+    }
+    // Numbers at the end of all numbers.
+    let last = Part {
+        first: u64::MAX,
+        ..whole
+    };
+    assert_eq!(
+        together(3, 1, &[last]),
+        Err(PartsError::Missing {
+            numbers: 0..u64::MAX
+        })
+    );
+}
+
+#[test]
+fn fingerprints_tell_operands_apart() {
+    let of = |job: &str, lists: &[&[i64]]| {
+        let lists = lists
+            .iter()
+            .map(|list| list.iter().map(|&x| IBig::from(x)).collect::<Vec<_>>());
+        let all = lists.fold(Fingerprint::of(job), |all, list| all.with(list.iter()));
+        all.finish()
+    };
+    let all = [
+        of("a", &[]),
+        of("b", &[]),
+        of("a", &[&[]]),
+        of("a", &[&[], &[]]),
+        of("a", &[&[0]]),
+        of("a", &[&[1]]),
+        of("a", &[&[-1]]),
+        of("a", &[&[1, 2]]),
+        of("a", &[&[2, 1]]),
+        of("a", &[&[1], &[2]]),
+    ];
+    for (i, x) in all.iter().enumerate() {
+        assert!(!all[..i].contains(x), "{i}");
+    }
+    // It stays what it is from version to version.
+    assert_eq!(
+        of("determinant", &[&[1, -2, 3]]),
+        of("determinant", &[&[1, -2, 3]])
+    );
+}
