@@ -8,7 +8,7 @@
 //! | `failure` | its errors as Python's exceptions |
 //! | `number` | Python's integers as the library's, and back |
 //! | `words` | NumPy's arrays as rows of words |
-//! | `integers`, `fields`, `transforms`, `convolutions`, `polynomials` with their `arithmetic`, `points`, `roots`, `curves`, `systems`, `matrices`, `sorting`, `sparse` | what users see, a file for a module of the library |
+//! | `integers`, `fields`, `transforms`, `convolutions`, `polynomials` with their `arithmetic`, `points`, `roots`, `curves`, `systems`, `matrices`, `images`, `sorting`, `sparse` | what users see, a file for a module of the library |
 
 mod arithmetic;
 mod convolutions;
@@ -16,6 +16,7 @@ mod curves;
 mod devices;
 mod failure;
 mod fields;
+mod images;
 mod integers;
 mod matrices;
 mod number;
@@ -45,6 +46,8 @@ mod _sunzi {
     use crate::failure::InternalError;
     #[pymodule_export]
     use crate::fields::GF;
+    #[pymodule_export]
+    use crate::images::{Images, det_images, resultant_images};
     #[pymodule_export]
     use crate::integers::{Integer, from_decimal, mul, mul_many, sqr, to_decimal};
     #[pymodule_export]

@@ -159,6 +159,14 @@ fn rational_array<'py>(
     array_of(py, matrix, is_vector, |entry| to_fraction(py, entry))
 }
 
+/// A matrix of integers.
+pub(crate) fn integer_matrix(object: &Bound<'_, PyAny>) -> PyResult<DenseMatrix<Integer>> {
+    match matrix(object, None, false)? {
+        (Matrix::Integers(matrix), _) => Ok(matrix),
+        _ => Err(wrong_value("a matrix of integers is needed here")),
+    }
+}
+
 fn field_of(p: Option<&Bound<'_, PyAny>>) -> PyResult<Option<AnyField>> {
     p.map(|p| Ok(ring(p)?.field().clone())).transpose()
 }

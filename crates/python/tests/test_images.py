@@ -1,0 +1,71 @@
+"""Results in parts, here and in other processes."""
+
+import json
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+
+import sunzi
+from sunzi import Poly
+
+
+def matrix():
+    return np.random.default_rng(4).integers(-(10**9), 10**9, size=(30, 30))
+
+
+def test_determinants_in_parts():
+    a = matrix()
+    job = sunzi.det_images(a)
+    assert job.needed > 20
+    parts = [job.compute(range(7, job.needed)), job.compute(range(7))]
+    assert job.combine(parts) == sunzi.det(a)
+    assert job.combine(json.loads(json.dumps(parts))) == sunzi.det(a)
+    assert sunzi.det_images([[0, 0], [1, 2]]).combine([]) == 0
+
+
+def test_resultants_in_parts():
+    f, g = Poly([3**k for k in range(20)]), Poly([7, 0, 10**40, -5])
+    job = sunzi.resultant_images(f, g)
+    assert job.combine([job.compute(range(job.needed))]) == f.resultant(g)
+    other = pickle.loads(pickle.dumps(job))
+    assert repr(other) == repr(job) and other.compute(range(3)) == job.compute(range(3))
+
+
+def test_other_processes_compute_parts():
+    a = matrix()
+    job = sunzi.det_images(a)
+    ranges = [range(k, k + 10) for k in range(0, job.needed, 10)]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        assert job.combine(pool.map(job.compute, ranges)) == sunzi.det(a)
+
+
+def test_wrong_parts_are_told():
+    job, other = sunzi.det_images(matrix()), sunzi.det_images(matrix() + 1)
+    part = job.compute(range(10))
+    for parts, told in (
+        ([], r"0\.\.\d+ are missing"),
+        ([part], r"10\.\.\d+ are missing"),
+        ([part, part], "in two parts"),
+        ([other.compute(range(10))], "other operands"),
+        ([{**part, "residues": [2**40] * 10}], "no residue"),
+        ([{**part, "residues": [-1]}], "no part"),
+        ([{**part, "sunzi_images": 2}], "no part"),
+        ([{**part, "job": "x"}], "no part"),
+        ([{}], "no part"),
+        ([1], "no part"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            job.combine(parts)
+    for numbers in (range(-1, 3), 5, None, (0, 3), range(2**70)):
+        with pytest.raises(TypeError, match="range"):
+            job.compute(numbers)
+    with pytest.raises(ValueError, match="step"):
+        job.compute(range(0, 9, 2))
+    assert job.compute(range(5, 3))["residues"] == []
+    with pytest.raises(ValueError):
+        sunzi.det_images([[1, 2, 3], [4, 5, 6]])
+    with pytest.raises(TypeError):
+        sunzi.resultant_images(Poly([1, 2], 97), Poly([1, 2], 97))
