@@ -2,12 +2,13 @@
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use sunzi::engine::DeviceChoice;
-use sunzi::images::{Images, Part, PartsError};
-use sunzi_files::failure::{Failure, Place, reason, shown};
+use sunzi::images::{FORM, Images, Part, PartsError};
+use sunzi::memory::Budget;
+use sunzi_files::failure::Failure;
+use sunzi_files::input::lines::{LineReader, check_standard_input};
 
 /// Whether a result is computed in parts.
 #[derive(Debug, Args)]
@@ -31,26 +32,33 @@ impl ImageOptions {
         self.images.clone()
     }
 
-    /// The parts that are to be put together, if some are.
+    /// The parts that are to be put together, if some are; they are read beside these files.
     ///
     /// # Errors
-    /// [`Failure::Input`] if a file cannot be read, or holds anything else.
-    pub fn parts(&self) -> Result<Option<Vec<Part>>, Failure> {
+    /// [`Failure::Input`] if a file cannot be read, or holds anything else; [`Failure::Usage`] for standard input twice.
+    pub fn parts(&self, beside: &[&Path], budget: Budget) -> Result<Option<Vec<Part>>, Failure> {
         if self.combine.is_empty() {
             return Ok(None);
         }
+        let paths = self.combine.iter().map(PathBuf::as_path);
+        check_standard_input(&paths.chain(beside.iter().copied()).collect::<Vec<_>>())?;
         let mut parts = Vec::new();
         for path in &self.combine {
-            read(path, &mut parts)?;
+            read(path, budget, &mut parts)?;
         }
         Ok(Some(parts))
     }
 
-    /// Refuses a device, which computes no parts.
+    /// Refuses a device, which computes no parts, and another form of a part.
     ///
     /// # Errors
     /// [`Failure::Usage`].
-    pub fn check_device(&self, choice: DeviceChoice) -> Result<(), Failure> {
+    pub fn check(&self, choice: DeviceChoice, json: bool) -> Result<(), Failure> {
+        if json && self.images.is_some() {
+            return Err(Failure::Usage(
+                "--images writes a part, which is JSON already: leave --json out".to_owned(),
+            ));
+        }
         let in_parts = self.images.is_some() || !self.combine.is_empty();
         match choice {
             DeviceChoice::Only(_) if in_parts => Err(Failure::Usage(
@@ -71,16 +79,15 @@ fn parse_numbers(text: &str) -> Result<Range<u64>, String> {
     }
 }
 
-/// The form of a part that this version writes and reads.
-const FORM: u32 = 1;
-
 /// A part as a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
     sunzi_images: u32,
-    /// The fingerprint of operation and operands, in hexadecimal.
+    /// The fingerprint of operation and operands.
     job: String,
+    /// The checksum.
+    check: String,
     /// How many images prove the result, unless some primes tell nothing.
     needed: u64,
     first: u64,
@@ -88,63 +95,50 @@ struct Line {
     residues: Vec<Option<u64>>,
 }
 
-/// A part of a job with one integer as a line, without its end.
-pub fn line(job: &impl Images, part: &Part) -> String {
-    let residue = |image: &Option<Vec<u64>>| image.as_ref().and_then(|all| all.first().copied());
+/// A part of a job with one integer as a line.
+///
+/// # Errors
+/// [`Failure::Computation`] if it is nothing that JSON can hold.
+pub fn line(job: &impl Images, part: &Part) -> Result<String, Failure> {
+    let residue = |image: &Option<Vec<u64>>| image.as_ref()?.first().copied();
     let line = Line {
         sunzi_images: FORM,
-        job: format!("{:032x}", part.fingerprint),
+        job: part.job(),
+        check: part.check(),
         needed: job.needed(),
         first: part.first,
         residues: part.images.iter().map(residue).collect(),
     };
-    // Numbers and texts alone.
-    serde_json::to_string(&line).unwrap_or_default()
+    let text = serde_json::to_string(&line);
+    Ok(text.map_err(|error| Failure::Computation(error.to_string()))? + "\n")
 }
 
 /// Reads the parts of a file, one a line.
-fn read(path: &Path, parts: &mut Vec<Part>) -> Result<(), Failure> {
-    let refused = |line: Option<u64>, problem: String| Failure::Input {
-        place: Place {
-            file: shown(path),
-            line,
-            column: None,
-        },
-        problem,
-    };
-    let text = fs::read_to_string(path).map_err(|error| refused(None, reason(&error)))?;
+fn read(path: &Path, budget: Budget, parts: &mut Vec<Part>) -> Result<(), Failure> {
+    let mut lines = LineReader::open(path, budget)?;
     let before = parts.len();
-    for (number, line) in (1..).zip(text.lines()) {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let wrong = |problem: String| refused(Some(number), problem);
-        let line: Line = serde_json::from_str(line).map_err(|error| Failure::Input {
-            place: Place {
-                file: shown(path),
-                line: Some(number),
-                column: Some(error.column()),
-            },
-            problem: "this is no part that --images wrote".to_owned(),
+    while let Some(text) = lines.next_line()? {
+        let wrong =
+            |offset: usize, problem: &str| lines.error_at(&text, offset, problem.to_owned());
+        let line: Line = serde_json::from_slice(text.content()).map_err(|error| {
+            let offset = error.column().saturating_sub(1);
+            wrong(offset, "this is no part that --images wrote")
         })?;
-        if line.sunzi_images != FORM {
-            return Err(wrong(format!(
-                "the part has the form {}, and this version reads form {FORM}: compute it again",
-                line.sunzi_images
-            )));
-        }
-        let fingerprint = u128::from_str_radix(&line.job, 16)
-            .map_err(|_| wrong("\"job\" is a hexadecimal number of 32 digits".to_owned()))?;
         let images = line.residues.into_iter();
-        parts.push(Part {
-            fingerprint,
-            first: line.first,
-            images: images.map(|residue| Some(vec![residue?])).collect(),
-        });
+        let images = images.map(|residue| Some(vec![residue?])).collect();
+        let part = Part::read(
+            line.sunzi_images,
+            &line.job,
+            line.first,
+            images,
+            &line.check,
+        );
+        parts.push(part.map_err(|error| wrong(0, &error.to_string()))?);
     }
     match parts.len() > before {
         true => Ok(()),
-        false => Err(refused(
+        false => Err(lines.error(
+            None,
             None,
             "there is no part that --images wrote".to_owned(),
         )),
@@ -153,5 +147,8 @@ fn read(path: &Path, parts: &mut Vec<Part>) -> Result<(), Failure> {
 
 /// What parts do not give.
 pub fn refused(error: &PartsError) -> Failure {
-    Failure::Usage(format!("--combine: {error}"))
+    match error {
+        PartsError::Memory(_) => Failure::Computation(error.to_string()),
+        _ => Failure::Usage(format!("--combine: {error}")),
+    }
 }

@@ -103,6 +103,14 @@ pub enum MatrixError {
         /// Bits of the largest one.
         largest: u64,
     },
+    /// Images modulo primes of 31 bits were asked for that there are not.
+    #[error("there are {count} primes for images, and number {number} is none of them")]
+    NoSuchImage {
+        /// The number.
+        number: u64,
+        /// How many there are, counted from 0.
+        count: u64,
+    },
     /// The answer would be larger than the memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),

@@ -52,11 +52,11 @@ pub(crate) fn on_device(py: Python<'_>, device: Option<&str>) -> PyResult<Option
             "{error}; \"auto\" is wherever it is faster, and \"cpu\" the processor"
         ))
     })?;
-    match (choice, check_process()) {
-        (DeviceChoice::Cpu, _) => return Ok(None),
+    match choice {
+        DeviceChoice::Cpu => return Ok(None),
         // The processor is one of the places where it may be faster.
-        (DeviceChoice::Auto, Err(_)) => return Ok(None),
-        (_, checked) => checked?,
+        DeviceChoice::Auto if check_process().is_err() => return Ok(None),
+        _ => check_process()?,
     }
     let engines = || ENGINES.lock().unwrap_or_else(PoisonError::into_inner);
     let known = engines().as_ref().and_then(|all| all.get(&choice).copied());
@@ -82,7 +82,7 @@ impl OnDevice {
     }
 
     /// Tells that something is computed on the processor, if another place was asked for.
-    pub(crate) fn refuses(self, py: Python<'_>, what: &str) -> PyResult<()> {
+    pub(crate) fn warn_of(self, py: Python<'_>, what: &str) -> PyResult<()> {
         match self.choice {
             DeviceChoice::Only(_) => warn(py, &format!("{what} are computed on the processor")),
             _ => Ok(()),

@@ -1,46 +1,44 @@
 //! Results over the integers in parts: images that any process computes, and the value that they are put together to.
 
+use crate::arithmetic::OverZ;
 use crate::failure::{raised, wrong_type, wrong_value};
-use crate::matrices::integer_matrix;
+use crate::matrices::{array_of, integer_matrix};
 use crate::number::to_int;
 use crate::polynomials::Poly;
 use crate::run::run;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::ops::Range;
-use sunzi::images::{Images as _, Part, PartsError};
-use sunzi::matrix::DeterminantImages;
+use sunzi::images::{FORM, Images as _, Part, PartsError};
+use sunzi::matrix::{DenseMatrix, DeterminantImages};
 use sunzi::solve::ResultantImages;
 use sunzi::{Error, Integer};
 
-/// The form of parts, which the command line has, too.
-const FORM: u32 = 1;
-
-/// What images are of.
+/// What images are of, with the operands, which make it anew.
 enum Job {
-    Determinant(DeterminantImages),
-    Resultant(ResultantImages),
+    Determinant(DeterminantImages, DenseMatrix<Integer>),
+    Resultant(ResultantImages, [OverZ; 2]),
 }
 
 impl Job {
     fn needed(&self) -> u64 {
         match self {
-            Self::Determinant(job) => job.needed(),
-            Self::Resultant(job) => job.needed(),
+            Self::Determinant(job, _) => job.needed(),
+            Self::Resultant(job, _) => job.needed(),
         }
     }
 
     fn compute(&self, numbers: Range<u64>) -> Result<Part, Error> {
         Ok(match self {
-            Self::Determinant(job) => job.compute(numbers)?,
-            Self::Resultant(job) => job.compute(numbers)?,
+            Self::Determinant(job, _) => job.compute(numbers)?,
+            Self::Resultant(job, _) => job.compute(numbers)?,
         })
     }
 
     fn combine(&self, parts: &[Part]) -> Result<Integer, PartsError> {
         match self {
-            Self::Determinant(job) => job.combine(parts),
-            Self::Resultant(job) => job.combine(parts),
+            Self::Determinant(job, _) => job.combine(parts),
+            Self::Resultant(job, _) => job.combine(parts),
         }
     }
 }
@@ -48,12 +46,7 @@ impl Job {
 /// A result over the integers whose images are computed in parts: by `det_images` or `resultant_images`. It is pickled for other
 /// processes.
 #[pyclass(frozen, module = "sunzi")]
-pub(crate) struct Images {
-    job: Job,
-    /// What makes it anew.
-    made: &'static str,
-    operands: Py<PyTuple>,
-}
+pub(crate) struct Images(Job);
 
 /// The images of the determinant of a matrix of integers, to be computed in parts.
 ///
@@ -63,24 +56,19 @@ pub(crate) struct Images {
 #[pyfunction]
 #[pyo3(signature = (a, /))]
 pub(crate) fn det_images(a: &Bound<'_, PyAny>) -> PyResult<Images> {
-    let job = DeterminantImages::new(&integer_matrix(a)?).map_err(raised)?;
-    Ok(Images {
-        job: Job::Determinant(job),
-        made: "det_images",
-        operands: PyTuple::new(a.py(), [a])?.unbind(),
-    })
+    let matrix = integer_matrix(a)?;
+    let job = run(a.py(), f64::MAX, || DeterminantImages::new(&matrix))?;
+    Ok(Images(Job::Determinant(job.map_err(raised)?, matrix)))
 }
 
 /// The images of the resultant of two polynomials over the integers, to be computed in parts.
 #[pyfunction]
 #[pyo3(signature = (f, g, /))]
 pub(crate) fn resultant_images(f: &Bound<'_, Poly>, g: &Bound<'_, Poly>) -> PyResult<Images> {
-    let job = ResultantImages::new(f.get().over_z()?, g.get().over_z()?);
-    Ok(Images {
-        job: Job::Resultant(job),
-        made: "resultant_images",
-        operands: PyTuple::new(f.py(), [f, g])?.unbind(),
-    })
+    let operands = [f.get().over_z()?.clone(), g.get().over_z()?.clone()];
+    let [of, with] = &operands;
+    let job = run(f.py(), f64::MAX, || ResultantImages::new(of, with))?;
+    Ok(Images(Job::Resultant(job, operands)))
 }
 
 #[pymethods]
@@ -88,7 +76,7 @@ impl Images {
     /// So many images prove the result, unless some primes tell nothing.
     #[getter]
     fn needed(&self) -> u64 {
-        self.job.needed()
+        self.0.needed()
     }
 
     /// The images of these numbers, from 0 on: a part, which JSON may carry, and `sunzi det --combine` reads as a line.
@@ -105,13 +93,14 @@ impl Images {
             ));
         }
         let numbers = end("start")?..end("stop")?;
-        let part = run(py, f64::MAX, || self.job.compute(numbers))?.map_err(raised)?;
-        let residues = part.images.into_iter();
-        let residues: Vec<_> = residues.map(|image| image?.first().copied()).collect();
+        let part = run(py, f64::MAX, || self.0.compute(numbers))?.map_err(raised)?;
+        let residue = |image: &Option<Vec<u64>>| image.as_ref()?.first().copied();
+        let residues: Vec<_> = part.images.iter().map(residue).collect();
         let told = PyDict::new(py);
         told.set_item("sunzi_images", FORM)?;
-        told.set_item("job", format!("{:032x}", part.fingerprint))?;
-        told.set_item("needed", self.job.needed())?;
+        told.set_item("job", part.job())?;
+        told.set_item("check", part.check())?;
+        told.set_item("needed", self.0.needed())?;
         told.set_item("first", part.first)?;
         told.set_item("residues", residues)?;
         Ok(told)
@@ -123,17 +112,43 @@ impl Images {
         let py = parts.py();
         let parts = parts.try_iter()?.map(|part| read(&part?));
         let parts = parts.collect::<PyResult<Vec<_>>>()?;
-        let value = run(py, f64::MAX, || self.job.combine(&parts))?;
+        let value = run(py, f64::MAX, || self.0.combine(&parts))?;
         to_int(py, &value.map_err(raised)?)
     }
 
     fn __repr__(&self) -> String {
-        format!("{}(<{} images>)", self.made, self.job.needed())
+        let made = match self.0 {
+            Job::Determinant(..) => "det_images",
+            Job::Resultant(..) => "resultant_images",
+        };
+        format!("{made}(<{} images>)", self.0.needed())
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Py<PyTuple>)> {
-        let make = py.import("sunzi")?.getattr(self.made)?;
-        Ok((make, self.operands.clone_ref(py)))
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let package = py.import("sunzi")?;
+        match &self.0 {
+            Job::Determinant(_, matrix) => {
+                let entries = array_of(py, matrix, false, |entry| to_int(py, entry))?;
+                let arguments = PyTuple::new(py, [entries])?;
+                Ok((package.getattr("det_images")?, arguments))
+            }
+            Job::Resultant(_, operands) => {
+                let arguments = operands.clone().map(Poly::integers);
+                let arguments = PyTuple::new(py, arguments)?;
+                Ok((package.getattr("resultant_images")?, arguments))
+            }
+        }
     }
 }
 
@@ -141,18 +156,12 @@ impl Images {
 fn read(part: &Bound<'_, PyAny>) -> PyResult<Part> {
     let wrong = || wrong_value("this is no part that `compute` or `sunzi det --images` gave");
     let member = |name: &str| part.get_item(name).map_err(|_| wrong());
-    let form: u32 = member("sunzi_images")?.extract().map_err(|_| wrong())?;
+    let form = member("sunzi_images")?.extract().map_err(|_| wrong())?;
     let job: String = member("job")?.extract().map_err(|_| wrong())?;
+    let check: String = member("check")?.extract().map_err(|_| wrong())?;
+    let first = member("first")?.extract().map_err(|_| wrong())?;
     let residues: Vec<Option<u64>> = member("residues")?.extract().map_err(|_| wrong())?;
-    if form != FORM {
-        return Err(wrong());
-    }
-    Ok(Part {
-        fingerprint: u128::from_str_radix(&job, 16).map_err(|_| wrong())?,
-        first: member("first")?.extract().map_err(|_| wrong())?,
-        images: residues
-            .into_iter()
-            .map(|residue| Some(vec![residue?]))
-            .collect(),
-    })
+    let images = residues.into_iter();
+    let images = images.map(|residue| Some(vec![residue?])).collect();
+    Part::read(form, &job, first, images, &check).map_err(raised)
 }

@@ -136,7 +136,7 @@ fn modular_array<'py>(
 }
 
 /// An array of objects.
-fn array_of<'py, E>(
+pub(crate) fn array_of<'py, E>(
     py: Python<'py>,
     matrix: &DenseMatrix<E>,
     is_vector: bool,
@@ -207,7 +207,7 @@ pub(crate) fn det<'py>(
         }
         Matrix::Rationals(matrix) => {
             if let Some(device) = device {
-                device.refuses(py, "determinants of rational numbers")?;
+                device.warn_of(py, "determinants of rational numbers")?;
             }
             let found = run(py, time, || matrix.determinant())?;
             to_fraction(py, &found.map_err(raised)?)

@@ -482,7 +482,7 @@ impl Poly {
             }
             (device, a, b) => {
                 if let Some(device) = device {
-                    device.refuses(py, "divisions over the integers")?;
+                    device.warn_of(py, "divisions over the integers")?;
                 }
                 divided(py, a, b)
             }
@@ -500,7 +500,7 @@ impl Poly {
                 return Self::modular(ring, Ok(found?));
             }
             (Some(device), _) => {
-                device.refuses(py, "greatest common divisors over the integers")?;
+                device.warn_of(py, "greatest common divisors over the integers")?;
             }
             (None, _) => {}
         }
@@ -551,7 +551,7 @@ impl Poly {
             }
             (Value::Integers(a), Value::Integers(b)) => {
                 if let Some(device) = device {
-                    device.refuses(py, "resultants over the integers")?;
+                    device.warn_of(py, "resultants over the integers")?;
                 }
                 let time = bits(a) * b.len() as f64 + bits(&b) * a.len() as f64;
                 let found = run(py, 10.0 * time, || resultant(a, &b))?;

@@ -1,5 +1,6 @@
 """Results in parts, here and in other processes."""
 
+import copy
 import json
 import pickle
 from concurrent.futures import ProcessPoolExecutor
@@ -37,9 +38,12 @@ def test_resultants_in_parts():
 def test_other_processes_compute_parts():
     a = matrix()
     job = sunzi.det_images(a)
+    a[0, 0] += 1  # It is of the matrix as it was.
     ranges = [range(k, k + 10) for k in range(0, job.needed, 10)]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        assert job.combine(pool.map(job.compute, ranges)) == sunzi.det(a)
+        found = job.combine(pool.map(job.compute, ranges))
+    assert found == sunzi.det(matrix())
+    assert copy.copy(job) is job and copy.deepcopy(job) is job
 
 
 def test_wrong_parts_are_told():
@@ -50,15 +54,21 @@ def test_wrong_parts_are_told():
         ([part], r"10\.\.\d+ are missing"),
         ([part, part], "in two parts"),
         ([other.compute(range(10))], "other operands"),
-        ([{**part, "residues": [2**40] * 10}], "no residue"),
+        ([{**part, "residues": [2**40] * 10}], "damaged"),
+        ([{**part, "residues": [5, *part["residues"][1:]]}], "damaged"),
+        ([{**part, "first": 3}], "damaged"),
         ([{**part, "residues": [-1]}], "no part"),
-        ([{**part, "sunzi_images": 2}], "no part"),
-        ([{**part, "job": "x"}], "no part"),
+        ([{**part, "sunzi_images": 2}], "form 2"),
+        ([{**part, "job": "x"}], "damaged"),
         ([{}], "no part"),
         ([1], "no part"),
     ):
         with pytest.raises(ValueError, match=told):
             job.combine(parts)
+    with pytest.raises(ValueError, match="none of them"):
+        job.compute(range(2**63))
+    with pytest.raises(MemoryError):
+        sunzi.resultant_images(Poly([1, 2]), Poly([3, 4])).compute(range(2**63))
     for numbers in (range(-1, 3), 5, None, (0, 3), range(2**70)):
         with pytest.raises(TypeError, match="range"):
             job.compute(numbers)

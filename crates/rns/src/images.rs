@@ -5,13 +5,16 @@
 //! 0 on, as many as are needed, give the integer ([`Images::combine`]). A part names its job by a fingerprint of the operands, so that
 //! parts of different jobs are not mixed. Primes that tell nothing take their number, and a number after the last takes their place.
 //!
-//! **Bound.** The result is proved, if the images are right: by as many primes as its bound asks for.
+//! **Bound.** The result is proved, if the images are right: by as many primes as its bound asks for. A part has a checksum, by which a
+//! file that was damaged on its way is found.
 
 use crate::gather::Image;
 use crate::reconstruction::Reconstruction;
 use crate::tree::Product;
 use std::ops::Range;
 use sunzi_field::LongInteger;
+use sunzi_machine::memory::{Budget, OutOfMemory};
+use sunzi_machine::threads::look;
 use thiserror::Error;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -52,7 +55,61 @@ pub struct Part {
     pub images: Vec<Image>,
 }
 
+/// The form in which programs write parts, for those that read them.
+pub const FORM: u32 = 1;
+
 impl Part {
+    /// The checksum of all that it says, which is written with it: 16 hexadecimal digits.
+    #[must_use]
+    pub fn check(&self) -> String {
+        let mut hash = Xxh3::new();
+        hash.update(&self.fingerprint.to_le_bytes());
+        hash.update(&self.first.to_le_bytes());
+        for image in &self.images {
+            let residues = image.as_deref().unwrap_or_default();
+            hash.update(&(residues.len() as u64).to_le_bytes());
+            residues
+                .iter()
+                .for_each(|residue| hash.update(&residue.to_le_bytes()));
+        }
+        format!("{:016x}", hash.digest())
+    }
+
+    /// The fingerprint as 32 hexadecimal digits.
+    #[must_use]
+    pub fn job(&self) -> String {
+        format!("{:032x}", self.fingerprint)
+    }
+
+    /// A part as it was written: with a fingerprint in 32 hexadecimal digits, and its checksum.
+    ///
+    /// # Errors
+    /// [`PartsError::Form`] if it is of another form, [`PartsError::Damaged`] if the checksum is another one.
+    pub fn read(
+        form: u32,
+        job: &str,
+        first: u64,
+        images: Vec<Image>,
+        check: &str,
+    ) -> Result<Self, PartsError> {
+        if form != FORM {
+            return Err(PartsError::Form { form });
+        }
+        let digits = Some(job)
+            .filter(|job| job.len() == 32 && job.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let fingerprint = digits.and_then(|digits| u128::from_str_radix(digits, 16).ok());
+        let fingerprint = fingerprint.ok_or(PartsError::Damaged { first })?;
+        let part = Self {
+            fingerprint,
+            first,
+            images,
+        };
+        match part.check() == check {
+            true => Ok(part),
+            false => Err(PartsError::Damaged { first }),
+        }
+    }
+
     /// The numbers of the primes.
     #[must_use]
     pub fn numbers(&self) -> Range<u64> {
@@ -84,6 +141,21 @@ pub enum PartsError {
         /// Their numbers.
         numbers: Range<u64>,
     },
+    /// A part was written by another version.
+    #[error("the part has the form {form}, and this version reads form {FORM}: compute it again")]
+    Form {
+        /// The form.
+        form: u32,
+    },
+    /// A part is not what was written.
+    #[error("the part with the images from {first} on is damaged: its checksum is another one")]
+    Damaged {
+        /// The number of its first prime.
+        first: u64,
+    },
+    /// The value would be larger than the memory.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
     /// An image is none modulo its prime.
     #[error("image {number} is no residue modulo its prime {prime}: its part is damaged")]
     NoResidue {
@@ -92,6 +164,30 @@ pub enum PartsError {
         /// The prime.
         prime: u64,
     },
+}
+
+/// Whether there is memory for the images of these numbers, of which each has one residue, and how many they are.
+///
+/// # Errors
+/// [`OutOfMemory`], before any prime is looked for.
+pub fn room(numbers: &Range<u64>) -> Result<usize, OutOfMemory> {
+    /// Of an image, and of a prime.
+    const BYTES: u64 = 64;
+    let count = numbers.end.saturating_sub(numbers.start);
+    Budget::system().require(count.saturating_mul(BYTES))?;
+    // What does not fit a word does not fit the memory.
+    Ok(usize::try_from(count).unwrap_or(usize::MAX))
+}
+
+/// The primes of a sequence from this number on.
+pub fn from_number<T>(mut primes: impl Iterator<Item = T>, first: u64) -> impl Iterator<Item = T> {
+    let mut before = 0;
+    // To find those before takes long where there are millions.
+    while before < first && primes.next().is_some() {
+        look();
+        before += 1;
+    }
+    primes
 }
 
 /// Makes a [fingerprint](Images::fingerprint) of a job's operands.
@@ -174,6 +270,9 @@ pub fn put_together<N: LongInteger + Send>(
             });
         }
         for (image, (number, prime)) in part.images.iter().zip(numbered.by_ref()) {
+            if kept.len() as u64 == needed {
+                break;
+            }
             let Some(residues) = image else { continue };
             if residues.len() != values || residues.iter().any(|&residue| residue >= prime) {
                 return Err(PartsError::NoResidue { number, prime });

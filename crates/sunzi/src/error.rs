@@ -124,7 +124,7 @@ parts! {
 
     transform::DftError: Self::OutOfMemory(_) => Memory, _ => Input;
 
-    images::PartsError: _ => Input;
+    images::PartsError: Self::Memory(_) => Memory, _ => Input;
 }
 
 #[cfg(feature = "poly")]

@@ -5,4 +5,4 @@
 //! ([`Images::combine`]). What is missing is told by number, so that after a failure only that is computed again.
 
 #[doc(inline)]
-pub use sunzi_rns::images::{Images, Part, PartsError};
+pub use sunzi_rns::images::{FORM, Images, Part, PartsError};

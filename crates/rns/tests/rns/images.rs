@@ -3,7 +3,7 @@
 use super::product;
 use dashu_int::IBig;
 use sunzi_field::WordModulus;
-use sunzi_rns::images::{Fingerprint, Part, PartsError, put_together};
+use sunzi_rns::images::{FORM, Fingerprint, Part, PartsError, put_together};
 
 const PRIMES: [u64; 8] = [101, 103, 107, 109, 113, 127, 131, 137];
 const JOB: u128 = 7;
@@ -137,9 +137,50 @@ fn fingerprints_tell_operands_apart() {
     for (i, x) in all.iter().enumerate() {
         assert!(!all[..i].contains(x), "{i}");
     }
-    // It stays what it is from version to version.
+    // They stay what they are from version to version.
     assert_eq!(
         of("determinant", &[&[1, -2, 3]]),
-        of("determinant", &[&[1, -2, 3]])
+        240_221_085_794_629_614_718_486_513_993_927_224_943
     );
+}
+
+#[test]
+fn parts_are_read_as_they_were_written() {
+    let written = part(&[IBig::from(-12345)], 1..4, &[2]);
+    let read = |form, job: &str, first, check: &str| {
+        Part::read(form, job, first, written.images.clone(), check)
+    };
+    let (job, check) = (written.job(), written.check());
+    assert_eq!(
+        (&*job, &*check),
+        ("00000000000000000000000000000007", "fda8729993b31268")
+    );
+    assert_eq!(read(FORM, &job, 1, &check).as_ref(), Ok(&written));
+    assert_eq!(
+        read(FORM + 1, &job, 1, &check),
+        Err(PartsError::Form { form: FORM + 1 })
+    );
+    let damaged = Err(PartsError::Damaged { first: 1 });
+    for job in [
+        "",
+        "7",
+        "+0000000000000000000000000000007",
+        "g0000000000000000000000000000007",
+    ] {
+        assert_eq!(read(FORM, job, 1, &check), damaged);
+    }
+    assert_eq!(read(FORM, &job, 1, "0"), damaged);
+    assert_eq!(
+        read(FORM, &job, 2, &check),
+        Err(PartsError::Damaged { first: 2 })
+    );
+    for change in 0..written.images.len() {
+        for image in [None, Some(vec![5]), Some(vec![5, 5])] {
+            let mut other = written.clone();
+            if other.images[change] != image {
+                other.images[change] = image;
+                assert_ne!(other.check(), check);
+            }
+        }
+    }
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use sunzi::Rational;
 use sunzi::{
     engine::{DeviceChoice, EngineError},
-    images::Images,
+    images::{Images, Part},
     matrix::{
         DeterminantImages, IntegerDeterminant, IntegerMethod, KnownDeterminant, RowMultiples,
     },
@@ -41,8 +41,10 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
              --float, too"
         )));
     }
-    wanted.images.check_device(wanted.device.choice)?;
-    let parts = wanted.images.parts()?;
+    wanted.images.check(wanted.device.choice, common.json)?;
+    let parts = wanted
+        .images
+        .parts(&[&wanted.file], wanted.memory.budget())?;
     let engine = match wanted.device.choice {
         DeviceChoice::Only(_) => Some(engine(wanted.device.choice, false)?),
         DeviceChoice::Auto | DeviceChoice::Cpu => None,
@@ -68,29 +70,15 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         let compute = || {
             let job = DeterminantImages::new(&multiples.integers())?;
             let part = job.compute(numbers)?;
-            Ok::<_, EngineError>(images::line(&job, &part) + "\n")
+            Ok::<_, EngineError>((job, part))
         };
-        let line = timed(&mut figures.seconds.computing, || progress.watch(compute));
-        output.write(line.map_err(failed)?.as_bytes())?;
+        let (job, part) = progress.watch(compute).map_err(failed)?;
+        drop(progress);
+        output.write(images::line(&job, &part)?.as_bytes())?;
         return output.finish();
     }
     let compute = || {
         let (integers, denominator) = (multiples.integers(), multiples.product());
-        if let Some(parts) = &parts {
-            let job = DeterminantImages::new(&integers)?;
-            let value = match job.combine(parts) {
-                Ok(value) => value,
-                Err(error) => return Ok(Err(error)),
-            };
-            let found = KnownDeterminant {
-                proved: true,
-                method: IntegerMethod::Residues,
-                primes: job.needed() as usize,
-                value,
-            };
-            let value = Rational::from_parts(found.value.clone(), denominator);
-            return Ok(Ok((found, value)));
-        }
         let method = match wanted.early.seed() {
             Some(seed) => IntegerDeterminant::new().early(seed),
             None => IntegerDeterminant::new(),
@@ -98,7 +86,7 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         let Some(engine) = &engine else {
             let found = method.compute(&integers)?;
             let value = Rational::from_parts(found.value.clone(), denominator);
-            return Ok(Ok((found, value)));
+            return Ok((found, value));
         };
         let mut batch = engine.integer_determinants(method, &[&integers])?;
         for warning in &batch.warnings {
@@ -107,12 +95,12 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         device = batch.device.take();
         let found = batch.into_all()?.remove(0);
         let value = Rational::from_parts(found.value.clone(), denominator);
-        Ok::<_, EngineError>(Ok((found, value)))
+        Ok::<_, EngineError>((found, value))
     };
-    let found = timed(&mut figures.seconds.computing, || progress.watch(compute));
-    let (found, value) = found
-        .map_err(failed)?
-        .map_err(|error| images::refused(&error))?;
+    let (found, value) = timed(&mut figures.seconds.computing, || match &parts {
+        None => progress.watch(compute).map_err(failed),
+        Some(parts) => progress.watch(|| combined(&multiples, parts, failed)),
+    })?;
     drop(progress);
     if let Some(device) = &device {
         figures.computed_on(device);
@@ -139,4 +127,25 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         figures: figures.ended(),
     };
     report.write(output, common.json, |_| text)
+}
+
+/// The determinant that parts give, and its value for the matrix as it was.
+fn combined(
+    multiples: &RowMultiples,
+    parts: &[Part],
+    failed: impl Fn(EngineError) -> Failure,
+) -> Result<(KnownDeterminant, Rational), Failure> {
+    let job = DeterminantImages::new(&multiples.integers());
+    let job = job.map_err(|error| failed(error.into()))?;
+    let value = job
+        .combine(parts)
+        .map_err(|error| images::refused(&error))?;
+    let found = KnownDeterminant {
+        proved: true,
+        method: IntegerMethod::Residues,
+        primes: job.needed() as usize,
+        value,
+    };
+    let value = Rational::from_parts(found.value.clone(), multiples.product());
+    Ok((found, value))
 }

@@ -54,8 +54,8 @@ impl Plan {
     }
 }
 
-/// Words of the power of two for few rows of short entries, whose determinant is below 2^bits, if residues are not quicker: what a
-/// plan would say of them.
+/// Words of the power of two for few rows of short entries, whose determinant is below 2^bits, if residues of matrices that are there
+/// would not be quicker.
 pub(super) fn words_of_short_entries(order: usize, bits: f64) -> Option<usize> {
     let words = two_adic::words_for(bits)?;
     let residues = primes_for(bits) as f64 * elimination(order);

@@ -15,12 +15,12 @@ const GROUP: usize = 64;
 
 /// Primes from 2^30 upward, as fields: just above, products of residues are reduced least often.
 ///
-/// There are 50 million of them below 2^31, more than any determinant that fits a memory asks for.
+/// There are 50 million of them below 2^31: enough for determinants of 1.5·10^9 bits.
 pub(in crate::dense) fn prime_fields() -> impl Iterator<Item = Fp32> {
     fields(PRIMES_31.ascending())
 }
 
-fn fields(primes: impl Iterator<Item = u64>) -> impl Iterator<Item = Fp32> {
+pub(super) fn fields(primes: impl Iterator<Item = u64>) -> impl Iterator<Item = Fp32> {
     primes.filter_map(|prime| Fp32::new(u32::try_from(prime).ok()?).ok())
 }
 

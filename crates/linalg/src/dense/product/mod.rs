@@ -69,10 +69,10 @@ pub trait BlockKernels<F: Field> {
     /// Whether products pack blocks, which pays for many rows only.
     const PACKS: bool = false;
 
-    /// Determinants up to this order take no blocks.
+    /// Determinants up to this order take no blocks: they are quicker without.
     const SMALL: usize = 0;
 
-    /// One of them.
+    /// The determinant of a matrix of at most that order.
     fn small_determinant(field: &F, matrix: DenseMatrix<F::Elem>) -> F::Elem {
         unblocked::small_determinant(field, matrix)
     }

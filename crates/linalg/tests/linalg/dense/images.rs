@@ -2,6 +2,7 @@
 
 use crate::common::oracle::by_gmp;
 use sunzi_integer::Integer;
+use sunzi_linalg::MatrixError;
 use sunzi_linalg::dense::{DenseMatrix, DeterminantImages};
 use sunzi_rns::images::{Images, PartsError};
 use sunzi_testkit::{Random, on_threads};
@@ -53,4 +54,11 @@ fn a_row_of_zeros_needs_no_images() {
     let job = DeterminantImages::new(&matrix).unwrap();
     assert_eq!((job.needed(), job.combine(&[])), (0, Ok(Integer::ZERO)));
     assert!(DeterminantImages::new(&DenseMatrix::from_fn(2, 3, |_, _| Integer::ONE)).is_err());
+    // More than there are.
+    let most = job.compute(0..u64::MAX);
+    let none = MatrixError::NoSuchImage {
+        number: u64::MAX - 1,
+        count: 50_697_537,
+    };
+    assert_eq!(most, Err(none));
 }

@@ -5,8 +5,9 @@ use super::euclid::SylvesterImages;
 use crate::{IntegerPolyRing, Poly, PolyError};
 use std::ops::Range;
 use sunzi_integer::{Integer, mul_limbs};
+use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::Work;
-use sunzi_rns::images::{Fingerprint, Images, Part, PartsError, put_together};
+use sunzi_rns::images::{Fingerprint, Images, Part, PartsError, from_number, put_together, room};
 use sunzi_rns::{WordPrimes, primes_above};
 
 /// The images of a resultant over the integers, modulo primes below 2^50.
@@ -28,8 +29,8 @@ use sunzi_rns::{WordPrimes, primes_above};
 pub struct ResultantImages {
     /// Primitive parts of positive degrees; none where the resultant takes no images.
     primitive: Option<[Vec<Integer>; 2]>,
-    /// The resultant over that of the primitive parts.
-    factor: Integer,
+    /// Numbers and powers of them whose product is the resultant over that of the primitive parts.
+    factors: [(Integer, usize); 2],
     needed: u64,
     fingerprint: u128,
 }
@@ -42,27 +43,37 @@ impl ResultantImages {
         let fingerprint = Fingerprint::of("resultant").with(of_f).with(of_g).finish();
         let without = |factor| Self {
             primitive: None,
-            factor,
+            factors: [factor, (Integer::ONE, 0)],
             needed: 0,
             fingerprint,
         };
         match (f.degree(), g.degree()) {
-            (None, _) | (_, None) => without(Integer::ZERO),
-            (Some(0), Some(n)) => without(f[0].pow(n)),
-            (Some(m), Some(0)) => without(g[0].pow(m)),
+            (None, _) | (_, None) => without((Integer::ZERO, 1)),
+            (Some(0), Some(n)) => without((f[0].clone(), n)),
+            (Some(m), Some(0)) => without((g[0].clone(), m)),
             (Some(m), Some(n)) => {
                 let ring = IntegerPolyRing::shared();
-                let factor = ring.content(f).pow(n) * ring.content(g).pow(m);
                 let primitive = [f, g].map(|f| ring.primitive_part(f).coefficients().to_vec());
                 let bits = bound::norms(&primitive[0], n, &primitive[1], m);
                 Self {
                     primitive: Some(primitive),
-                    factor,
+                    factors: [(ring.content(f), n), (ring.content(g), m)],
                     needed: primes_above(bits.saturating_add(1)) as u64,
                     fingerprint,
                 }
             }
         }
+    }
+
+    /// The resultant over that of the primitive parts, if there is memory for it.
+    fn factor(&self) -> Result<Integer, PartsError> {
+        let mut product = Integer::ONE;
+        for (number, exponent) in &self.factors {
+            let bits = (number.bit_len() as u64).saturating_mul(*exponent as u64);
+            Budget::system().require(bits / 8)?;
+            product *= number.pow(*exponent);
+        }
+        Ok(product)
     }
 }
 
@@ -79,13 +90,12 @@ impl Images for ResultantImages {
     }
 
     fn compute(&self, numbers: Range<u64>) -> Result<Part, PolyError> {
-        let count = numbers.end.saturating_sub(numbers.start);
-        let word = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        let primes = WordPrimes::new().skip(word(numbers.start));
-        let primes: Vec<u64> = primes.take(word(count)).collect();
+        let count = room(&numbers)?;
+        let primes = from_number(WordPrimes::new(), numbers.start);
+        let primes: Vec<u64> = primes.take(count).collect();
         let images = match &self.primitive {
             Some([f, g]) => {
-                let work = Work::new(count, "primes");
+                let work = Work::new(count as u64, "primes");
                 SylvesterImages::new(f, g).resultants(&primes, &work)?
             }
             None => vec![None; primes.len()],
@@ -100,9 +110,10 @@ impl Images for ResultantImages {
     fn combine(&self, parts: &[Part]) -> Result<Integer, PartsError> {
         let job = (self.fingerprint, self.needed);
         let values: Vec<Integer> = put_together(job, 1, WordPrimes::new(), parts, mul_limbs)?;
-        Ok(match (&self.primitive, values.into_iter().next()) {
-            (None, _) => self.factor.clone(),
-            (Some(_), value) => value.unwrap_or_default() * &self.factor,
-        })
+        let value = match &self.primitive {
+            None => Integer::ONE,
+            Some(_) => values.into_iter().next().unwrap_or_default(),
+        };
+        Ok(value * self.factor()?)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::common::{first_primes, poly, random};
 use sunzi_integer::Integer;
-use sunzi_poly::{Poly, ResultantImages, resultant};
+use sunzi_poly::{Poly, PolyError, ResultantImages, resultant};
 use sunzi_rns::images::{Images, PartsError};
 use sunzi_testkit::on_threads;
 
@@ -61,6 +61,17 @@ fn constants_and_zero_need_no_images() {
     ] {
         assert_eq!(ResultantImages::new(f, g).needed(), 0);
         check(f, g, 0);
+    }
+}
+
+#[test]
+fn more_images_than_memory_holds_are_refused() {
+    let job = ResultantImages::new(&poly(&[1, 2]), &poly(&[3, 4]));
+    for numbers in [0..u64::MAX, 5..1 << 62] {
+        assert!(matches!(
+            job.compute(numbers),
+            Err(PolyError::OutOfMemory(_))
+        ));
     }
 }
 
