@@ -1,7 +1,7 @@
 //! Which algorithm finds a determinant over the integers the quickest.
 //!
 //! Costs are counted in products of residues within blocks, about 0.15 ns each on a processor with 512-bit
-//! vectors; the factors were measured there at orders from 10 to 400 and entries from 20 to 20 000 bits, those of powers of
+//! vectors; the factors were measured there at orders from 2 to 400 and entries from 8 to 20 000 bits, those of powers of
 //! two at orders up to 30. They need not be right to a few percent: where two algorithms cost about the same, either will do.
 
 use super::bound::Bound;
