@@ -57,6 +57,27 @@ impl<F: TransformField> DftContext<F> {
         Self::for_convolution(field, len, Convolution::Cyclic)
     }
 
+    /// The same where tables and working memory are to keep within a budget.
+    ///
+    /// ```
+    /// use sunzi::field::Fp32;
+    /// use sunzi::memory::Budget;
+    /// use sunzi::transform::DftContext;
+    ///
+    /// let field = Fp32::new(469762049)?;
+    /// assert!(DftContext::within(&field, 1 << 10, Budget::within(Some(1 << 20))).is_ok());
+    /// assert!(DftContext::within(&field, 1 << 20, Budget::within(Some(1 << 20))).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`DftContext::new`].
+    pub fn within(field: &F, len: usize, budget: Budget) -> Result<Self, DftError> {
+        let kernel = InstructionSet::detect();
+        let plan = DftPlan::choose(field, len, Convolution::Cyclic, kernel)?;
+        Self::from_plan_within(field, plan, budget)
+    }
+
     /// The fastest transforms of `len` points whose pointwise products are convolutions of the given kind.
     ///
     /// # Errors
@@ -101,14 +122,18 @@ impl<F: TransformField> DftContext<F> {
     /// # Errors
     /// As [`DftContext::new`].
     pub fn from_plan(field: &F, plan: DftPlan) -> Result<Self, DftError> {
+        Self::from_plan_within(field, plan, Budget::system())
+    }
+
+    fn from_plan_within(field: &F, plan: DftPlan, budget: Budget) -> Result<Self, DftError> {
         if plan.algorithm() != Algorithm::Split {
-            return Self::from_scalar_plan(field, plan);
+            return Self::from_scalar_plan(field, plan, budget);
         }
         // Made for another field, it may name a kernel or a length that this one lacks.
         let (len, convolution) = (plan.points(), plan.convolution());
         let fitting = DftPlan::forced(field, len, convolution, Algorithm::Split, plan.kernel())?;
         let fitting = fitting.with_grain(plan.grain());
-        Budget::system().require(fitting.working_bytes(size_of::<F::Elem>(), usize::MAX))?;
+        budget.require(fitting.working_bytes(size_of::<F::Elem>(), usize::MAX))?;
         Ok(Self {
             field: field.clone(),
             transforms: Arc::new(SplitTransform::new(field, &fitting)),
@@ -132,14 +157,24 @@ impl<F: TwoAdicField> DftContext<F> {
         convolution: Convolution,
         algorithm: Algorithm,
     ) -> Result<Self, DftError> {
-        let plan = DftPlan::scalar(field, len, convolution, algorithm)?;
-        Self::from_scalar_plan(field, plan)
+        Self::scalar_within(field, len, convolution, algorithm, Budget::system())
     }
 
-    fn from_scalar_plan(field: &F, plan: DftPlan) -> Result<Self, DftError> {
+    fn scalar_within(
+        field: &F,
+        len: usize,
+        convolution: Convolution,
+        algorithm: Algorithm,
+        budget: Budget,
+    ) -> Result<Self, DftError> {
+        let plan = DftPlan::scalar(field, len, convolution, algorithm)?;
+        Self::from_scalar_plan(field, plan, budget)
+    }
+
+    fn from_scalar_plan(field: &F, plan: DftPlan, budget: Budget) -> Result<Self, DftError> {
         let (len, convolution) = (plan.points(), plan.convolution());
         DftPlan::scalar(field, len, convolution, plan.algorithm())?;
-        Budget::system().require(plan.working_bytes(size_of::<F::Elem>(), usize::MAX))?;
+        budget.require(plan.working_bytes(size_of::<F::Elem>(), usize::MAX))?;
         Ok(Self {
             field: field.clone(),
             transforms: Arc::new(ScalarTransform::new(field, &plan)?),
@@ -322,11 +357,11 @@ impl<F: TwoAdicField> fmt::Display for DftContext<F> {
 
 /// A kind of kernels ([`Field::Kernels`](sunzi_field::Field::Kernels)) with transforms over the field F.
 pub trait TransformKernels<F: TwoAdicField> {
-    /// The fastest transforms of `len` points, a power of two.
+    /// The fastest transforms of `len` points, a power of two, whose tables and working memory keep within the budget.
     ///
     /// # Errors
     /// As [`DftContext::scalar`].
-    fn fastest_dft(field: &F, len: usize) -> Result<DftContext<F>, DftError>;
+    fn fastest_dft(field: &F, len: usize, budget: Budget) -> Result<DftContext<F>, DftError>;
 }
 
 /// A prime field with its fastest transforms.
@@ -347,15 +382,23 @@ pub trait DftField: TwoAdicField<Kernels: TransformKernels<Self>> {
     /// [`DftError::NotPowerOfTwo`]; [`DftError::TooLong`] if N does not divide p − 1;
     /// [`DftError::OutOfMemory`].
     fn fastest_dft(&self, len: usize) -> Result<DftContext<Self>, DftError> {
-        Self::Kernels::fastest_dft(self, len)
+        self.fastest_dft_within(len, Budget::system())
+    }
+
+    /// The same where tables and working memory are to keep within a budget.
+    ///
+    /// # Errors
+    /// As [`DftField::fastest_dft`].
+    fn fastest_dft_within(&self, len: usize, budget: Budget) -> Result<DftContext<Self>, DftError> {
+        Self::Kernels::fastest_dft(self, len, budget)
     }
 }
 
 impl<F: TwoAdicField<Kernels: TransformKernels<F>>> DftField for F {}
 
 impl<F: TransformField> TransformKernels<F> for WordKernels {
-    fn fastest_dft(field: &F, len: usize) -> Result<DftContext<F>, DftError> {
-        DftContext::new(field, len)
+    fn fastest_dft(field: &F, len: usize, budget: Budget) -> Result<DftContext<F>, DftError> {
+        DftContext::within(field, len, budget)
     }
 }
 
@@ -363,11 +406,11 @@ impl<F: TransformField> TransformKernels<F> for WordKernels {
 const SIX_STEP_POINTS: usize = 1 << 12;
 
 impl<F: TwoAdicField> TransformKernels<F> for ScalarKernels {
-    fn fastest_dft(field: &F, len: usize) -> Result<DftContext<F>, DftError> {
+    fn fastest_dft(field: &F, len: usize, budget: Budget) -> Result<DftContext<F>, DftError> {
         let algorithm = match len < SIX_STEP_POINTS {
             true => Algorithm::Stockham,
             false => Algorithm::SixStep,
         };
-        DftContext::scalar(field, len, Convolution::Cyclic, algorithm)
+        DftContext::scalar_within(field, len, Convolution::Cyclic, algorithm, budget)
     }
 }

@@ -15,6 +15,7 @@
 //! | products of polynomials of any length, transforms kept | [`Convolver`], [`Transformed`] |
 //! | sums of products, values in the caller's memory | [`Convolver::evaluate_into`], [`Convolver::sum_products`] |
 //! | products over the integers and modulo any word, over several primes | [`crt`] |
+//! | one long transform by columns and rows, a band of them at a time | [`Bands`], [`AnyBands`] |
 //! | to see what runs, and why | [`DftPlan`] |
 //!
 //! **Which runs.** Modulo a word [`Algorithm::Split`], which divides x^N − 1 in vector registers, cut to fit the caches;
@@ -43,6 +44,7 @@
 #![cfg_attr(feature = "internals", allow(missing_docs))]
 
 mod any_length;
+mod bands;
 mod big_prime;
 mod bit_reversal;
 mod context;
@@ -55,10 +57,13 @@ mod scalar;
 mod spectrum;
 mod split;
 mod transform;
+mod transposition;
 mod values;
 
 pub use any_length::chirp::ChirpProduct;
 pub use any_length::transform::AnyLengthDft;
+pub use bands::any::AnyBands;
+pub use bands::{Bands, Decimation};
 pub use context::{DftContext, DftField, TransformKernels};
 pub use convolver::{Convolver, Transformed};
 pub use plan::{BigPrimeOptions, DftPlan, Reason};

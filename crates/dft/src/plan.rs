@@ -4,7 +4,7 @@ use crate::problem::{Algorithm, Convolution, DftError, checked_log};
 use crate::split::pass::{TransformField, kernel_for_len};
 use std::fmt;
 use sunzi_field::{GeneralizedFermat, TwoAdicField};
-use sunzi_machine::{Grain, InstructionSet};
+use sunzi_machine::{Grain, InstructionSet, memory::Budget};
 
 /// Why a [`DftPlan`] is as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +35,8 @@ pub struct BigPrimeOptions {
     pub table_limit: usize,
     /// The instructions to use; one that the processor lacks gives the portable ones.
     pub kernel: InstructionSet,
+    /// The memory that tables and transforms may take.
+    pub budget: Budget,
     /// How finely work is cut.
     #[doc(hidden)]
     pub grain: Grain,
@@ -47,6 +49,7 @@ impl Default for BigPrimeOptions {
             convolution: Convolution::Cyclic,
             table_limit: usize::MAX,
             kernel: InstructionSet::detect(),
+            budget: Budget::system(),
             grain: Grain::default(),
         }
     }

@@ -16,8 +16,9 @@
 
 #[doc(inline)]
 pub use sunzi_dft::{
-    Algorithm, BigPrimeOptions, Convolution, Convolver, DftContext, DftError, DftField, DftPlan,
-    Direction, Ordering, Reason, Spectrum, StepTimes, TransformField, Transformed,
+    Algorithm, AnyBands, Bands, BigPrimeOptions, Convolution, Convolver, Decimation, DftContext,
+    DftError, DftField, DftPlan, Direction, Ordering, Reason, Spectrum, StepTimes, TransformField,
+    Transformed,
 };
 #[cfg(feature = "poly")]
 #[doc(inline)]

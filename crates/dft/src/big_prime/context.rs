@@ -63,7 +63,8 @@ impl<const K: usize> DftContext<GeneralizedFermat<K>> {
         options: &BigPrimeOptions,
     ) -> Result<Self, DftError> {
         let plan = DftPlan::over_big_prime(field, len, options)?;
-        Budget::system()
+        options
+            .budget
             .require(plan.working_bytes(size_of::<Digits<K>>(), options.table_limit))?;
         let made = |plan: DftPlan| {
             transform(field, &plan, options.table_limit).map(|transforms| Self {
@@ -111,7 +112,12 @@ impl<const K: usize> TransformKernels<GeneralizedFermat<K>> for DigitKernels {
     fn fastest_dft(
         field: &GeneralizedFermat<K>,
         len: usize,
+        budget: Budget,
     ) -> Result<DftContext<GeneralizedFermat<K>>, DftError> {
-        DftContext::over_big_prime(field, len)
+        let options = BigPrimeOptions {
+            budget,
+            ..BigPrimeOptions::default()
+        };
+        DftContext::over_big_prime_with(field, len, &options)
     }
 }

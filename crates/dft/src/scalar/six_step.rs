@@ -10,11 +10,10 @@
 
 use super::algorithm::{Order, ScalarDft};
 use super::stockham::Stockham;
+use crate::transposition::transpose;
 use sunzi_field::TwoAdicField;
 use sunzi_machine::{Grain, threads::Threads};
 
-/// Elements of the side of a tile of a transposition.
-const TILE: usize = 16;
 /// Points from which rows are shared between threads.
 const PARALLEL_LEN: usize = 1 << 12;
 
@@ -66,25 +65,6 @@ fn each_row<E: Copy + Default + Send>(
             f(index * piece + i, row, &mut scratch);
         }
     });
-}
-
-/// `to` becomes the transpose of `from`, a matrix of rows of `width`; threads share `shared` elements and more.
-fn transpose<E: Copy + Send + Sync>(from: &[E], to: &mut [E], width: usize, shared: usize) {
-    let height = from.len() / width;
-    let strip = |(i, rows): (usize, &mut [E])| {
-        // TILE columns of `from`, tile after tile, are TILE rows of `to`.
-        for top in (0..height).step_by(TILE) {
-            for (j, row) in rows.chunks_exact_mut(height).enumerate() {
-                let end = (top + TILE).min(height);
-                for (k, element) in row[top..end].iter_mut().enumerate() {
-                    *element = from[(top + k) * width + i * TILE + j];
-                }
-            }
-        }
-    };
-    let strip_len = TILE * height;
-    let strips = to.chunks_mut(strip_len).enumerate();
-    Threads::when(from.len() >= shared).each(strips, strip);
 }
 
 impl<F: TwoAdicField> ScalarDft<F> for SixStep<F> {

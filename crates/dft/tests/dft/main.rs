@@ -6,6 +6,7 @@
 mod support;
 
 mod any_length;
+mod bands;
 mod big_prime;
 mod bit_reversal;
 mod convolver;

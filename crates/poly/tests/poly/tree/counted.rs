@@ -10,6 +10,7 @@ use sunzi_dft::{
 };
 use sunzi_field::{Field, Fp32, TwoAdicField};
 
+use sunzi_machine::memory::Budget;
 use sunzi_poly::internals::{Compiled, PolyMultiplier, ProductKernels};
 use sunzi_poly::{Algorithm, Plan, PolyError, PolyRing, Reason, Thresholds};
 
@@ -183,7 +184,11 @@ impl TwoAdicField for Counted {
 pub(super) struct ModelKernels;
 
 impl TransformKernels<Counted> for ModelKernels {
-    fn fastest_dft(field: &Counted, points: usize) -> Result<DftContext<Counted>, DftError> {
+    fn fastest_dft(
+        field: &Counted,
+        points: usize,
+        _: Budget,
+    ) -> Result<DftContext<Counted>, DftError> {
         DftContext::scalar(field, points, Convolution::Cyclic, Transform::Stockham)
     }
 }
