@@ -357,6 +357,9 @@ impl<F: TwoAdicField> fmt::Display for DftContext<F> {
 
 /// A kind of kernels ([`Field::Kernels`](sunzi_field::Field::Kernels)) with transforms over the field F.
 pub trait TransformKernels<F: TwoAdicField> {
+    /// Vectors of N elements that a transform takes beside its own, on each thread that computes one.
+    const SCRATCH: usize;
+
     /// The fastest transforms of `len` points, a power of two, whose tables and working memory keep within the budget.
     ///
     /// # Errors
@@ -397,6 +400,8 @@ pub trait DftField: TwoAdicField<Kernels: TransformKernels<Self>> {
 impl<F: TwoAdicField<Kernels: TransformKernels<F>>> DftField for F {}
 
 impl<F: TransformField> TransformKernels<F> for WordKernels {
+    const SCRATCH: usize = 0;
+
     fn fastest_dft(field: &F, len: usize, budget: Budget) -> Result<DftContext<F>, DftError> {
         DftContext::within(field, len, budget)
     }
@@ -406,6 +411,8 @@ impl<F: TransformField> TransformKernels<F> for WordKernels {
 const SIX_STEP_POINTS: usize = 1 << 12;
 
 impl<F: TwoAdicField> TransformKernels<F> for ScalarKernels {
+    const SCRATCH: usize = 2;
+
     fn fastest_dft(field: &F, len: usize, budget: Budget) -> Result<DftContext<F>, DftError> {
         let algorithm = match len < SIX_STEP_POINTS {
             true => Algorithm::Stockham,

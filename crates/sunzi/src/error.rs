@@ -4,6 +4,8 @@
 use crate::matrix;
 #[cfg(feature = "poly")]
 use crate::poly;
+#[cfg(all(feature = "scale", unix))]
+use crate::scale;
 #[cfg(feature = "sort")]
 use crate::sort;
 #[cfg(feature = "sparse")]
@@ -24,6 +26,8 @@ pub enum ErrorKind {
     Text,
     /// The machine has too little memory for it: smaller operands, or a larger [`Budget`](crate::memory::Budget).
     Memory,
+    /// A file could not be read or written, or is not as it was written: the sentence names it.
+    File,
     /// A device is missing or failed: the processor computes the same.
     Device,
 }
@@ -149,6 +153,14 @@ parts! {
 #[cfg(feature = "sort")]
 parts! {
     sort::SortError: _ => Input;
+}
+
+#[cfg(all(feature = "scale", unix))]
+parts! {
+    scale::ScaleError: Self::Memory { .. } => Memory,
+        Self::Dft(error) => error.kind(),
+        Self::Input { .. } | Self::OtherJob { .. } => Input,
+        _ => ErrorKind::File;
 }
 
 #[cfg(feature = "gpu")]

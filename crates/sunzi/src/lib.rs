@@ -13,10 +13,11 @@
 //! | [`engine`] | batches on the processor or on a GPU, whichever is faster |
 //! | [`gpu`] | devices, and what runs on them |
 //! | [`tune`] | launch shapes chosen for sizes that were never run, and measured thresholds of Sunzi's own algorithms |
+//! | [`scale`] | transforms of vectors that are longer than memory, through files |
 //! | [`memory`] | how much memory a computation may take |
 //!
-//! [`engine`], [`gpu`] and [`tune`] come with the feature `gpu`; [`matrix`], [`poly`], [`solve`], [`sort`] and [`sparse`] with those of
-//! their names. All are on by default: a program that needs numbers or fields alone compiles faster with `default-features = false`.
+//! [`engine`], [`gpu`] and [`tune`] come with the feature `gpu`; [`matrix`], [`poly`], [`scale`], [`solve`], [`sort`] and [`sparse`] with
+//! those of their names. All are on by default: a program that needs numbers or fields alone compiles faster with `default-features = false`.
 //!
 //! An [`Error`] is made of the errors of all of them by `?`: it has a [kind](ErrorKind), and a sentence.
 //!
@@ -73,6 +74,8 @@ pub mod matrix;
 pub mod memory;
 #[cfg(feature = "poly")]
 pub mod poly;
+#[cfg(all(feature = "scale", unix))]
+pub mod scale;
 #[cfg(feature = "solve")]
 pub mod solve;
 #[cfg(feature = "sort")]

@@ -39,6 +39,17 @@ impl AnyBands {
     ) -> Result<Self, DftError> {
         Ok(with_field!(field, field => Self(Arc::new(Bands::new(field, height, width, budget)?))))
     }
+
+    /// As [`Bands::working_bytes`].
+    #[must_use]
+    pub fn working_bytes(field: &AnyField, height: usize, width: usize) -> u64 {
+        with_field!(field, field => of_type(field, height, width))
+    }
+}
+
+/// Names the type of a field.
+fn of_type<F: DftField>(_: &F, height: usize, width: usize) -> u64 {
+    Bands::<F>::working_bytes(height, width)
 }
 
 /// An error where words have another size, or do not fill the last row.

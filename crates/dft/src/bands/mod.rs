@@ -15,14 +15,19 @@
 
 pub(crate) mod any;
 
-use crate::context::{DftContext, DftField, expect_len};
+use crate::context::{DftContext, DftField, TransformKernels, expect_len};
 use crate::problem::{Convolution, DftError, Direction, Ordering, checked_log};
 use crate::progressions::progression;
 use crate::transposition::{gather_columns, scatter_columns, transpose};
-use sunzi_machine::{Grain, memory::Budget, threads::Threads};
+use sunzi_machine::Grain;
+use sunzi_machine::memory::Budget;
+use sunzi_machine::threads::{self, Threads};
 
 /// Bytes of a piece of columns, half of what a second-level cache holds at least.
 const PIECE_BYTES: usize = 1 << 17;
+
+/// Vectors of as many elements as a transform has points that its tables take at most while they are made.
+const TABLES: usize = 4;
 
 /// Elements of a band from which threads share it.
 const SHARED: usize = 1 << 14;
@@ -101,6 +106,20 @@ impl<F: DftField> Bands<F> {
         })
     }
 
+    /// Bytes that tables and working memory take at most beside the band, known before anything is computed. Saturating.
+    #[must_use]
+    pub fn working_bytes(height: usize, width: usize) -> u64 {
+        let threads = threads::count();
+        let vectors = TABLES + threads * <F::Kernels as TransformKernels<F>>::SCRATCH;
+        // A piece of columns, or one that is longer.
+        let pieces = (1 + threads)
+            .saturating_mul(height.saturating_mul(size_of::<F::Elem>()).max(PIECE_BYTES));
+        let elements = height.saturating_add(width).saturating_mul(vectors);
+        elements
+            .saturating_mul(size_of::<F::Elem>())
+            .saturating_add(pieces) as u64
+    }
+
     /// The same with other lengths of pieces and of what threads share.
     #[doc(hidden)]
     #[must_use]
@@ -136,7 +155,8 @@ impl<F: DftField> Bands<F> {
         let most = height * self.width().saturating_sub(first);
         expect_len(len.next_multiple_of(height).min(most), len)?;
         let width = len / height;
-        if width == 0 {
+        // A column of one entry is its own transform, and ω^0 = 1.
+        if width == 0 || height == 1 {
             return Ok(());
         }
         let work = Columns {

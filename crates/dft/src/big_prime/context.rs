@@ -109,6 +109,8 @@ impl<const K: usize> DftContext<GeneralizedFermat<K>> {
 }
 
 impl<const K: usize> TransformKernels<GeneralizedFermat<K>> for DigitKernels {
+    const SCRATCH: usize = 2;
+
     fn fastest_dft(
         field: &GeneralizedFermat<K>,
         len: usize,

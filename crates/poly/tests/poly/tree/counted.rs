@@ -184,6 +184,8 @@ impl TwoAdicField for Counted {
 pub(super) struct ModelKernels;
 
 impl TransformKernels<Counted> for ModelKernels {
+    const SCRATCH: usize = 1;
+
     fn fastest_dft(
         field: &Counted,
         points: usize,

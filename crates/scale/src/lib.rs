@@ -1,0 +1,51 @@
+//! Transforms of vectors that are longer than memory, through files.
+//!
+//! **Problem.** N elements of w bytes lie in a file, and memory holds a part of them. **Algorithm.** Six steps: columns and rows of a
+//! matrix of n1·n2 entries ([`Bands`](sunzi_dft::Bands)), a band of them in memory at a time; between passes the matrix lies in a file
+//! ([`matrix`]), such that whoever reads it reads long runs. D. Bailey, *FFTs in external or hierarchical memory* (1990).
+//!
+//! | pass | reads | computes | writes |
+//! |---|---|---|---|
+//! | 1 | bands of columns of the input, n1 runs each | columns, products with powers of ω | the band, as tiles |
+//! | 2 | bands of rows, a tile of each band of columns | rows | values in the order of the matrix, or tiles |
+//! | 3, for natural order | bands of columns | nothing: they are transposed | values in natural order |
+//!
+//! Values in the order of the matrix ([`Order::Transposed`]) are led back by two passes: rows first, then columns.
+//!
+//! **Bound.** Every pass reads and writes all elements: 4·N·w bytes to transposed order, 6·N·w to natural order, besides the sums of
+//! checks. With M bytes of memory a band has M/3, as one is read and one written while the third is computed. Runs of the first pass are
+//! M/(3·n1) bytes long, those of the others longer; n1 is as large as keeps them at a mebibyte, if it can be. Time is at least that of
+//! the bytes on the disk, or that of the processor: the [`Plan`] tells both.
+//!
+//! **Failures.** What a pass has written is never overwritten by the same job. Each band that is on the disk is told in a journal, so
+//! that the same call goes on behind the last one; every tile has a checksum, tested when it is read; three values are compared with their
+//! definition, which are computed beside the first pass. The result has its name only when it is complete.
+//!
+//! A call goes down: [`transform`] (a problem, its job), [`plan`], [`job`] (what is done already), [`pass`] (reading, computing, writing at
+//! the same time), [`matrix`] (where bands lie), [`storage`] (bytes of files), [`disk`] (what the system does).
+
+// What is public for tests alone is documented for readers of its file.
+#![cfg_attr(feature = "internals", allow(missing_docs))]
+
+mod buffer;
+mod disk;
+mod error;
+mod job;
+mod matrix;
+pub mod npy;
+mod pass;
+mod plan;
+mod storage;
+mod transform;
+
+pub use error::ScaleError;
+pub use job::{FoundJob, clean, found};
+pub use plan::{Order, Plan, Route};
+pub use transform::{FileTransform, Report, Resumed, Started};
+
+/// What the tests of this crate reach into.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::disk::{Disk, System};
+}

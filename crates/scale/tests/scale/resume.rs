@@ -1,0 +1,303 @@
+//! What is found in the folder of a job: whole, cut, damaged, another's.
+
+use crate::support::{Case, Fault, Faulty, paths};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use sunzi_dft::Direction;
+use sunzi_field::AnyField;
+use sunzi_machine::memory::Budget;
+use sunzi_scale::{FileTransform, Order, Plan, Resumed, ScaleError, clean, found};
+
+/// Bands of the first pass, and of the second.
+const BANDS: usize = 4;
+
+/// A job that ended when so many bands were done.
+struct Begun {
+    case: Case,
+    plan: Plan,
+    folder: tempfile::TempDir,
+}
+
+fn begun(bands: usize) -> Begun {
+    let field = AnyField::modulo_word(469_762_049).unwrap();
+    let case = Case::new(&field, 8, 16, Direction::Forward, Order::Natural, 4);
+    let plan = case.plan(4, 4, 8);
+    for call in 0.. {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Faulty::new(Fault::Dies(call, ErrorKind::Other));
+        let transform = case.in_folder(folder.path()).by(plan).on(disk);
+        let ended = transform.start().and_then(|started| started.finish());
+        ended.expect_err("the job must not come to its end");
+        if fs::read_dir(&paths(folder.path())[2]).unwrap().count() > 0 {
+            let journal = fs::read(job(folder.path()).join("journal")).unwrap_or_default();
+            if journal.iter().filter(|&&byte| byte == b'\n').count() == bands {
+                return Begun { case, plan, folder };
+            }
+        }
+    }
+    unreachable!()
+}
+
+impl Begun {
+    fn again(&self) -> FileTransform {
+        self.case.in_folder(self.folder.path()).by(self.plan)
+    }
+
+    fn goes_on(&self, case: &str) -> Option<Resumed> {
+        let report = self.again().start().unwrap().finish().unwrap();
+        self.case.check(self.folder.path(), case);
+        report.resumed
+    }
+
+    fn refusal(&self) -> ScaleError {
+        let error = self
+            .again()
+            .start()
+            .and_then(|started| started.finish())
+            .unwrap_err();
+        assert!(!paths(self.folder.path())[1].exists(), "{error}");
+        error
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        job(self.folder.path()).join(name)
+    }
+}
+
+fn job(folder: &Path) -> PathBuf {
+    let jobs = fs::read_dir(&paths(folder)[2]).unwrap();
+    jobs.map(|entry| entry.unwrap().path()).next().unwrap()
+}
+
+#[test]
+fn a_job_goes_on_where_it_ended() {
+    for bands in 0..=2 * BANDS + 1 {
+        let begun = begun(bands);
+        let started = begun.again().start().unwrap();
+        let resumed = started.resumed();
+        let at = |bands: usize| {
+            let (pass, band) = match bands {
+                0 => return None,
+                bands if bands < 2 * BANDS => (bands / BANDS, bands % BANDS),
+                bands => (2, bands - 2 * BANDS),
+            };
+            let bands = if pass < 2 { BANDS } else { 2 };
+            Some(Resumed {
+                pass: pass + 1,
+                band: band + 1,
+                bands,
+            })
+        };
+        assert_eq!(resumed, at(bands));
+        let report = started.finish().unwrap();
+        assert_eq!(report.resumed, resumed);
+        // No band is written twice; headers and journals besides.
+        let left = 6 * BANDS - bands.min(2 * BANDS) * 2 - bands.saturating_sub(2 * BANDS) * 4;
+        let most = (left * 256 / 2 / BANDS * 4 + 4096 + 4000) as u64;
+        assert!(report.written <= most, "{report:?} {most}");
+        begun
+            .case
+            .check(begun.folder.path(), &format!("{bands} bands"));
+    }
+}
+
+#[test]
+fn a_journal_may_end_anywhere() {
+    let begun = begun(BANDS + 2);
+    let names = ["job", "journal", "columns", "rows"];
+    let files = names.map(|name| fs::read(begun.file(name)).unwrap());
+    let folder = job(begun.folder.path());
+    for end in 0..=files[1].len() {
+        fs::create_dir_all(&folder).unwrap();
+        for (name, bytes) in names.iter().zip(&files) {
+            fs::write(folder.join(name), bytes).unwrap();
+        }
+        fs::write(folder.join("journal"), &files[1][..end]).unwrap();
+        let whole = files[1][..end]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count();
+        let resumed = begun.goes_on(&format!("cut at {end}"));
+        assert_eq!(resumed.is_some(), whole > 0, "cut at {end}");
+    }
+    // What was changed is not believed, nor what follows it.
+    for at in (0..files[1].len()).step_by(3) {
+        fs::create_dir_all(&folder).unwrap();
+        for (name, bytes) in names.iter().zip(&files) {
+            fs::write(folder.join(name), bytes).unwrap();
+        }
+        let mut journal = files[1].clone();
+        journal[at] ^= 1;
+        fs::write(folder.join("journal"), journal).unwrap();
+        begun.goes_on(&format!("changed at {at}"));
+    }
+}
+
+#[test]
+fn a_bit_that_changes_on_the_disk_is_found() {
+    for (bands, name) in [
+        (BANDS, "columns"),
+        (BANDS + 2, "columns"),
+        (2 * BANDS, "rows"),
+    ] {
+        let begun = begun(bands);
+        let whole = fs::read(begun.file(name)).unwrap();
+        for at in [0, 700, whole.len() - 1] {
+            let mut changed = whole.clone();
+            changed[at] ^= 0x10;
+            fs::write(begun.file(name), &changed).unwrap();
+            match begun.again().start().and_then(|started| started.finish()) {
+                Err(error) => assert!(matches!(error, ScaleError::Damaged { .. }), "{error}"),
+                // A tile that was read before.
+                Ok(_) => {
+                    assert_eq!(bands, BANDS + 2);
+                    begun.case.check(begun.folder.path(), "not read again");
+                    return;
+                }
+            }
+            assert!(!paths(begun.folder.path())[1].exists());
+        }
+        let fresh = begun.again().fresh(true).start().unwrap();
+        assert_eq!(fresh.resumed(), None);
+        fresh.finish().unwrap();
+        begun.case.check(begun.folder.path(), name);
+    }
+}
+
+#[test]
+fn files_that_are_short_long_or_gone_are_told() {
+    let begun = begun(2 * BANDS);
+    let rows = begun.file("rows");
+    let whole = fs::read(&rows).unwrap();
+    for change in [&whole[..whole.len() - 1], &[&whole[..], &[0]].concat(), &[]] {
+        fs::write(&rows, change).unwrap();
+        assert!(matches!(begun.refusal(), ScaleError::Damaged { .. }));
+    }
+    fs::remove_file(&rows).unwrap();
+    assert!(matches!(begun.refusal(), ScaleError::Damaged { .. }));
+    fs::write(&rows, &whole).unwrap();
+    begun.goes_on("the file is back");
+}
+
+#[test]
+fn another_job_in_the_folder_is_refused() {
+    let begun = begun(BANDS + 1);
+    let others = [
+        begun.again().direction(Direction::Inverse),
+        begun.again().order(Order::Transposed),
+        begun.again().by(begun.case.plan(2, 4, 8)),
+        // No plan is asked for, and this one takes more memory than there may be.
+        begun
+            .case
+            .in_folder(begun.folder.path())
+            .within(Budget::within(Some(1 << 29))),
+    ];
+    for other in others {
+        let error = other.start().map(|_| ()).unwrap_err();
+        assert!(
+            matches!(
+                error,
+                ScaleError::OtherJob { .. } | ScaleError::Input { .. }
+            ),
+            "{error}"
+        );
+    }
+    // With the memory that it was begun with no plan need be named.
+    let same = begun
+        .case
+        .in_folder(begun.folder.path())
+        .within(Budget::within(Some(1 << 30)));
+    assert_eq!(same.start().unwrap().plan(), &begun.plan);
+
+    let text = fs::read_to_string(begun.file("job")).unwrap();
+    let version = text.replace("version ", "version 9");
+    fs::write(begun.file("job"), version).unwrap();
+    let error = begun.refusal().to_string();
+    assert!(error.contains("begun with another version (9"), "{error}");
+    fs::write(begun.file("job"), text.replace("form 1", "form 2")).unwrap();
+    assert!(
+        begun
+            .refusal()
+            .to_string()
+            .contains("another version of the program")
+    );
+    for end in (0..text.len() - 1).step_by(7) {
+        fs::write(begun.file("job"), &text[..end]).unwrap();
+        let error = begun.refusal();
+        assert!(
+            matches!(
+                error,
+                ScaleError::OtherJob { .. } | ScaleError::Damaged { .. }
+            ),
+            "{error}"
+        );
+    }
+    fs::write(begun.file("job"), &text).unwrap();
+    begun.goes_on("as it was");
+}
+
+#[test]
+fn an_input_that_changes_is_refused() {
+    let begun = begun(2);
+    let x = &paths(begun.folder.path())[0];
+    let mut bytes = fs::read(x).unwrap();
+    let last = bytes.len() - 4;
+    bytes[last] ^= 1;
+    fs::write(x, bytes).unwrap();
+    let error = begun.refusal().to_string();
+    assert!(error.contains("begun with another contents"), "{error}");
+}
+
+#[test]
+fn a_second_process_is_refused() {
+    let begun = begun(1);
+    let first = begun.again().start().unwrap();
+    let error = begun.again().start().map(|_| ()).unwrap_err().to_string();
+    assert!(
+        error.contains(&format!("process {} on ", std::process::id())),
+        "{error}"
+    );
+    let jobs = found(&paths(begun.folder.path())[2]).unwrap();
+    assert!(jobs[0].holder.is_some());
+    assert_eq!(clean(&paths(begun.folder.path())[2]).unwrap(), []);
+    first.finish().unwrap();
+    begun.case.check(begun.folder.path(), "the first one");
+}
+
+#[test]
+fn jobs_are_found_and_cleaned() {
+    let begun = begun(2 * BANDS + 1);
+    let scratch = &paths(begun.folder.path())[2];
+    fs::write(scratch.join("else"), "of somebody else").unwrap();
+    let jobs = found(scratch).unwrap();
+    assert_eq!(
+        (jobs.len(), jobs[0].bands, &jobs[0].holder),
+        (1, 2 * BANDS + 1, &None)
+    );
+    assert!(jobs[0].bytes >= 1024 && jobs[0].facts.contains("modulus 469762049\n"));
+    assert_eq!(clean(scratch).unwrap(), jobs);
+    assert_eq!(fs::read_dir(scratch).unwrap().count(), 1);
+    // The beginning of the result, too.
+    let mut left: Vec<_> = fs::read_dir(begun.folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["scratch", "x.npy"]);
+    assert_eq!(found(scratch).unwrap(), []);
+    assert!(matches!(
+        found(&scratch.join("none")),
+        Err(ScaleError::Disk { .. })
+    ));
+}
+
+#[test]
+fn a_result_that_was_complete_gets_its_name() {
+    let begun = begun(2 * BANDS + 2);
+    // Ended before the last line of the journal: the check is done again.
+    assert_eq!(
+        begun.goes_on("complete").map(|resumed| resumed.band),
+        Some(3)
+    );
+}
