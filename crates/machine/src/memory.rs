@@ -203,6 +203,15 @@ pub fn machine_bytes() -> Option<u64> {
 }
 
 /// A figure of the kernel's table of the machine's memory, in bytes.
+/// The most memory that this process had in use at a time, in bytes; `None` where the system does not tell.
+///
+/// ```
+/// assert!(sunzi_machine::memory::peak_bytes().is_none_or(|bytes| bytes > 1 << 16));
+/// ```
+pub fn peak_bytes() -> Option<u64> {
+    limits::kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM")
+}
+
 fn meminfo(name: &str) -> Option<u64> {
     limits::kibibytes(&fs::read_to_string("/proc/meminfo").ok()?, name)
 }

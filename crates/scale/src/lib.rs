@@ -27,24 +27,39 @@
 // What is public for tests alone is documented for readers of its file.
 #![cfg_attr(feature = "internals", allow(missing_docs))]
 
-mod buffer;
-mod disk;
-mod error;
-mod job;
-mod matrix;
 pub mod npy;
+
+// Files whose parts are read and written in any order, and locked.
+#[cfg(unix)]
+mod buffer;
+#[cfg(unix)]
+mod disk;
+#[cfg(unix)]
+mod error;
+#[cfg(unix)]
+mod job;
+#[cfg(unix)]
+mod matrix;
+#[cfg(unix)]
 mod pass;
+#[cfg(unix)]
 mod plan;
+#[cfg(unix)]
 mod storage;
+#[cfg(unix)]
 mod transform;
 
+#[cfg(unix)]
 pub use error::ScaleError;
+#[cfg(unix)]
 pub use job::{FoundJob, clean, found};
+#[cfg(unix)]
 pub use plan::{Order, Plan, Route};
+#[cfg(unix)]
 pub use transform::{FileTransform, Report, Resumed, Started};
 
 /// What the tests of this crate reach into.
-#[cfg(feature = "internals")]
+#[cfg(all(feature = "internals", unix))]
 #[doc(hidden)]
 pub mod internals {
     pub use crate::disk::{Disk, System};

@@ -94,6 +94,8 @@ pub struct Report {
     pub plan: Plan,
     /// Where it went on, if it had been begun before.
     pub resumed: Option<Resumed>,
+    /// Bytes of a word of the output: 4 or 8.
+    pub word: usize,
     /// Bytes read from files by this process.
     pub read: u64,
     /// Bytes written to files by this process.
@@ -556,10 +558,12 @@ impl Started {
         }
         let [read, written] = self.storage.traffic();
         let plan = *self.plan();
+        let word = self.asked.word_of_output(&self.vector);
         self.job.remove()?;
         Ok(Report {
             plan,
             resumed,
+            word,
             read,
             written,
         })

@@ -74,7 +74,7 @@ pub mod matrix;
 pub mod memory;
 #[cfg(feature = "poly")]
 pub mod poly;
-#[cfg(all(feature = "scale", unix))]
+#[cfg(feature = "scale")]
 pub mod scale;
 #[cfg(feature = "solve")]
 pub mod solve;

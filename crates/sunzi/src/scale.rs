@@ -1,4 +1,4 @@
-//! Vectors that are longer than memory: transforms through files, with a restart.
+//! Vectors that are longer than memory: transforms through files, with a restart. All but [`npy`] is for Unix.
 //!
 //! ```no_run
 //! use sunzi::field::AnyField;
@@ -14,7 +14,9 @@
 //! ```
 
 #[doc(inline)]
+pub use sunzi_scale::npy;
+#[cfg(unix)]
+#[doc(inline)]
 pub use sunzi_scale::{
-    FileTransform, FoundJob, Order, Plan, Report, Resumed, Route, ScaleError, Started, clean,
-    found, npy,
+    FileTransform, FoundJob, Order, Plan, Report, Resumed, Route, ScaleError, Started, clean, found,
 };

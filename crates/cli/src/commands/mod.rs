@@ -33,6 +33,7 @@ mod matrix;
 mod poly;
 mod prime;
 mod prime_search;
+mod scratch;
 mod solve;
 mod sort;
 mod sparse;
@@ -82,6 +83,9 @@ commands! {
         /// Launch shapes of GPU kernels: measured at small sizes, chosen for any
         #[command(subcommand, arg_required_else_help = true)]
         Tune(tune::TuneCommand),
+        /// What transforms through files have left in a folder: lists it, and removes it
+        #[command(subcommand, arg_required_else_help = true)]
+        Scratch(scratch::ScratchCommand),
         /// Measurements on this machine, with tables and plots, by the program sunzi-bench
         Bench(bench::Bench),
         /// Version, threads, processor features, kernels, memory and devices

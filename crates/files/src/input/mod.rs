@@ -7,6 +7,7 @@ pub mod lines;
 pub mod literal;
 pub mod market;
 pub mod nested;
+pub mod npy;
 pub mod rows;
 pub mod source;
 pub mod sparse;

@@ -1,64 +1,28 @@
-//! `sunzi dft`.
+//! `sunzi dft` of vectors that fit memory.
 
-use crate::args::{ChosenDevice, Common, MaxMemory, Modulus};
-use crate::commands::Run;
-use crate::modulus;
+use super::{Vector, npy_output, word_of_output};
+use crate::args::Common;
 use crate::operation::{engine, refuse_unless};
 use crate::pipeline::ON_DEVICE;
-use crate::report::{Figures, Head, Tail, files, timed};
-use clap::Args;
+use crate::report::{Figures, Head, Report, Tail, timed};
 use serde::Serialize;
-use serde_json::json;
-use std::path::PathBuf;
 use sunzi::Natural;
 use sunzi::{
     engine::{Engine, EngineError},
     field::AnyField,
     memory::Budget,
+    scale::npy::Header,
     transform::{AnyDft, DftError, Direction},
 };
 use sunzi_files::failure::Failure;
 use sunzi_files::input::lines::LineReader;
+use sunzi_files::input::npy::{self, is_npy};
 use sunzi_files::memory;
 use sunzi_files::numbers::residues::Residues;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
 use sunzi_files::style::Style;
-
-/// A vector, and what is done with it.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "X is a file with one number a line, decimal or 0x…, which is reduced modulo P; # starts a comment; empty lines do not
-count. The number N of its entries must divide P−1 (`sunzi prime P` tells its factors); powers of two are
-the fastest. The transform is X_j = sum of x_i * w^(i*j), one value a line in the order of j; w is the
-root of unity of order N that --json tells. --inverse undoes it: with w^-1 for w, and divided by N.
-
-P is an odd prime below 2^64, or a prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16
-P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F) or an expression.
-
-Examples:
-  sunzi dft x.txt --mod 469762049
-  sunzi dft x.txt --mod P8 -o values.txt
-  sunzi dft values.txt --mod P8 --inverse --threads 2
-  seq 8 | sunzi dft - --mod '(2^63+2^34)^8+1' --json
-  seq 7 | sunzi dft - --mod 469762049
-  sunzi dft x.txt --mod P8 --device cuda"
-)]
-pub struct Vector {
-    /// File with the vector (`-`: standard input)
-    #[arg(value_name = "X")]
-    pub file: PathBuf,
-    #[command(flatten)]
-    pub modulus: Modulus,
-    /// From values back to what they are the transform of
-    #[arg(long)]
-    pub inverse: bool,
-    #[command(flatten)]
-    pub device: ChosenDevice,
-    #[command(flatten)]
-    pub memory: MaxMemory,
-}
 
 /// Vectors that transforms of 2^k points take at most, their own among them; others take more, which is
 /// known when all entries are read.
@@ -74,44 +38,66 @@ struct Details {
     root_of_unity: String,
 }
 
-impl Run for Vector {
-    /// Transforms a vector.
-    fn run(&self, common: &Common) -> Result<(), Failure> {
-        let field = modulus::field(&self.modulus.prime)?;
-        Transform {
-            field: &field,
-            vector: self,
-            common,
-        }
-        .run()
-    }
+/// What the JSON form tells where the values went to a file of NumPy's.
+#[derive(Serialize)]
+struct Written {
+    file: String,
+    #[serde(rename = "type")]
+    words: &'static str,
+    /// Of order `points`.
+    root_of_unity: String,
 }
 
 /// The command in a field.
-struct Transform<'a> {
-    field: &'a AnyField,
-    vector: &'a Vector,
-    common: &'a Common,
+pub(super) struct Transform<'a> {
+    pub(super) field: &'a AnyField,
+    pub(super) vector: &'a Vector,
+    pub(super) common: &'a Common,
+}
+
+/// What was read.
+struct Given {
+    /// The file in sentences.
+    name: String,
+    values: Vec<u64>,
+    /// Bytes of a word, if it was a file of NumPy's.
+    word: Option<usize>,
 }
 
 impl Transform<'_> {
-    fn run(self) -> Result<(), Failure> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         let mut figures = Figures::start();
         let engine = engine(self.vector.device.choice, false)?;
         let budget = self.vector.memory.budget();
-        let mut reader = LineReader::open(&self.vector.file, budget)?;
-        let output = Output::create(self.common.output.as_deref())?;
-        let progress = Progress::reading(reader.size());
         let residues = Residues::new(self.field);
-
-        let values = timed(&mut figures.seconds.reading, || {
-            self.read(&mut reader, &residues, budget, &progress)
-        })?;
+        let (given, output, progress) = match is_npy(&self.vector.file) {
+            true => {
+                let output = Output::create(self.common.output.as_deref())?;
+                let progress = Progress::of("reading");
+                let given = timed(&mut figures.seconds.reading, || self.read_npy(budget))?;
+                (given, output, progress)
+            }
+            false => {
+                let mut reader = LineReader::open(&self.vector.file, budget)?;
+                let output = Output::create(self.common.output.as_deref())?;
+                let progress = Progress::reading(reader.size());
+                let values = timed(&mut figures.seconds.reading, || {
+                    self.read(&mut reader, &residues, budget, &progress)
+                })?;
+                let given = Given {
+                    name: reader.name().to_owned(),
+                    values,
+                    word: None,
+                };
+                (given, output, progress)
+            }
+        };
+        let Given { name, values, word } = given;
         let points = values.len() / residues.width();
-        let no_transform = |error: DftError| refusal(reader.name(), points, &error);
+        let no_transform = |error: DftError| refusal(&name, points, &error);
         let working = AnyDft::working_bytes(self.field, points).map_err(no_transform)?;
         let budget = budget.holding(size_of_val(&values[..]) as u64);
-        memory::check(reader.name(), WORK, working, budget)?;
+        memory::check(&name, WORK, working, budget)?;
         progress.goes_on("transforming");
         let direction = match self.vector.inverse {
             true => Direction::Inverse,
@@ -126,13 +112,12 @@ impl Transform<'_> {
             true => "modulo this prime",
             false => "(no power of two)",
         };
-        let what = format!("{}: transforms of {points} points {of}", reader.name());
+        let what = format!("{name}: transforms of {points} points {of}");
         refuse_unless(is_known, self.vector.device.choice, &what)?;
         let transformed = timed(&mut figures.seconds.computing, || {
             engine.transform_all(&plan, vec![values], direction)
         });
-        let failed =
-            |error: EngineError| Failure::Computation(format!("{}: {error}", reader.name()));
+        let failed = |error: EngineError| Failure::Computation(format!("{name}: {error}"));
         let mut batch = transformed.map_err(failed)?;
         if let Some(device) = &batch.device {
             figures.computed_on(device);
@@ -149,34 +134,84 @@ impl Transform<'_> {
 
         progress.goes_on("writing");
         let json = self.common.json;
+        let mut root = Vec::new();
+        residues.write(&plan.root_of_unity(), &mut root);
+        let root_of_unity = String::from_utf8_lossy(&root).into_owned();
+        if npy_output(self.common).is_some() {
+            return self.write_npy(output, &values, word, root_of_unity, figures);
+        }
         let mut results = Results::new(output, json);
-        results.facts(|| {
-            let inputs = json!({
-                "files": files([&self.vector.file]),
-                "modulus": residues.prime(),
-                "points": points,
-                "inverse": self.vector.inverse,
-            });
-            Head::new("dft", inputs)
-        })?;
+        results.facts(|| Head::new("dft", self.vector.inputs(residues.prime(), points)))?;
         timed(&mut figures.seconds.writing, || {
             residues.write_results(&values, Style::new(json), &mut results)
         })?;
-        let output = results.close(|| {
-            let mut text = Vec::new();
-            residues.write(&plan.root_of_unity(), &mut text);
-            Tail {
-                details: Details {
-                    root_of_unity: String::from_utf8_lossy(&text).into_owned(),
-                },
-                figures: figures.ended(),
-            }
+        let output = results.close(|| Tail {
+            details: Details { root_of_unity },
+            figures: figures.ended(),
         })?;
         output.finish()
     }
 }
 
 impl Transform<'_> {
+    /// All entries of a file of NumPy's.
+    fn read_npy(&self, budget: Budget) -> Result<Given, Failure> {
+        let found = npy::read(&self.vector.file, self.field, WORK, VECTORS, budget)?;
+        if found.rows.is_empty() {
+            return Err(Failure::Computation(format!(
+                "{}: the vector is empty",
+                found.name
+            )));
+        }
+        Ok(Given {
+            name: found.name,
+            values: found.rows,
+            word: Some(found.word),
+        })
+    }
+
+    /// Writes values to a file of NumPy's, and tells of it if that is asked for.
+    fn write_npy(
+        &self,
+        mut output: Output,
+        values: &[u64],
+        word: Option<usize>,
+        root_of_unity: String,
+        mut figures: Figures,
+    ) -> Result<(), Failure> {
+        let (word, width) = (word_of_output(self.field, word), self.field.width());
+        let points = values.len() / width;
+        let mut shape = vec![points];
+        shape.extend((width > 1).then_some(width));
+        timed(&mut figures.seconds.writing, || {
+            output.write(&Header { word, shape }.bytes())?;
+            let bytes = |value: &u64| value.to_le_bytes();
+            values
+                .iter()
+                .try_for_each(|value| output.write(&bytes(value)[..word]))?;
+            output.finish()
+        })?;
+        if !self.common.json {
+            return Ok(());
+        }
+        let result = Written {
+            file: self
+                .common
+                .output
+                .as_ref()
+                .map_or_else(String::new, |path| path.display().to_string()),
+            words: if word == 4 { "uint32" } else { "uint64" },
+            root_of_unity,
+        };
+        let inputs = self.vector.inputs(&self.field.to_string(), points);
+        let report = Report {
+            head: Head::new("dft", inputs),
+            result,
+            figures: figures.ended(),
+        };
+        report.write(Output::create(None)?, true, |_| String::new())
+    }
+
     /// All entries, of which there are at least one and at most p − 1.
     fn read(
         &self,
