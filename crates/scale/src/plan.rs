@@ -260,15 +260,17 @@ impl Problem<'_> {
         })
     }
 
-    /// All at once.
+    /// All at once: columns and rows, too, whose tables are short, and for natural order a second vector for the transposition.
     fn in_memory(&self) -> Plan {
-        let (points, log) = (self.points, self.points.trailing_zeros());
-        let (height, width) = match (self.order, self.given) {
-            (Order::Natural, _) => (1, points),
-            (Order::Transposed, Some([height, width])) => (height, width),
-            (Order::Transposed, None) => (1 << (log / 2), points >> (log / 2)),
+        let log = self.points.trailing_zeros();
+        let [height, width] = self
+            .given
+            .unwrap_or([1 << (log / 2), self.points >> (log / 2)]);
+        let vectors = match self.order {
+            Order::Natural => 2,
+            Order::Transposed => 1,
         };
-        let vector = (points as u64).saturating_mul(self.in_buffer as u64);
+        let bytes = (self.points as u64).saturating_mul(vectors * self.in_buffer as u64);
         Plan {
             route: Route::InMemory,
             height,
@@ -277,7 +279,7 @@ impl Problem<'_> {
             band_rows: height,
             moved_columns: width,
             element: self.element,
-            memory: vector.saturating_add((self.working)(height, width)),
+            memory: bytes.saturating_add((self.working)(height, width)),
         }
     }
 

@@ -653,7 +653,8 @@ impl Started {
         pass.run(
             storage,
             BUFFERS,
-            stage.step == Step::Transposition,
+            stage.step == Step::Transposition
+                || (stage.step == Step::All && asked.order == Order::Natural),
             &mut |band, buffer, spare| {
                 look();
                 band_work.run(band, buffer, spare)
@@ -869,13 +870,7 @@ impl BandWork<'_> {
                 tables.columns(buffer.words_mut(words, word), first, direction, decimation)?;
             }
             Step::Rows => tables.rows(buffer.words_mut(words, word), direction)?,
-            Step::Transposition => {
-                if let Some(other) = spare {
-                    let (from, to) = (buffer.words(words, word), other.words_mut(words, word));
-                    tables.transpose(from, to, plan.moved_columns)?;
-                    std::mem::swap(buffer, other);
-                }
-            }
+            Step::Transposition => self.transpose(buffer, spare, plan.moved_columns)?,
             Step::All if direction == Direction::Inverse && asked.order == Order::Transposed => {
                 tables.rows(buffer.words_mut(words, word), direction)?;
                 let band = buffer.words_mut(words, word);
@@ -885,12 +880,32 @@ impl BandWork<'_> {
                 let band = buffer.words_mut(words, word);
                 tables.columns(band, 0, direction, Decimation::InFrequency)?;
                 tables.rows(buffer.words_mut(words, word), direction)?;
+                if asked.order == Order::Natural {
+                    self.transpose(buffer, spare, plan.width)?;
+                }
             }
         }
         if self.stage.sink.0 == Place::Output {
             buffer.resize_words(words, word, asked.word_of_output(self.vector));
         }
         Ok(shares)
+    }
+
+    /// Exchanges rows of `width` elements and columns, by way of the other buffer.
+    fn transpose(
+        &self,
+        buffer: &mut Buffer,
+        spare: &mut Option<Buffer>,
+        width: usize,
+    ) -> Result<(), ScaleError> {
+        if let Some(other) = spare {
+            let words = self.plan.height * width * self.asked.field.width();
+            let word = self.asked.word();
+            let (from, to) = (buffer.words(words, word), other.words_mut(words, word));
+            self.tables.transpose(from, to, width)?;
+            std::mem::swap(buffer, other);
+        }
+        Ok(())
     }
 
     /// Makes what was read elements of the field.

@@ -12,6 +12,8 @@ mod plots;
 mod products;
 mod report;
 mod saved;
+#[cfg(unix)]
+mod scale;
 mod series;
 mod speedup;
 mod steps;
@@ -47,6 +49,9 @@ enum Measurement {
     Gfp(options::GfpOptions),
     /// Transforms and products on a GPU, against what its memory and its multiplications allow
     Gpu(gpu::GpuOptions),
+    /// Transforms through files, against what the disk and the processor allow
+    #[cfg(unix)]
+    Scale(scale::ScaleOptions),
 }
 
 /// Runs the program on the arguments of the process.
@@ -74,6 +79,8 @@ fn measure(matches: &ArgMatches) -> Result<(), Failure> {
         let (done, waited) = disturbed(|| match &arguments.measurement {
             Measurement::Gfp(chosen) => chosen.run(common),
             Measurement::Gpu(chosen) => chosen.run(common),
+            #[cfg(unix)]
+            Measurement::Scale(chosen) => chosen.run(common),
         });
         done?;
         if let Some(said) = waited.and_then(door::busy) {

@@ -26,7 +26,7 @@ Examples:
   sunzi bench gpu --help"
 )]
 pub struct Bench {
-    /// What is measured, and how: gfp or gpu, with options; --help tells them
+    /// What is measured, and how: gfp, gpu or scale, with options; --help tells them
     #[arg(
         value_name = "ARGUMENTS",
         trailing_var_arg = true,

@@ -40,6 +40,8 @@ mod sparse;
 mod sparse_files;
 mod sparse_orderings;
 mod sparse_refusals;
+#[cfg(unix)]
+mod through_files;
 mod tune;
 
 use std::sync::OnceLock;

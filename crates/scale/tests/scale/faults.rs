@@ -1,6 +1,6 @@
 //! A disk that fails at each call in turn, that does less than it is asked for, and that is interrupted.
 
-use crate::support::{Case, Fault, Faulty, paths};
+use crate::support::{Case, Fault, Faulty, folder, paths};
 use std::io::ErrorKind;
 use std::sync::atomic::Ordering;
 use sunzi_dft::Direction;
@@ -34,7 +34,7 @@ fn a_disk_that_fails_at_any_call_loses_nothing() {
                         true => Fault::Fails(call, kind),
                         false => Fault::Dies(call, kind),
                     };
-                    let folder = tempfile::tempdir().unwrap();
+                    let folder = folder();
                     let [_, y, _] = paths(folder.path());
                     let disk = Faulty::new(fault);
                     let transform = case.in_folder(folder.path()).by(plan).on(disk.clone());
@@ -72,7 +72,7 @@ fn a_disk_that_fails_at_any_call_loses_nothing() {
 #[test]
 fn short_and_interrupted_calls_are_gone_on_with() {
     for case in cases() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = folder();
         let transform = case.in_folder(folder.path()).by(case.plan(2, 2, 4));
         transform
             .on(Faulty::new(Fault::Short))
@@ -107,7 +107,7 @@ fn a_job_that_ends_again_and_again_comes_to_its_end() {
     let plan = case.plan(1, 1, 1);
     let mut random = Random::new(11);
     for round in 0..20 {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = folder();
         let mut ends = 0;
         loop {
             let call = 20 + random.below(60) as usize;

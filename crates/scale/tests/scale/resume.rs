@@ -1,6 +1,6 @@
 //! What is found in the folder of a job: whole, cut, damaged, another's.
 
-use crate::support::{Case, Fault, Faulty, paths};
+use crate::support::{Case, Fault, Faulty, folder, paths};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn begun(bands: usize) -> Begun {
     let case = Case::new(&field, 8, 16, Direction::Forward, Order::Natural, 4);
     let plan = case.plan(4, 4, 8);
     for call in 0.. {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = folder();
         let disk = Faulty::new(Fault::Dies(call, ErrorKind::Other));
         let transform = case.in_folder(folder.path()).by(plan).on(disk);
         let ended = transform.start().and_then(|started| started.finish());

@@ -169,6 +169,11 @@ impl Case {
     }
 }
 
+/// A folder in memory where there is one: syncing costs nothing there.
+pub fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}
+
 pub fn paths(folder: &Path) -> [PathBuf; 3] {
     ["x.npy", "y.npy", "scratch"].map(|name| folder.join(name))
 }

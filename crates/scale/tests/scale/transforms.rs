@@ -1,6 +1,6 @@
 //! Every route with bands of every kind, byte for byte against transforms in memory.
 
-use crate::support::{Case, fields, paths};
+use crate::support::{Case, fields, folder, paths};
 use std::fs;
 use sunzi_dft::Direction;
 use sunzi_field::AnyField;
@@ -42,7 +42,7 @@ fn every_matrix_in_every_kind_of_bands() {
                     for columns in lengths(width) {
                         for rows in lengths(case.height) {
                             let plan = case.plan(columns, rows, width / columns);
-                            let folder = tempfile::tempdir().unwrap();
+                            let folder = folder();
                             let transform = case.in_folder(folder.path()).by(plan);
                             let report = transform.start().unwrap().finish().unwrap();
                             assert_eq!((report.plan, report.resumed), (plan, None));
@@ -103,6 +103,26 @@ fn limits_of_memory() {
 }
 
 #[test]
+fn what_fits_memory_takes_one_pass() {
+    for log_n in 0..=9 {
+        for field in fields(log_n) {
+            for (direction, order) in WAYS {
+                let case = Case::new(&field, log_n, 1 << (log_n / 2), direction, order, 8);
+                let folder = folder();
+                let report = case
+                    .in_folder(folder.path())
+                    .start()
+                    .unwrap()
+                    .finish()
+                    .unwrap();
+                assert_eq!(report.plan.passes(), 1);
+                case.check(folder.path(), &format!("{field} {}", report.plan));
+            }
+        }
+    }
+}
+
+#[test]
 fn long_runs_go_past_the_cache_of_files() {
     // Runs of 64 KiB and more, of an input that begins at a page, and of one that begins elsewhere.
     let field = AnyField::modulo_word(4_611_686_018_326_724_609).unwrap();
@@ -132,7 +152,7 @@ fn threads_make_no_difference() {
     for (direction, order) in WAYS {
         let case = Case::new(&field, 16, 64, direction, order, 4);
         on_every_thread_count(|threads| {
-            let folder = tempfile::tempdir().unwrap();
+            let folder = folder();
             let transform = case.in_folder(folder.path()).by(case.plan(256, 8, 128));
             transform.start().unwrap().finish().unwrap();
             case.check(
@@ -147,7 +167,7 @@ fn threads_make_no_difference() {
 fn without_checks_the_result_is_the_same() {
     let field = AnyField::modulo_word(97).unwrap();
     let case = Case::new(&field, 5, 4, Direction::Forward, Order::Natural, 8);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder();
     let transform = case
         .in_folder(folder.path())
         .by(case.plan(2, 2, 2))
@@ -158,7 +178,7 @@ fn without_checks_the_result_is_the_same() {
 
 /// What the transform of a file with these bytes is refused with.
 fn refusal(case: &Case, bytes: &[u8]) -> String {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder();
     let [x, y, scratch] = paths(folder.path());
     fs::write(&x, bytes).unwrap();
     let error = case
@@ -247,7 +267,7 @@ fn inputs_that_are_no_vectors_are_refused() {
 fn outputs_that_cannot_be_are_refused_before_the_work() {
     let field = AnyField::modulo_word(97).unwrap();
     let case = Case::new(&field, 3, 2, Direction::Forward, Order::Natural, 8);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder();
     case.in_folder(folder.path());
     let [x, _, scratch] = paths(folder.path());
     let to = |output: &std::path::Path| {
