@@ -202,7 +202,6 @@ pub fn machine_bytes() -> Option<u64> {
     meminfo("MemTotal")
 }
 
-/// A figure of the kernel's table of the machine's memory, in bytes.
 /// The most memory that this process had in use at a time, in bytes; `None` where the system does not tell.
 ///
 /// ```
@@ -212,6 +211,7 @@ pub fn peak_bytes() -> Option<u64> {
     limits::kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM")
 }
 
+/// A figure of the kernel's table of the machine's memory, in bytes.
 fn meminfo(name: &str) -> Option<u64> {
     limits::kibibytes(&fs::read_to_string("/proc/meminfo").ok()?, name)
 }

@@ -75,10 +75,13 @@ impl Disk for System {
     fn reserve(&self, file: &File, bytes: u64) -> io::Result<()> {
         use rustix::fs::{FallocateFlags, fallocate};
         use rustix::io::Errno;
-        match fallocate(file, FallocateFlags::empty(), 0, bytes) {
-            // Room that cannot be had beforehand is asked for when it is written.
-            Err(Errno::OPNOTSUPP | Errno::NOSYS) => file.set_len(bytes),
-            reserved => Ok(reserved?),
+        loop {
+            match fallocate(file, FallocateFlags::empty(), 0, bytes) {
+                Err(Errno::INTR) => {}
+                // Room that cannot be had beforehand is asked for when it is written.
+                Err(Errno::OPNOTSUPP | Errno::NOSYS) => return file.set_len(bytes),
+                reserved => return Ok(reserved?),
+            }
         }
     }
 

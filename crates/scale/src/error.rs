@@ -18,6 +18,14 @@ pub enum ScaleError {
         /// What is wrong there, and what to do.
         problem: String,
     },
+    /// The result cannot be where it is to be.
+    #[error("{}: {problem}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// Why, and what to do.
+        problem: String,
+    },
     /// The system refused something.
     #[error("{}: {action}: {}", path.display(), reason(source))]
     Disk {

@@ -18,10 +18,10 @@
 //! the bytes on the disk, or that of the processor: the [`Plan`] tells both.
 //!
 //! **Failures.** What a pass has written is never overwritten by the same job. Each band that is on the disk is told in a journal, so
-//! that the same call goes on behind the last one; every tile has a checksum, tested when it is read; three values are compared with their
-//! definition, which are computed beside the first pass. The result has its name only when it is complete.
+//! that the same call goes on behind the last one; every tile has a checksum, tested when it is read, and so has every band of the result,
+//! tested before a job goes on; three values are compared with their definition, which are computed beside the first pass. The result has its name only when it is complete.
 //!
-//! A call goes down: [`transform`] (a problem, its job), [`plan`], [`job`] (what is done already), [`pass`] (reading, computing, writing at
+//! A call goes down: [`transform`] (what is asked for, its passes), [`plan`], [`job`] (what is done already), [`pass`] (reading, computing, writing at
 //! the same time), [`matrix`] (where bands lie), [`storage`] (bytes of files), [`disk`] (what the system does).
 
 // What is public for tests alone is documented for readers of its file.
@@ -52,7 +52,7 @@ mod transform;
 #[cfg(unix)]
 pub use error::ScaleError;
 #[cfg(unix)]
-pub use job::{FoundJob, clean, found};
+pub use job::folder::{FoundJob, clean, found};
 #[cfg(unix)]
 pub use plan::{Order, Plan, Route};
 #[cfg(unix)]

@@ -54,6 +54,36 @@ impl Header {
         }
     }
 
+    /// How many elements of `digits` words each there are, in a vector or in a matrix: the lengths before those of the words.
+    ///
+    /// # Errors
+    /// A sentence if its shape is another, or its words are of 32 bits and not residues.
+    pub fn elements(&self, digits: usize, dimensions: usize) -> Result<&[usize], String> {
+        let lengths = match &self.shape[..] {
+            [lengths @ .., last] if digits > 1 && *last == digits && self.word == 8 => {
+                Some(lengths)
+            }
+            lengths if digits == 1 => Some(lengths),
+            _ => None,
+        };
+        if let Some(lengths) = lengths.filter(|lengths| lengths.len() == dimensions) {
+            return Ok(lengths);
+        }
+        let names = if dimensions == 1 { "N" } else { "n1, n2" };
+        let needed = match (digits, dimensions) {
+            (1, 1) => "a vector has the shape (N,)".to_owned(),
+            (1, _) => format!("values in transposed order have the shape ({names})"),
+            _ => format!(
+                "elements modulo r^{digits} + 1 are rows of {digits} words of uint64, in the shape ({names}, {digits})"
+            ),
+        };
+        Err(format!(
+            "its shape {} of words of {} bytes is not what is needed here: {needed}",
+            self.shape_text(),
+            self.word
+        ))
+    }
+
     /// The header as bytes: a page, or several.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
@@ -115,7 +145,9 @@ impl Header {
                     "descr" => descr.replace(parser.string()?).is_none(),
                     "fortran_order" => fortran.replace(parser.truth()?).is_none(),
                     "shape" => shape.replace(parser.lengths()?).is_none(),
-                    other => return Err(format!("the key '{other}' is not known")),
+                    other => {
+                        return Err(format!("the key '{}' is not known", other.escape_debug()));
+                    }
                 };
                 if !is_new {
                     return Err(format!("the key '{key}' comes twice"));
@@ -137,8 +169,9 @@ impl Header {
             "<u8" => 8,
             _ => {
                 return Err(format!(
-                    "its words are of type '{descr}', and '<u4' (uint32) and '<u8' (uint64) are read: convert it by \
-                     x.astype(numpy.uint64)"
+                    "its words are of type '{}', and '<u4' (uint32) and '<u8' (uint64) are read: convert it by \
+                     x.astype(numpy.uint64)",
+                    descr.escape_debug()
                 ));
             }
         };

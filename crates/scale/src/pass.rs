@@ -2,7 +2,7 @@
 
 use crate::buffer::Buffer;
 use crate::error::ScaleError;
-use crate::job::Entry;
+use crate::job::journal::Entry;
 use crate::matrix::{Bands, Layout, Matrix, Run};
 use crate::storage::{Storage, StoredFile};
 use std::ops::Range;
@@ -98,7 +98,7 @@ impl Pass<'_> {
         for run in matrix.runs(*bands, band) {
             storage.read_run(file, &run, buffer.bytes_mut())?;
             if let Some(&expected) = self.sums.get(run.tile)
-                && sum(&run, buffer.bytes()) != expected
+                && sum(std::slice::from_ref(&run), buffer.bytes()) != expected
             {
                 let problem = format!("tile {} is not as it was written", run.tile);
                 return Err(ScaleError::damaged(&file.path, problem));
@@ -129,32 +129,60 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Writes a band; gives the sums of its tiles.
+    /// Writes a band; gives the sums of its tiles, or its own.
     fn write(
         &self,
         storage: &Storage,
         band: usize,
         buffer: &Buffer,
     ) -> Result<Vec<u64>, ScaleError> {
-        let End {
-            matrix,
-            bands,
-            file,
-        } = &self.sink;
-        let mut sums = Vec::new();
-        for run in matrix.runs(*bands, band) {
-            if matrix.layout == Layout::Tiles {
-                sums.push(sum(&run, buffer.bytes()));
-            }
-            storage.write_run(file, &run, buffer.bytes())?;
+        let runs = self.sink.matrix.runs(self.sink.bands, band);
+        for run in &runs {
+            storage.write_run(self.sink.file, run, buffer.bytes())?;
         }
-        Ok(sums)
+        Ok(self.sink.sums_of(&runs, buffer))
     }
 }
 
-/// The sum of a tile.
-fn sum(run: &Run, memory: &[u8]) -> u64 {
+impl End<'_> {
+    /// The sums of the tiles of a band, or of all of it where there are none.
+    fn sums_of(&self, runs: &[Run], buffer: &Buffer) -> Vec<u64> {
+        match self.matrix.layout {
+            Layout::Tiles => runs
+                .iter()
+                .map(|run| sum(std::slice::from_ref(run), buffer.bytes()))
+                .collect(),
+            Layout::RowMajor => vec![sum(runs, buffer.bytes())],
+        }
+    }
+
+    /// Reads bands again that were written, and compares them with their sums.
+    pub(crate) fn test(
+        &self,
+        storage: &Storage,
+        bytes: usize,
+        sums: &[Vec<u64>],
+    ) -> Result<(), ScaleError> {
+        let mut buffer = Buffer::new(bytes);
+        for (band, expected) in sums.iter().enumerate() {
+            let runs = self.matrix.runs(self.bands, band);
+            for run in &runs {
+                storage.read_run(self.file, run, buffer.bytes_mut())?;
+            }
+            if self.sums_of(&runs, &buffer) != *expected {
+                let problem = format!("band {} is not as it was written", band + 1);
+                return Err(ScaleError::damaged(&self.file.path, problem));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The sum of what some runs hold.
+fn sum(runs: &[Run], memory: &[u8]) -> u64 {
     let mut hash = Xxh3::new();
-    run.pieces(memory).for_each(|piece| hash.update(piece));
+    for run in runs {
+        run.pieces(memory).for_each(|piece| hash.update(piece));
+    }
     hash.digest()
 }

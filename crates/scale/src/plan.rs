@@ -11,6 +11,9 @@ const LONG_RUN: usize = 1 << 20;
 /// Bands in memory at a time: one is read, one computed, one written.
 pub(crate) const BUFFERS: usize = 3;
 
+/// Bytes by which a run and its pieces are told, about.
+const RUN: usize = 96;
+
 /// Bytes of a cache line: no run is shorter.
 const LEAST_RUN: usize = 64;
 
@@ -44,7 +47,7 @@ pub enum Route {
 /// use sunzi::scale::{Order, Plan, Route};
 /// use sunzi::transform::Direction;
 ///
-/// // 4 GiB of values by 1 GiB of memory.
+/// // 128 MiB of values by 100 MiB of memory.
 /// let field = AnyField::modulo_word(4_611_686_018_326_724_609)?;
 /// let plan = Plan::choose(&field, 1 << 24, Direction::Forward, Order::Natural, 100 << 20)?;
 /// assert_eq!(plan.route, Route::Natural);
@@ -66,8 +69,8 @@ pub struct Plan {
     pub band_rows: usize,
     /// Columns of a band of the last pass, which only moves; as `band_columns` where there is none.
     pub moved_columns: usize,
-    /// Bytes of an element between passes.
-    pub element: usize,
+    /// Bytes of an element in the input, between passes, and in the output.
+    pub elements: [usize; 3],
     /// Bytes of memory that are needed at most.
     pub memory: u64,
 }
@@ -75,10 +78,8 @@ pub struct Plan {
 /// What a plan is made for.
 pub(crate) struct Problem<'a> {
     pub(crate) points: usize,
-    /// Bytes of an element in scratch files.
-    pub(crate) element: usize,
-    /// Bytes of an element in a buffer: those of the input or the output, if they are longer.
-    pub(crate) in_buffer: usize,
+    /// Bytes of an element in the input, between passes, and in the output.
+    pub(crate) elements: [usize; 3],
     pub(crate) direction: Direction,
     pub(crate) order: Order,
     /// The matrix that values were given as.
@@ -100,12 +101,11 @@ impl Plan {
         order: Order,
         memory: u64,
     ) -> Result<Self, ScaleError> {
-        crate::transform::check_points(field, points)?;
+        crate::transform::input::check_points(field, points)?;
         let element = field.element_bytes();
         let problem = Problem {
             points,
-            element,
-            in_buffer: element,
+            elements: [element; 3],
             direction,
             order,
             given: None,
@@ -117,14 +117,15 @@ impl Plan {
     /// Bytes that are read from files and written to them, besides checks.
     #[must_use]
     pub fn moved(&self) -> u64 {
-        let vector = (self.height * self.width * self.element) as u64;
-        self.passes() as u64 * 2 * vector
+        let [input, between, output] = self.elements;
+        let element = input + 2 * (self.passes() - 1) * between + output;
+        (self.height * self.width * element) as u64
     }
 
     /// Bytes of scratch files at most at a time.
     #[must_use]
     pub fn scratch(&self) -> u64 {
-        let vector = (self.height * self.width * self.element) as u64;
+        let vector = (self.height * self.width * self.elements[1]) as u64;
         match self.route {
             Route::InMemory => 0,
             Route::ToTransposed | Route::FromTransposed => vector,
@@ -145,36 +146,48 @@ impl Plan {
     /// Bytes of the runs that each pass reads or writes, the shorter ones.
     #[must_use]
     pub fn runs(&self) -> Vec<usize> {
-        let rows = self.band_rows * self.element;
+        let [input, between, output] = self.elements;
+        let tile = self.band_columns * self.band_rows * between;
         match self.route {
-            Route::InMemory => vec![self.height * self.width * self.element],
-            Route::ToTransposed => vec![self.band_columns * self.element, self.band_columns * rows],
-            Route::FromTransposed => {
-                vec![self.band_columns * rows, self.band_columns * self.element]
+            Route::InMemory => vec![self.height * self.width * input.min(output)],
+            Route::ToTransposed => vec![self.band_columns * input, tile],
+            Route::FromTransposed => vec![tile, self.band_columns * output],
+            Route::Natural => {
+                let moved = self.moved_columns * self.band_rows * between;
+                vec![self.band_columns * input, tile.min(moved), moved]
             }
-            Route::Natural => vec![
-                self.band_columns * self.element,
-                (self.band_columns * rows).min(self.moved_columns * rows),
-                self.moved_columns * rows,
-            ],
+        }
+    }
+
+    /// The numbers of tiles between passes.
+    fn tiles(&self) -> [usize; 2] {
+        let down = self.height / self.band_rows;
+        match self.route {
+            Route::InMemory => [0, 0],
+            Route::ToTransposed | Route::FromTransposed => {
+                [down * (self.width / self.band_columns), 0]
+            }
+            Route::Natural => {
+                [self.band_columns, self.moved_columns].map(|columns| down * (self.width / columns))
+            }
         }
     }
 
     /// As a line that [`Plan::of_line`] reads.
     pub(crate) fn line(&self) -> String {
+        let [input, between, output] = self.elements;
         format!(
-            "{:?} {} {} {} {} {} {} {}",
+            "{:?} {} {} {} {} {} {input} {between} {output}",
             self.route,
             self.height,
             self.width,
             self.band_columns,
             self.band_rows,
-            self.moved_columns,
-            self.element,
-            self.memory
+            self.moved_columns
         )
     }
 
+    /// The plan of a line; what memory it takes depends on who reads it.
     pub(crate) fn of_line(line: &str) -> Option<Self> {
         let (route, numbers) = line.split_once(' ')?;
         let routes = [
@@ -193,8 +206,9 @@ impl Plan {
             band_columns,
             band_rows,
             moved_columns,
-            element,
-            memory,
+            input,
+            between,
+            output,
         ] = numbers?.try_into().ok()?;
         Some(Self {
             route,
@@ -203,8 +217,8 @@ impl Plan {
             band_columns,
             band_rows,
             moved_columns,
-            element,
-            memory: memory as u64,
+            elements: [input, between, output],
+            memory: 0,
         })
     }
 
@@ -212,7 +226,7 @@ impl Plan {
     pub(crate) fn fits(&self, problem: &Problem<'_>) -> bool {
         let divides = |part: usize, whole: usize| part > 0 && whole.is_multiple_of(part);
         self.height.checked_mul(self.width) == Some(problem.points)
-            && self.element == problem.element
+            && self.elements == problem.elements
             && divides(self.band_columns, self.width)
             && divides(self.band_rows, self.height)
             && divides(self.moved_columns, self.width)
@@ -232,97 +246,146 @@ impl Problem<'_> {
         }
     }
 
-    /// The fastest plan within some bytes of memory.
-    pub(crate) fn plan(&self, memory: u64) -> Result<Plan, ScaleError> {
-        let in_memory = self.in_memory();
-        if in_memory.memory <= memory {
-            return Ok(in_memory);
-        }
-        let log = self.points.trailing_zeros();
-        let heights = (1..log).map(|log_height| 1usize << log_height);
-        let heights = heights.filter(|&height| {
-            self.given
-                .is_none_or(|given| given == [height, self.points / height])
-        });
-        let plans = heights.clone().filter_map(|height| self.by(height, memory));
-        // The longest runs, as long as they count; then the shortest rows, which are transformed fastest.
-        let plan = plans.max_by_key(|plan| {
-            let shortest = plan.runs().into_iter().min().unwrap_or(0);
-            (shortest.min(LONG_RUN), plan.height)
-        });
-        plan.ok_or_else(|| {
-            let least = heights.map(|height| self.least(height)).min();
-            ScaleError::Memory {
-                points: self.points,
-                needed: least.unwrap_or(u64::MAX).min(in_memory.memory),
-                available: memory,
-            }
-        })
+    /// Bytes of an element in memory, as it is read, computed and written there.
+    pub(crate) fn in_buffer(&self) -> usize {
+        let [input, between, output] = self.elements;
+        input.max(between).max(output)
     }
 
-    /// All at once: columns and rows, too, whose tables are short, and for natural order a second vector for the transposition.
+    /// Bytes of memory that a plan takes.
+    pub(crate) fn memory(&self, plan: &Plan) -> u64 {
+        let Plan {
+            height,
+            width,
+            band_columns,
+            band_rows,
+            moved_columns,
+            ..
+        } = *plan;
+        let vectors = |count: usize, points: usize| (count as u64).saturating_mul(points as u64);
+        let elements = match plan.route {
+            // A second vector for the transposition.
+            Route::InMemory if self.order == Order::Natural => vectors(2, self.points),
+            Route::InMemory => vectors(1, self.points),
+            route => {
+                let moved = match route {
+                    Route::Natural => vectors(BUFFERS + 1, height * moved_columns),
+                    _ => 0,
+                };
+                let columns = vectors(BUFFERS, height * band_columns);
+                moved.max(columns).max(vectors(BUFFERS, width * band_rows))
+            }
+        };
+        // Sums of tiles, in their order and as bands have them; and where the runs of the bands on their way lie.
+        let tiles: usize = plan
+            .tiles()
+            .iter()
+            .map(|tiles| 2 * size_of::<u64>() * tiles)
+            .sum();
+        let runs = match plan.route {
+            Route::InMemory => 0,
+            _ => BUFFERS * RUN * (height + width / band_columns.min(moved_columns)),
+        };
+        let bytes = elements.saturating_mul(self.in_buffer() as u64);
+        bytes
+            .saturating_add((self.working)(height, width))
+            .saturating_add((tiles + runs) as u64)
+    }
+
+    fn planned(&self, plan: Plan) -> Plan {
+        let memory = self.memory(&plan);
+        Plan { memory, ..plan }
+    }
+
+    /// All at once: columns and rows, too, whose tables are short.
     fn in_memory(&self) -> Plan {
         let log = self.points.trailing_zeros();
         let [height, width] = self
             .given
             .unwrap_or([1 << (log / 2), self.points >> (log / 2)]);
-        let vectors = match self.order {
-            Order::Natural => 2,
-            Order::Transposed => 1,
-        };
-        let bytes = (self.points as u64).saturating_mul(vectors * self.in_buffer as u64);
-        Plan {
+        self.planned(Plan {
             route: Route::InMemory,
             height,
             width,
             band_columns: width,
             band_rows: height,
             moved_columns: width,
-            element: self.element,
-            memory: bytes.saturating_add((self.working)(height, width)),
-        }
+            elements: self.elements,
+            memory: 0,
+        })
     }
 
-    /// The least memory of a matrix of so many rows.
-    fn least(&self, height: usize) -> u64 {
-        let width = self.points / height;
-        let columns = (LEAST_RUN / self.in_buffer).clamp(1, width);
-        let mut band = BUFFERS * width.max(height * columns);
-        if self.route() == Route::Natural {
-            band = band.max((BUFFERS + 1) * height);
-        }
-        ((band * self.in_buffer) as u64).saturating_add((self.working)(height, width))
-    }
-
-    /// The longest bands of a matrix of so many rows.
+    /// Long bands of a matrix of so many rows.
     fn by(&self, height: usize, memory: u64) -> Option<Plan> {
-        let width = self.points / height;
-        let working = (self.working)(height, width);
-        let band = |buffers: usize, line: usize, most: usize| {
-            let bytes = memory.checked_sub(working)? / (buffers * line * self.in_buffer) as u64;
+        let (width, element) = (self.points / height, self.in_buffer() as u64);
+        let for_bands = memory.checked_sub((self.working)(height, width))?;
+        let long = |bytes: u64| {
             // The greatest power of two, as the matrix has.
-            let log = bytes.checked_ilog2()?;
-            let count = most.min(1usize.checked_shl(log).unwrap_or(most));
-            Some((count, (buffers * line * count * self.in_buffer) as u64))
+            let length = |buffers: usize, line: usize, most: usize| {
+                let lines = bytes / ((buffers * line) as u64 * element);
+                Some(most.min(1usize.checked_shl(lines.checked_ilog2()?).unwrap_or(most)))
+            };
+            let band_columns = length(BUFFERS, height, width)?;
+            let moved_columns = match self.route() {
+                Route::Natural => length(BUFFERS + 1, height, width)?,
+                _ => band_columns,
+            };
+            Some(self.planned(Plan {
+                route: self.route(),
+                height,
+                width,
+                band_columns,
+                band_rows: length(BUFFERS, width, height)?,
+                moved_columns,
+                elements: self.elements,
+                memory: 0,
+            }))
         };
-        let (band_columns, by_columns) = band(BUFFERS, height, width)?;
-        let (band_rows, by_rows) = band(BUFFERS, width, height)?;
-        let (moved_columns, by_moving) = match self.route() {
-            Route::Natural => band(BUFFERS + 1, height, width)?,
-            _ => (band_columns, 0),
-        };
-        if band_columns * self.in_buffer < LEAST_RUN.min(width * self.in_buffer) {
-            return None;
+        // What is left for the sums of tiles.
+        let shares = (0..8).map(|eighths| for_bands - for_bands / 8 * eighths);
+        let plan = shares.filter_map(long).find(|plan| plan.memory <= memory)?;
+        let least = LEAST_RUN.min(width * self.in_buffer());
+        (plan.band_columns * self.in_buffer() >= least).then_some(plan)
+    }
+
+    /// The best of all plans through files.
+    fn through_files(&self, memory: u64) -> Option<Plan> {
+        let log = self.points.trailing_zeros();
+        let heights = (1..log).map(|log_height| 1usize << log_height);
+        let heights = heights.filter(|&height| {
+            self.given
+                .is_none_or(|given| given == [height, self.points / height])
+        });
+        // The longest runs, as long as they count; then the shortest rows, which are transformed fastest.
+        heights
+            .filter_map(|height| self.by(height, memory))
+            .max_by_key(|plan| {
+                let shortest = plan.runs().into_iter().min().unwrap_or(0);
+                (shortest.min(LONG_RUN), plan.height)
+            })
+    }
+
+    /// The fastest plan within some bytes of memory.
+    pub(crate) fn plan(&self, memory: u64) -> Result<Plan, ScaleError> {
+        let in_memory = self.in_memory();
+        if in_memory.memory <= memory {
+            return Ok(in_memory);
         }
-        Some(Plan {
-            route: self.route(),
-            height,
-            width,
-            band_columns,
-            band_rows,
-            moved_columns,
-            element: self.element,
-            memory: working + by_columns.max(by_rows).max(by_moving),
+        self.through_files(memory).ok_or_else(|| {
+            // The least memory that has a plan.
+            let (mut too_little, mut enough) = (memory, in_memory.memory);
+            while enough - too_little > 1 {
+                let middle = too_little + (enough - too_little) / 2;
+                match self.through_files(middle) {
+                    Some(plan) => enough = plan.memory.min(middle),
+                    None => too_little = middle,
+                }
+            }
+            ScaleError::Memory {
+                points: self.points,
+                needed: enough,
+                available: memory,
+            }
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::matrix::Run;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, IoSlice, IoSliceMut};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Parts of one call, as many as systems take.
@@ -34,6 +34,8 @@ pub(crate) struct StoredFile {
     cached: File,
     /// The same past the cache, where the file system can do so.
     direct: Option<File>,
+    /// Whether it refused to be read or written so.
+    refuses: AtomicBool,
     /// Where windows are read to, from the first that is needed on.
     window: Mutex<Option<Buffer>>,
 }
@@ -137,6 +139,7 @@ impl Storage {
             path: path.to_owned(),
             cached,
             direct,
+            refuses: AtomicBool::new(false),
             window: Mutex::new(None),
         })
     }
@@ -159,7 +162,7 @@ impl Storage {
 
     fn read_pieces(&self, file: &StoredFile, run: &Run, memory: &mut [u8]) -> io::Result<()> {
         let whole = run.piece >= WINDOW / 16 && !starts_at_page(run.at as usize);
-        if let (Some(direct), true) = (&file.direct, whole) {
+        if let (Some(direct), true) = (file.past_cache(), whole) {
             let mut at = run.at;
             for piece in run.pieces_mut(memory) {
                 self.read_windows(file, direct, piece, at)?;
@@ -175,8 +178,8 @@ impl Storage {
                 starts_at_page(part.len()) && starts_at_page(part.as_ptr().addr())
             };
             let is_direct = starts_at_page(at as usize) && parts[..group].iter().all(are_pages);
-            let file = file.by(is_direct);
-            match self.disk.read(file, &mut parts[..group], at) {
+            let (handle, is_direct) = file.by(is_direct);
+            match self.disk.read(handle, &mut parts[..group], at) {
                 Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
                 Ok(bytes) => {
                     self.read.fetch_add(bytes as u64, Ordering::Relaxed);
@@ -184,6 +187,7 @@ impl Storage {
                     IoSliceMut::advance_slices(&mut parts, bytes);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if file.falls_back(&error, is_direct) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -218,6 +222,10 @@ impl Storage {
                     done += found.len();
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if file.falls_back(&error, true) => {
+                    let rest = Run::whole(from, memory.len() - done);
+                    return self.read_pieces(file, &rest, &mut memory[done..]);
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -244,7 +252,8 @@ impl Storage {
                 starts_at_page(part.len()) && starts_at_page(part.as_ptr().addr())
             };
             let is_direct = starts_at_page(at as usize) && parts[..group].iter().all(are_pages);
-            match self.disk.write(file.by(is_direct), &parts[..group], at) {
+            let (handle, is_direct) = file.by(is_direct);
+            match self.disk.write(handle, &parts[..group], at) {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
                 Ok(bytes) => {
                     self.written.fetch_add(bytes as u64, Ordering::Relaxed);
@@ -252,10 +261,18 @@ impl Storage {
                     IoSlice::advance_slices(&mut parts, bytes);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if file.falls_back(&error, is_direct) => {}
                 Err(error) => return Err(error),
             }
         }
         Ok(())
+    }
+
+    /// Waits until the names of the files in a folder are on the disk.
+    pub(crate) fn sync_folder(&self, folder: &Path) -> Result<(), ScaleError> {
+        let opened = self.disk.open(folder, OpenOptions::new().read(true));
+        let synced = opened.and_then(|folder| self.disk.sync(&folder));
+        synced.map_err(ScaleError::disk(folder, "the folder cannot be written"))
     }
 
     /// Waits until all that was written is on the disk.
@@ -266,11 +283,27 @@ impl Storage {
 }
 
 impl StoredFile {
-    fn by(&self, is_direct: bool) -> &File {
-        match (&self.direct, is_direct) {
-            (Some(direct), true) => direct,
-            _ => &self.cached,
+    fn past_cache(&self) -> Option<&File> {
+        let refuses = self.refuses.load(Ordering::Relaxed);
+        self.direct.as_ref().filter(|_| !refuses)
+    }
+
+    /// The file to be read or written next, and whether it is that past the cache.
+    fn by(&self, is_direct: bool) -> (&File, bool) {
+        match self.past_cache().filter(|_| is_direct) {
+            Some(direct) => (direct, true),
+            None => (&self.cached, false),
         }
+    }
+
+    /// Whether an error is that of a file system that opens files past the cache, and neither reads nor writes them so; from then on
+    /// the cache is used.
+    fn falls_back(&self, error: &io::Error, is_direct: bool) -> bool {
+        let refuses = is_direct && error.kind() == ErrorKind::InvalidInput;
+        if refuses {
+            self.refuses.store(true, Ordering::Relaxed);
+        }
+        refuses
     }
 
     /// Leaves out what follows the first bytes.

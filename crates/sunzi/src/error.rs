@@ -159,7 +159,7 @@ parts! {
 parts! {
     scale::ScaleError: Self::Memory { .. } => Memory,
         Self::Dft(error) => error.kind(),
-        Self::Input { .. } | Self::OtherJob { .. } => Input,
+        Self::Input { .. } | Self::Output { .. } | Self::OtherJob { .. } => Input,
         _ => ErrorKind::File;
 }
 

@@ -13,7 +13,7 @@ use crate::search::{Index, SCRIPT};
 use crate::target::{Target, relative};
 
 /// The line at the top of every page: what is read there, and where it leads. Pages that are not in it are listed behind it.
-const NAVIGATION: [(&str, &str); 17] = [
+const NAVIGATION: [(&str, &str); 18] = [
     ("Sunzi", "README.md"),
     ("From other libraries", "docs/from-other-libraries.md"),
     ("Calculator", "docs/calculator.md"),
@@ -21,6 +21,7 @@ const NAVIGATION: [(&str, &str); 17] = [
     ("Polynomials", "docs/polynomials.md"),
     ("Solving", "docs/solving.md"),
     ("Linear algebra", "docs/linear-algebra.md"),
+    ("Larger than memory", "docs/scale.md"),
     ("Sorting", "docs/sorting.md"),
     ("Big primes", "docs/big-prime-fft.md"),
     ("GPUs", "docs/gpu.md"),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
-use sunzi::scale::{self, FoundJob};
+use sunzi::scale::{self, FoundJob, ScaleError};
 use sunzi_files::failure::Failure;
 use sunzi_files::memory::shown;
 use sunzi_files::output::Output;
@@ -122,7 +122,10 @@ fn jobs(action: Action, folder: &Path) -> Result<Vec<Told>, Failure> {
         Action::List => scale::found(folder),
         Action::Clean => scale::clean(folder),
     };
-    let jobs = jobs.map_err(|error| Failure::Usage(error.to_string()))?;
+    let jobs = jobs.map_err(|error| match &error {
+        ScaleError::Disk { path, .. } if path == folder => Failure::Usage(error.to_string()),
+        _ => Failure::Computation(error.to_string()),
+    })?;
     Ok(jobs.into_iter().map(Told::new).collect())
 }
 

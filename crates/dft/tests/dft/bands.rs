@@ -1,7 +1,7 @@
 //! Columns and rows of a matrix in bands of every width, against the transform of the whole.
 
 use sunzi_dft::{Bands, Decimation, DftError, DftField, Direction, Ordering};
-use sunzi_field::{Field, Fp32, Fp64, Fp64Full, GeneralizedFermat};
+use sunzi_field::{Fp32, Fp64, Fp64Full, GeneralizedFermat};
 use sunzi_machine::{Grain, memory::Budget};
 use sunzi_testkit::{Random, on_every_thread_count, value_at};
 

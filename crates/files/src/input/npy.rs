@@ -58,23 +58,7 @@ pub fn read(
     let (header, start) = Header::parse(&head).map_err(problem)?;
     let words = header.words().map_err(problem)?;
     let width = field.width();
-    let fits = match &header.shape[..] {
-        [_] => width == 1,
-        [_, digits] => width > 1 && *digits == width && header.word == 8,
-        _ => false,
-    };
-    if !fits {
-        let needed = match width {
-            1 => "a vector has the shape (N,)".to_owned(),
-            _ => format!(
-                "elements modulo r^{width} + 1 are rows of {width} words of uint64, so the shape is (N, {width})"
-            ),
-        };
-        return Err(problem(format!(
-            "its shape {} is not what is needed here: {needed}",
-            header.shape_text()
-        )));
-    }
+    header.elements(width, 1).map_err(problem)?;
     memory::check(
         &name,
         work,

@@ -1,13 +1,17 @@
 //! What is found in the folder of a job: whole, cut, damaged, another's.
 
 use crate::support::{Case, Fault, Faulty, folder, paths};
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, IoSlice, IoSliceMut};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use sunzi_dft::Direction;
 use sunzi_field::AnyField;
 use sunzi_machine::memory::Budget;
+use sunzi_scale::internals::{Disk, System};
 use sunzi_scale::{FileTransform, Order, Plan, Resumed, ScaleError, clean, found};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Bands of the first pass, and of the second.
 const BANDS: usize = 4;
@@ -123,6 +127,7 @@ fn a_journal_may_end_anywhere() {
     }
     // What was changed is not believed, nor what follows it.
     for at in (0..files[1].len()).step_by(3) {
+        fs::remove_file(&paths(begun.folder.path())[1]).unwrap_or_default();
         fs::create_dir_all(&folder).unwrap();
         for (name, bytes) in names.iter().zip(&files) {
             fs::write(folder.join(name), bytes).unwrap();
@@ -130,7 +135,18 @@ fn a_journal_may_end_anywhere() {
         let mut journal = files[1].clone();
         journal[at] ^= 1;
         fs::write(folder.join("journal"), journal).unwrap();
-        begun.goes_on(&format!("changed at {at}"));
+        // The last line may have been cut, with what parts it from the one before; before that nothing changes by itself.
+        let last = files[1][..files[1].len() - 1]
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .unwrap();
+        match at >= last {
+            true => drop(begun.goes_on(&format!("changed at {at}"))),
+            false => assert!(
+                matches!(begun.refusal(), ScaleError::Damaged { .. }),
+                "changed at {at}"
+            ),
+        }
     }
 }
 
@@ -187,11 +203,11 @@ fn another_job_in_the_folder_is_refused() {
         begun.again().direction(Direction::Inverse),
         begun.again().order(Order::Transposed),
         begun.again().by(begun.case.plan(2, 4, 8)),
-        // No plan is asked for, and this one takes more memory than there may be.
+        // Its plan takes more memory than this.
         begun
             .case
             .in_folder(begun.folder.path())
-            .within(Budget::within(Some(1 << 29))),
+            .within(Budget::within(Some(1 << 16))),
     ];
     for other in others {
         let error = other.start().map(|_| ()).unwrap_err();
@@ -208,13 +224,23 @@ fn another_job_in_the_folder_is_refused() {
         .case
         .in_folder(begun.folder.path())
         .within(Budget::within(Some(1 << 30)));
-    assert_eq!(same.start().unwrap().plan(), &begun.plan);
+    let same = *same.start().unwrap().plan();
+    let memory = same.memory;
+    assert_eq!(
+        same,
+        Plan {
+            memory,
+            ..begun.plan
+        }
+    );
 
     let text = fs::read_to_string(begun.file("job")).unwrap();
     let version = text.replace("version ", "version 9");
+    let told = &version[..version.rfind("sum ").unwrap()];
+    let version = format!("{told}sum {:016x}\n", xxh3_64(told.as_bytes()));
     fs::write(begun.file("job"), version).unwrap();
     let error = begun.refusal().to_string();
-    assert!(error.contains("begun with another version (9"), "{error}");
+    assert!(error.contains("begun with another version: 9"), "{error}");
     fs::write(begun.file("job"), text.replace("form 1", "form 2")).unwrap();
     assert!(
         begun
@@ -290,6 +316,176 @@ fn jobs_are_found_and_cleaned() {
         found(&scratch.join("none")),
         Err(ScaleError::Disk { .. })
     ));
+}
+
+#[test]
+fn another_folder_is_another_job() {
+    let first = begun(2 * BANDS + 1);
+    let [x, y, _] = paths(first.folder.path());
+    // The same from another folder, to its end and not.
+    let elsewhere = folder();
+    let other = || {
+        let transform = FileTransform::new(&first.case.field, &x, &y, elsewhere.path());
+        transform.by(first.plan).direction(Direction::Inverse)
+    };
+    let disk = Faulty::new(Fault::Dies(100, ErrorKind::Other));
+    other()
+        .on(disk)
+        .start()
+        .and_then(|started| started.finish())
+        .unwrap_err();
+    other().start().unwrap().finish().unwrap();
+    assert!(fs::read(&y).unwrap() != first.case.expected);
+    assert_eq!(
+        first.goes_on("the first one").map(|resumed| resumed.pass),
+        Some(3)
+    );
+}
+
+#[test]
+fn a_result_that_changes_before_it_is_complete_is_found() {
+    for bands in [2 * BANDS + 1, 2 * BANDS + 2] {
+        let begun = begun(bands);
+        let text = fs::read_to_string(begun.file("job")).unwrap();
+        let name = job(begun.folder.path())
+            .file_name()
+            .unwrap()
+            .to_string_lossy()
+            .into_owned();
+        let digits = name.strip_prefix("sunzi-dft-").unwrap();
+        let unfinished = begun
+            .folder
+            .path()
+            .join(format!(".sunzi-{digits}.unfinished"));
+        assert!(text.contains("result "));
+        let mut bytes = fs::read(&unfinished).unwrap();
+        bytes[4096 + 100] ^= 4;
+        fs::write(&unfinished, &bytes).unwrap();
+        let error = begun.refusal().to_string();
+        assert!(error.contains("band 1 is not as it was written"), "{error}");
+        fs::remove_file(&unfinished).unwrap();
+        assert!(
+            begun
+                .refusal()
+                .to_string()
+                .contains("it has 0 bytes and should have 5120")
+        );
+    }
+}
+
+#[test]
+fn what_is_of_others_stays() {
+    let begun = begun(1);
+    let scratch = paths(begun.folder.path())[2].clone();
+    let make = |name: &str, file: &str| {
+        fs::create_dir_all(scratch.join(name)).unwrap();
+        fs::write(scratch.join(name).join(file), "precious").unwrap();
+    };
+    make("sunzi-dft-results", "data");
+    make("sunzi-dft-0123456789abcdef", "data");
+    // A folder that tells of another's file.
+    make("sunzi-dft-00000000000000aa", "job");
+    let victim = begun.folder.path().join("victim");
+    fs::write(&victim, "precious").unwrap();
+    fs::write(
+        scratch.join("sunzi-dft-00000000000000aa/job"),
+        format!(
+            "sunzi transform through files, form 1\nunfinished {}\n",
+            victim.display()
+        ),
+    )
+    .unwrap();
+    // A lock that is a link.
+    fs::create_dir(scratch.join("sunzi-dft-00000000000000bb")).unwrap();
+    std::os::unix::fs::symlink(&victim, scratch.join("sunzi-dft-00000000000000bb/lock")).unwrap();
+    assert_eq!(found(&scratch).unwrap().len(), 2);
+    assert_eq!(clean(&scratch).unwrap().len(), 2);
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
+    let mut left: Vec<_> = fs::read_dir(&scratch)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    left.sort();
+    let kept = [
+        "sunzi-dft-00000000000000bb",
+        "sunzi-dft-0123456789abcdef",
+        "sunzi-dft-results",
+    ];
+    assert_eq!(left, kept);
+}
+
+/// Changes a file when something is written for the first time.
+#[derive(Debug)]
+struct Meddling(PathBuf, AtomicBool);
+
+impl Disk for Meddling {
+    fn open(&self, path: &Path, options: &OpenOptions) -> io::Result<File> {
+        System.open(path, options)
+    }
+
+    fn read(&self, file: &File, parts: &mut [IoSliceMut<'_>], at: u64) -> io::Result<usize> {
+        System.read(file, parts, at)
+    }
+
+    fn write(&self, file: &File, parts: &[IoSlice<'_>], at: u64) -> io::Result<usize> {
+        // A band, not a line.
+        if parts[0].len().is_multiple_of(64) && !self.1.swap(true, Relaxed) {
+            let mut bytes = fs::read(&self.0)?;
+            bytes[4096 + 500] ^= 1;
+            fs::write(&self.0, bytes)?;
+        }
+        System.write(file, parts, at)
+    }
+
+    fn sync(&self, file: &File) -> io::Result<()> {
+        System.sync(file)
+    }
+
+    fn reserve(&self, file: &File, bytes: u64) -> io::Result<()> {
+        System.reserve(file, bytes)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        System.rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        System.remove(path)
+    }
+}
+
+#[test]
+fn an_input_that_changes_while_it_is_read_is_refused() {
+    let begun = begun(0);
+    let [x, y, scratch] = paths(begun.folder.path());
+    let disk = Meddling(x, AtomicBool::new(false));
+    let meddled = begun.again().on(Arc::new(disk)).start().unwrap().finish();
+    let error = meddled.unwrap_err().to_string();
+    assert!(
+        error.contains("it has changed while it was read"),
+        "{error}"
+    );
+    // Nothing is left of it.
+    assert!(!y.exists());
+    assert_eq!(fs::read_dir(scratch).unwrap().count(), 0);
+}
+
+#[test]
+fn a_result_that_is_gone_is_told() {
+    let begun = begun(2 * BANDS + 2);
+    let journal = fs::read(begun.file("journal")).unwrap();
+    // Complete, but for the last steps: the last line is of a file that is not there.
+    let text = "complete 1 2 3";
+    let line = format!("{text} {:016x}\n", xxh3_64(text.as_bytes()));
+    fs::write(begun.file("journal"), [&journal, line.as_bytes()].concat()).unwrap();
+    let error = begun.refusal().to_string();
+    assert!(
+        error.contains("the result was complete, and is gone"),
+        "{error}"
+    );
+    let fresh = begun.again().fresh(true).start().unwrap();
+    fresh.finish().unwrap();
+    begun.case.check(begun.folder.path(), "fresh");
 }
 
 #[test]

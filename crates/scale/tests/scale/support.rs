@@ -126,6 +126,16 @@ impl Case {
         }
     }
 
+    /// Bytes of an element in the input, between passes, and in the output.
+    fn elements(&self) -> [usize; 3] {
+        let in_file = |file: &[u8]| (file.len() - 4096) / self.points;
+        [
+            in_file(&self.input),
+            self.field.element_bytes(),
+            in_file(&self.expected),
+        ]
+    }
+
     /// A plan with bands of these lengths.
     pub fn plan(&self, band_columns: usize, band_rows: usize, moved_columns: usize) -> Plan {
         Plan {
@@ -139,7 +149,7 @@ impl Case {
             band_columns,
             band_rows,
             moved_columns,
-            element: self.field.element_bytes(),
+            elements: self.elements(),
             memory: 1 << 30,
         }
     }

@@ -218,7 +218,7 @@ fn transform(
     Ok(Measured {
         prime,
         points: plan.height * plan.width,
-        vector_bytes: (plan.height * plan.width * plan.element) as u64,
+        vector_bytes: (plan.height * plan.width * plan.elements[1]) as u64,
         memory_bytes: memory,
         order: match order {
             Order::Natural => "natural",

@@ -45,7 +45,7 @@ struct Planned {
     band_columns: usize,
     band_rows: usize,
     moved_columns: usize,
-    element_bytes: usize,
+    element_bytes: [usize; 3],
     run_bytes: Vec<usize>,
     moved_bytes: u64,
     scratch_bytes: u64,
@@ -124,6 +124,11 @@ pub(super) fn run(field: &AnyField, vector: &Vector, common: &Common) -> Result<
         progress.watch(|| started.finish())
     });
     let report = report.map_err(failure)?;
+    if let Some(why) = &report.left {
+        progress.warn(&format!(
+            "the result is complete, but its scratch files are not all removed: {why}"
+        ));
+    }
     drop(progress);
     if !common.json {
         return Ok(());
@@ -163,7 +168,7 @@ fn planned(plan: &Plan) -> Planned {
         band_columns: plan.band_columns,
         band_rows: plan.band_rows,
         moved_columns: plan.moved_columns,
-        element_bytes: plan.element,
+        element_bytes: plan.elements,
         run_bytes: plan.runs(),
         moved_bytes: plan.moved(),
         scratch_bytes: plan.scratch(),
@@ -194,6 +199,12 @@ fn failure(vector: &Vector, error: ScaleError) -> Failure {
                 sunzi_files::failure::reason(&source)
             ),
         },
+        ScaleError::Output { path, problem } => {
+            Failure::Usage(format!("{}: {problem}", shown(&path)))
+        }
+        ScaleError::Disk { ref path, .. } if Some(path) == vector.files.scratch.as_ref() => {
+            Failure::Usage(error.to_string())
+        }
         ScaleError::Dft(error) => Failure::Computation(format!("{}: {error}", shown(&vector.file))),
         other => Failure::Computation(other.to_string()),
     }

@@ -1,0 +1,113 @@
+//! What a job computes, in lines `name value`, and what was drawn for it.
+
+use super::folder::Folder;
+use crate::error::ScaleError;
+use crate::matrix::Run;
+use crate::plan::Plan;
+use crate::storage::Storage;
+use std::fs;
+use std::io::ErrorKind;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The form of folders; a program that writes another form refuses this one.
+const FORM: &str = "sunzi transform through files, form 1";
+
+/// The file.
+const NAME: &str = "job";
+
+/// A job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Description {
+    /// Lines that must be the same for the job to go on.
+    pub(crate) facts: Vec<(&'static str, String)>,
+    pub(crate) plan: Plan,
+    /// The places of the values that are checked.
+    pub(crate) places: Vec<usize>,
+}
+
+/// The lines of a description that is as it was written.
+pub(super) fn lines(text: &str) -> Option<Vec<&str>> {
+    let end = text.trim_end_matches('\n').rfind('\n')? + 1;
+    let (told, sum) = text.split_at(end);
+    let is_whole = sum == sum_of(told) && told.starts_with(FORM);
+    is_whole.then(|| told.lines().skip(1).collect())
+}
+
+fn sum_of(text: &str) -> String {
+    format!("sum {:016x}\n", xxh3_64(text.as_bytes()))
+}
+
+impl Description {
+    /// As a file, which is there as a whole or not at all.
+    pub(super) fn write(&self, storage: &Storage, folder: &Folder) -> Result<(), ScaleError> {
+        let (unfinished, path, text) = (folder.file("job.new"), folder.file(NAME), self.text());
+        let file = storage.create(&unfinished, 0)?;
+        storage.write_run(&file, &Run::whole(0, text.len()), text.as_bytes())?;
+        storage.sync(&file)?;
+        let named = storage.disk.rename(&unfinished, &path);
+        named.map_err(ScaleError::disk(&path, "cannot be written"))?;
+        storage.sync_folder(folder.path())
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!("{FORM}\n");
+        for (name, value) in &self.facts {
+            text += &format!("{name} {value}\n");
+        }
+        let places: Vec<_> = self.places.iter().map(usize::to_string).collect();
+        text += &format!("plan {}\nplaces {}\n", self.plan.line(), places.join(" "));
+        let sum = sum_of(&text);
+        text + &sum
+    }
+
+    /// What stands in a folder, if anything does, of a job with these facts.
+    pub(super) fn read(
+        folder: &Folder,
+        facts: &[(&'static str, String)],
+    ) -> Result<Option<Self>, ScaleError> {
+        let path = folder.file(NAME);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return match folder.file("journal").exists() {
+                    true => Err(ScaleError::damaged(&path, "it is gone")),
+                    false => Ok(None),
+                };
+            }
+            Err(error) => return Err(ScaleError::disk(&path, "cannot be read")(error)),
+        };
+        if text.lines().next().is_some_and(|form| form != FORM) {
+            return Err(folder.other_job("another version of the program".to_owned()));
+        }
+        let damaged = || ScaleError::damaged(&path, "it is not as it was written");
+        let lines = lines(&text).ok_or_else(damaged)?;
+        let (told, rest) = lines.split_at_checked(facts.len()).ok_or_else(damaged)?;
+        for ((name, value), line) in facts.iter().zip(told) {
+            let found = line
+                .strip_prefix(name)
+                .and_then(|line| line.strip_prefix(' '));
+            if found != Some(value) {
+                let difference = format!("another {name}: {}", found.unwrap_or("none"));
+                return Err(folder.other_job(difference));
+            }
+        }
+        let [plan, places] = rest else {
+            return Err(damaged());
+        };
+        let plan = plan.strip_prefix("plan ").and_then(Plan::of_line);
+        let places = places.strip_prefix("places ").and_then(|places| {
+            let places = places.split(' ').filter(|place| !place.is_empty());
+            places
+                .map(|place| place.parse().ok())
+                .collect::<Option<Vec<usize>>>()
+        });
+        match (plan, places) {
+            (Some(plan), Some(places)) => Ok(Some(Self {
+                facts: facts.to_vec(),
+                plan,
+                places,
+            })),
+            _ => Err(damaged()),
+        }
+    }
+}

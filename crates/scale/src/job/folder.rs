@@ -1,0 +1,303 @@
+//! Folders of jobs: their names, who works at them, and how they go.
+
+use super::description;
+use super::journal;
+use crate::error::ScaleError;
+use crate::storage::Storage;
+use std::ffi::OsStr;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// What the names of folders begin with; 16 hexadecimal digits follow.
+const PREFIX: &str = "sunzi-dft-";
+
+/// What is put behind the name of a folder that is being removed.
+const REMOVED: &str = ".removed";
+
+/// All files that a folder may hold; the lock goes last.
+const FILES: [&str; 6] = ["columns", "rows", "journal", "job.new", "job", "lock"];
+
+/// Whoever lists jobs holds a lock for a moment.
+const TRIES: usize = 20;
+const BETWEEN_TRIES: Duration = Duration::from_millis(10);
+
+/// The fact by which the path of a result is told to programs: its bytes in hexadecimal digits.
+pub(crate) const RESULT: &str = "result";
+
+/// A folder that this process has locked.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    lock: File,
+}
+
+/// The folder of the job of this name, 16 hexadecimal digits.
+pub(crate) fn of_job(scratch: &Path, name: &str) -> PathBuf {
+    scratch.join(format!("{PREFIX}{name}"))
+}
+
+/// Where the result of the job of this name is until it is complete.
+pub(crate) fn unfinished(output: &Path, name: &str) -> PathBuf {
+    output.with_file_name(format!(".sunzi-{name}.unfinished"))
+}
+
+/// The bytes of a path in hexadecimal digits.
+pub(crate) fn in_hex(path: &Path) -> String {
+    let bytes = path.as_os_str().as_bytes().iter();
+    bytes.map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn of_hex(digits: &str) -> Option<PathBuf> {
+    let pairs = digits.as_bytes().chunks(2);
+    let bytes = pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
+    Some(PathBuf::from(std::ffi::OsString::from_vec(
+        bytes.collect::<Option<Vec<u8>>>()?,
+    )))
+}
+
+/// Opens the file of a lock, and no link.
+fn open_lock(folder: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
+    options.open(folder.join("lock"))
+}
+
+/// Who holds a lock, as it tells.
+fn holder(mut lock: &File) -> String {
+    let mut text = String::new();
+    let read = Read::take(&mut lock, 200).read_to_string(&mut text);
+    match (read, text.trim()) {
+        (Ok(_), holder) if !holder.is_empty() => holder.escape_debug().to_string(),
+        _ => "another process".to_owned(),
+    }
+}
+
+impl Folder {
+    /// Makes the folder, if it is not there, and locks it.
+    pub(super) fn lock(storage: &Storage, path: PathBuf) -> Result<Self, ScaleError> {
+        let cannot = |action| ScaleError::disk(&path, action);
+        for tried in 0.. {
+            match fs::create_dir(&path) {
+                Ok(()) => {
+                    if let Some(scratch) = path.parent() {
+                        storage.sync_folder(scratch)?;
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(cannot("the folder cannot be made")(error)),
+            }
+            let mut options = OpenOptions::new();
+            options.read(true).write(true).create(true).truncate(false);
+            let mut lock = match open_lock(&path, &mut options) {
+                Ok(lock) => lock,
+                // Its last owner has just removed the folder.
+                Err(error) if error.kind() == ErrorKind::NotFound && tried < TRIES => continue,
+                Err(error) => return Err(cannot("it cannot be locked")(error)),
+            };
+            match lock.try_lock() {
+                Ok(()) if !is_same(&lock, &path.join("lock")) => {}
+                Ok(()) => {
+                    let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+                    let holder = format!("process {} on {}\n", std::process::id(), host.trim());
+                    let written = lock
+                        .set_len(0)
+                        .and_then(|()| lock.write_all(holder.as_bytes()));
+                    written.map_err(cannot("it cannot be locked"))?;
+                    return Ok(Self { path, lock });
+                }
+                Err(TryLockError::WouldBlock) if tried >= TRIES => {
+                    return Err(ScaleError::Busy {
+                        holder: holder(&lock),
+                        folder: path,
+                    });
+                }
+                Err(TryLockError::WouldBlock) => sleep(BETWEEN_TRIES),
+                Err(TryLockError::Error(error)) => {
+                    return Err(cannot("it cannot be locked")(error));
+                }
+            }
+        }
+        unreachable!("tries end")
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    pub(super) fn other_job(&self, difference: String) -> ScaleError {
+        ScaleError::OtherJob {
+            folder: self.path.clone(),
+            difference,
+        }
+    }
+
+    /// Removes all files but the lock.
+    pub(super) fn clear(&self) -> Result<(), ScaleError> {
+        FILES[..FILES.len() - 1]
+            .iter()
+            .try_for_each(|name| remove_file(&self.file(name)))
+    }
+
+    /// Removes the folder if nothing was made in it.
+    pub(super) fn remove_if_empty(self) {
+        let others = FILES[..FILES.len() - 1]
+            .iter()
+            .any(|name| self.file(name).exists());
+        if !others {
+            // What is told is why there is no job.
+            let _ = self.remove();
+        }
+    }
+
+    /// Removes the folder. It has another name by then, so that nobody takes it for a job, however this ends.
+    pub(super) fn remove(self) -> Result<(), ScaleError> {
+        let mut removed = self.path.clone().into_os_string();
+        removed.push(REMOVED);
+        let removed = PathBuf::from(removed);
+        // Of an earlier removal that did not come to its end.
+        remove_files(&removed)?;
+        let renamed = fs::rename(&self.path, &removed);
+        renamed.map_err(ScaleError::disk(&self.path, "the folder cannot be removed"))?;
+        remove_files(&removed)?;
+        drop(self.lock);
+        Ok(())
+    }
+}
+
+/// Whether a path leads to a file that is open.
+fn is_same(file: &File, path: &Path) -> bool {
+    let id =
+        |metadata: io::Result<fs::Metadata>| metadata.ok().map(|found| (found.dev(), found.ino()));
+    id(file.metadata()) == id(fs::symlink_metadata(path))
+}
+
+fn remove_file(path: &Path) -> Result<(), ScaleError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(ScaleError::disk(path, "cannot be removed")(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Removes a folder with the files of a job, if it is there; one that holds anything else stays.
+fn remove_files(folder: &Path) -> Result<(), ScaleError> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    FILES
+        .iter()
+        .try_for_each(|name| remove_file(&folder.join(name)))?;
+    fs::remove_dir(folder).map_err(ScaleError::disk(folder, "the folder cannot be removed"))
+}
+
+/// A job in a folder for scratch files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundJob {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// What it computes, in lines `name value`; none where it had not begun, or what it was is no longer known.
+    pub facts: String,
+    /// Bytes of its files, as the disk has them.
+    pub bytes: u64,
+    /// How many bands are done.
+    pub bands: usize,
+    /// Who works at it.
+    pub holder: Option<String>,
+}
+
+/// The digits in the name of a folder of a job.
+fn name_of(folder: &Path) -> Option<&str> {
+    let name = folder
+        .file_name()
+        .and_then(OsStr::to_str)?
+        .strip_prefix(PREFIX)?;
+    let digits = name.strip_suffix(REMOVED).unwrap_or(name);
+    let is_hex = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    is_hex.then_some(digits)
+}
+
+/// All jobs in a folder for scratch files, in the order of their names. Nothing is written.
+///
+/// # Errors
+/// [`ScaleError::Disk`] if the folder cannot be read.
+pub fn found(scratch: &Path) -> Result<Vec<FoundJob>, ScaleError> {
+    let unreadable = || ScaleError::disk(scratch, "the folder cannot be read");
+    let mut jobs = Vec::new();
+    for entry in fs::read_dir(scratch).map_err(unreadable())? {
+        let folder = entry.map_err(unreadable())?.path();
+        if name_of(&folder).is_some() {
+            jobs.extend(job_in(&folder));
+        }
+    }
+    jobs.sort_by(|a, b| a.folder.cmp(&b.folder));
+    Ok(jobs)
+}
+
+/// The job in a folder, if it holds the files of a job and nothing else.
+fn job_in(folder: &Path) -> Option<FoundJob> {
+    if !fs::symlink_metadata(folder).ok()?.is_dir() {
+        return None;
+    }
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder).ok()? {
+        let entry = entry.ok()?;
+        let metadata = entry.metadata().ok()?;
+        let is_ours = FILES.iter().any(|name| entry.file_name() == *name);
+        if !is_ours || !metadata.is_file() {
+            return None;
+        }
+        bytes += metadata.blocks() * 512;
+    }
+    let lock = open_lock(folder, OpenOptions::new().read(true)).ok();
+    let holder = lock.as_ref().and_then(|lock| match lock.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => Some(holder(lock)),
+        _ => None,
+    });
+    let text = fs::read_to_string(folder.join("job")).unwrap_or_default();
+    let lines = description::lines(&text).unwrap_or_default();
+    Some(FoundJob {
+        facts: lines.iter().map(|line| format!("{line}\n")).collect(),
+        bytes,
+        bands: File::open(folder.join("journal")).map_or(0, journal::count),
+        folder: folder.to_owned(),
+        holder,
+    })
+}
+
+/// Removes the jobs in a folder for scratch files at which nobody works, and the beginnings of their results; gives those that were
+/// removed.
+///
+/// # Errors
+/// [`ScaleError::Disk`] if something cannot be removed.
+pub fn clean(scratch: &Path) -> Result<Vec<FoundJob>, ScaleError> {
+    let mut removed = Vec::new();
+    for job in found(scratch)? {
+        let lock = open_lock(&job.folder, OpenOptions::new().read(true).write(true));
+        let is_free = lock.as_ref().is_ok_and(|lock| lock.try_lock().is_ok());
+        let is_new = lock
+            .as_ref()
+            .is_err_and(|error| error.kind() == ErrorKind::NotFound);
+        if !is_free && !is_new {
+            continue;
+        }
+        let result = job
+            .facts
+            .lines()
+            .find_map(|line| line.strip_prefix(RESULT)?.strip_prefix(' '));
+        if let (Some(output), Some(name)) = (result.and_then(of_hex), name_of(&job.folder)) {
+            remove_file(&unfinished(&output, name))?;
+        }
+        remove_files(&job.folder)?;
+        removed.push(job);
+    }
+    Ok(removed)
+}

@@ -1,0 +1,259 @@
+//! Which bands are on the disk: a line for each, which ends with its own sum.
+//!
+//! What follows the last line that is whole was being written when the process ended: those bands are computed again. A line that is
+//! not whole before others that are can only be damage.
+
+use super::folder::Folder;
+use crate::error::ScaleError;
+use crate::matrix::Run;
+use crate::storage::{Storage, StoredFile};
+use std::fs::{File, Metadata};
+use std::io::{BufRead, BufReader, ErrorKind};
+use std::os::unix::fs::MetadataExt;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A band that is on the disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) pass: usize,
+    pub(crate) band: usize,
+    /// The sums of its tiles, or the sum of a band of the result.
+    pub(crate) sums: Vec<u64>,
+    /// What it comes to in the values that are checked, in words; only of the first pass.
+    pub(crate) shares: Vec<u64>,
+}
+
+/// What tells a file from all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileId {
+    device: u64,
+    inode: u64,
+    bytes: u64,
+}
+
+/// How far a job came.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    /// How many bands each pass has.
+    bands: Vec<usize>,
+    /// How many bands of each pass are done.
+    done: Vec<usize>,
+    /// The sums of the bands of each pass; those that no pass reads any more are let go.
+    sums: Vec<Vec<Vec<u64>>>,
+    /// The shares of the bands of the first pass.
+    pub(crate) shares: Vec<Vec<u64>>,
+    /// The file with the result, once it was complete.
+    pub(crate) complete: Option<FileId>,
+}
+
+/// The journal of a job.
+#[derive(Debug)]
+pub(super) struct Journal {
+    file: StoredFile,
+    bytes: u64,
+}
+
+/// What the last line begins with, before the result gets its name.
+const COMPLETE: &str = "complete";
+
+impl FileId {
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            bytes: metadata.len(),
+        }
+    }
+
+    pub(super) fn text(self) -> String {
+        format!("{COMPLETE} {} {} {}", self.device, self.inode, self.bytes)
+    }
+
+    fn of_text(text: &str) -> Option<Self> {
+        let numbers = text.strip_prefix(COMPLETE)?.trim_start().split(' ');
+        let numbers: Option<Vec<u64>> = numbers.map(|number| number.parse().ok()).collect();
+        let [device, inode, bytes] = numbers?.try_into().ok()?;
+        Some(Self {
+            device,
+            inode,
+            bytes,
+        })
+    }
+}
+
+impl Entry {
+    pub(super) fn text(&self) -> String {
+        let words = |words: &[u64]| {
+            let words: Vec<_> = words.iter().map(|word| format!("{word:x}")).collect();
+            words.join(",")
+        };
+        let (sums, shares) = (words(&self.sums), words(&self.shares));
+        format!("band {} {} {sums} {shares}", self.pass, self.band)
+    }
+
+    fn of_text(text: &str) -> Option<Self> {
+        let words = |words: &str| {
+            let words = words.split(',').filter(|word| !word.is_empty());
+            words
+                .map(|word| u64::from_str_radix(word, 16).ok())
+                .collect::<Option<Vec<u64>>>()
+        };
+        let fields: Vec<_> = text.split(' ').collect();
+        let &["band", pass, band, sums, shares] = &fields[..] else {
+            return None;
+        };
+        Some(Self {
+            pass: pass.parse().ok()?,
+            band: band.parse().ok()?,
+            sums: words(sums)?,
+            shares: words(shares)?,
+        })
+    }
+}
+
+impl Progress {
+    fn new(bands: Vec<usize>) -> Self {
+        Self {
+            done: vec![0; bands.len()],
+            sums: vec![Vec::new(); bands.len()],
+            bands,
+            ..Self::default()
+        }
+    }
+
+    /// How many bands of a pass are done.
+    pub(crate) fn done(&self, pass: usize) -> usize {
+        self.done[pass]
+    }
+
+    /// How many bands a pass has.
+    pub(crate) fn bands(&self, pass: usize) -> usize {
+        self.bands[pass]
+    }
+
+    /// How many bands are done in all.
+    pub(crate) fn all_done(&self) -> usize {
+        self.done.iter().sum()
+    }
+
+    /// How many bands there are in all.
+    pub(crate) fn all(&self) -> usize {
+        self.bands.iter().sum()
+    }
+
+    /// The pass and the band that are next; those behind the last ones if all are done.
+    pub(crate) fn next(&self) -> (usize, usize) {
+        let last = self.bands.len() - 1;
+        let pass = (0..last)
+            .find(|&pass| self.done[pass] < self.bands[pass])
+            .unwrap_or(last);
+        (pass, self.done[pass])
+    }
+
+    /// The sums of the bands of a pass that are done.
+    pub(crate) fn sums(&self, pass: usize) -> &[Vec<u64>] {
+        &self.sums[pass]
+    }
+
+    /// Lets go of the sums of a pass.
+    pub(crate) fn forget_sums(&mut self, pass: usize) {
+        self.sums[pass] = Vec::new();
+    }
+
+    /// Whether an entry is that of the next band.
+    fn is_next(&self, entry: &Entry) -> bool {
+        self.next() == (entry.pass, entry.band) && entry.band < self.bands[entry.pass]
+    }
+
+    /// One more band is done, the next one.
+    pub(super) fn add(&mut self, entry: Entry) {
+        self.done[entry.pass] += 1;
+        self.sums[entry.pass].push(entry.sums);
+        if entry.pass == 0 {
+            self.shares.push(entry.shares);
+        }
+        // A pass reads what the one before has written.
+        if entry.band == 0 && entry.pass > 1 {
+            self.forget_sums(entry.pass - 2);
+        }
+    }
+}
+
+/// The text of a line that is whole.
+fn whole(line: &[u8]) -> Option<&str> {
+    let line = std::str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
+    let (text, sum) = line.rsplit_once(' ')?;
+    (sum == format!("{:016x}", xxh3_64(text.as_bytes()))).then_some(text)
+}
+
+/// How many bands a journal tells of.
+pub(super) fn count(journal: File) -> usize {
+    let lines = BufReader::new(journal).split(b'\n').map_while(Result::ok);
+    let is_band = |line: &Vec<u8>| {
+        whole(&[line, &b"\n"[..]].concat()).is_some_and(|text| text.starts_with("band "))
+    };
+    lines.filter(is_band).count()
+}
+
+impl Journal {
+    /// Opens the journal in a folder, or makes one; and what it tells of a job whose passes have so many bands.
+    pub(super) fn open(
+        storage: &Storage,
+        folder: &Folder,
+        bands: Vec<usize>,
+    ) -> Result<(Self, Progress), ScaleError> {
+        let path = folder.file("journal");
+        let mut progress = Progress::new(bands);
+        let unreadable = || ScaleError::disk(&path, "cannot be read");
+        let mut bytes = 0;
+        match File::open(&path) {
+            Ok(file) => {
+                let mut reader = BufReader::new(file);
+                let (mut line, mut is_cut) = (Vec::new(), false);
+                loop {
+                    line.clear();
+                    if reader.read_until(b'\n', &mut line).map_err(unreadable())? == 0 {
+                        break;
+                    }
+                    let Some(text) = whole(&line) else {
+                        is_cut = true;
+                        continue;
+                    };
+                    let entry = Entry::of_text(text).filter(|entry| progress.is_next(entry));
+                    match (entry, FileId::of_text(text)) {
+                        _ if is_cut || progress.complete.is_some() => {
+                            return Err(ScaleError::damaged(&path, "lines of it have changed"));
+                        }
+                        (Some(entry), _) => progress.add(entry),
+                        (None, Some(file)) => progress.complete = Some(file),
+                        (None, None) => {
+                            return Err(ScaleError::damaged(&path, "it is of another plan"));
+                        }
+                    }
+                    bytes += line.len() as u64;
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                storage.create(&path, 0)?;
+                storage.sync_folder(folder.path())?;
+            }
+            Err(error) => return Err(unreadable()(error)),
+        }
+        let file = storage.reopen(&path)?;
+        file.cut(bytes)?;
+        Ok((Self { file, bytes }, progress))
+    }
+
+    /// Puts a line behind the others; then it is on the disk.
+    pub(super) fn append(&mut self, storage: &Storage, text: &str) -> Result<(), ScaleError> {
+        let line = format!("{text} {:016x}\n", xxh3_64(text.as_bytes()));
+        storage.write_run(
+            &self.file,
+            &Run::whole(self.bytes, line.len()),
+            line.as_bytes(),
+        )?;
+        storage.sync(&self.file)?;
+        self.bytes += line.len() as u64;
+        Ok(())
+    }
+}
