@@ -107,6 +107,14 @@ impl ScaleError {
         }
     }
 
+    /// An input that is not what it was when the job began.
+    pub(crate) fn changed(path: &Path) -> Self {
+        Self::input(
+            path,
+            "it has changed while it was read: run the command again",
+        )
+    }
+
     pub(crate) fn damaged(path: &Path, problem: impl Into<String>) -> Self {
         Self::Damaged {
             path: path.to_owned(),

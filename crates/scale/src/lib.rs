@@ -37,6 +37,8 @@ mod disk;
 #[cfg(unix)]
 mod error;
 #[cfg(unix)]
+mod input;
+#[cfg(unix)]
 mod job;
 #[cfg(unix)]
 mod matrix;
@@ -45,9 +47,13 @@ mod pass;
 #[cfg(unix)]
 mod plan;
 #[cfg(unix)]
+mod request;
+#[cfg(unix)]
+mod run;
+#[cfg(unix)]
 mod storage;
 #[cfg(unix)]
-mod transform;
+mod task;
 
 #[cfg(unix)]
 pub use error::ScaleError;
@@ -56,7 +62,11 @@ pub use job::folder::{FoundJob, clean, found};
 #[cfg(unix)]
 pub use plan::{Order, Plan, Route};
 #[cfg(unix)]
-pub use transform::{FileTransform, Report, Resumed, Started};
+pub use request::product::FileProduct;
+#[cfg(unix)]
+pub use request::transform::FileTransform;
+#[cfg(unix)]
+pub use run::{Report, Resumed, Started};
 
 /// What the tests of this crate reach into.
 #[cfg(all(feature = "internals", unix))]

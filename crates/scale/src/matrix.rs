@@ -31,6 +31,8 @@ pub(crate) struct Matrix {
     /// Where the first element lies.
     pub(crate) start: u64,
     pub(crate) layout: Layout,
+    /// How many elements the file has, row by row: those behind them are zeros that are not written.
+    pub(crate) elements: usize,
 }
 
 /// Bytes that lie in a file one after the other, and in memory as pieces.
@@ -66,14 +68,24 @@ impl Matrix {
         }
     }
 
-    /// Bytes of all elements.
+    /// Bytes of all elements that the file has.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.rows * self.columns) as u64 * self.element as u64
+        self.elements as u64 * self.element as u64
+    }
+
+    /// Whether the file has fewer elements than the matrix.
+    pub(crate) fn is_short(&self) -> bool {
+        self.elements < self.rows * self.columns
     }
 
     /// How many tiles there are.
     pub(crate) fn tiles(&self) -> usize {
         self.count(Bands::Rows) * self.count(Bands::Columns)
+    }
+
+    /// How many of some bytes, from a place on, the file has.
+    fn held(&self, place: usize, bytes: usize) -> usize {
+        bytes.min((self.elements * self.element).saturating_sub(place))
     }
 
     /// The runs of a band, which is in memory row by row.
@@ -95,10 +107,15 @@ impl Matrix {
         match (self.layout, bands) {
             (Layout::RowMajor, Bands::Rows) => {
                 let bytes = self.band_rows * row;
-                vec![whole(band, at(band * bytes), 0, bytes)]
+                let run = whole(band, at(band * bytes), 0, self.held(band * bytes, bytes));
+                Vec::from_iter((run.piece > 0).then_some(run))
             }
             (Layout::RowMajor, Bands::Columns) => (0..self.rows)
-                .map(|i| whole(i, at(i * row + band * tile_row), i * tile_row, tile_row))
+                .map(|i| {
+                    let place = i * row + band * tile_row;
+                    whole(i, at(place), i * tile_row, self.held(place, tile_row))
+                })
+                .take_while(|run| run.piece > 0)
                 .collect(),
             (Layout::Tiles, Bands::Columns) => (0..down)
                 .map(|r| {

@@ -20,23 +20,24 @@ pub(crate) struct End<'a> {
 /// What a pass is made of.
 pub(crate) struct Pass<'a> {
     pub(crate) number: usize,
-    pub(crate) source: End<'a>,
+    /// One, or one for each operand: each has a buffer of its own.
+    pub(crate) sources: Vec<End<'a>>,
     pub(crate) sink: End<'a>,
-    /// The sums of the tiles of the source, if it has some.
-    pub(crate) sums: Vec<u64>,
+    /// The sums of the tiles of each source, where it has some.
+    pub(crate) sums: Vec<Vec<u64>>,
     /// Bytes of a band in memory.
     pub(crate) bytes: usize,
     /// The bands that are still to be done.
     pub(crate) bands: Range<usize>,
 }
 
-/// Computes a band, and gives what it comes to in the values that are checked. What is to be written may be left in the other buffer, by
-/// exchanging the two.
+/// Computes a band in the first of its buffers, and gives what it comes to in what is checked. There may be another buffer, to be
+/// exchanged with it.
 pub(crate) type Compute<'a> =
-    dyn FnMut(usize, &mut Buffer, &mut Option<Buffer>) -> Result<Vec<u64>, ScaleError> + 'a;
+    dyn FnMut(usize, &mut [Buffer], &mut Option<Buffer>) -> Result<Vec<u64>, ScaleError> + 'a;
 
 /// A band on its way, or what ended the pass.
-type Sent = Result<(usize, Buffer, Vec<u64>), ScaleError>;
+type Sent = Result<(usize, Vec<Buffer>, Vec<u64>), ScaleError>;
 
 impl Pass<'_> {
     /// Does it: `compute` runs on the thread that calls, `done` on the one that writes, in the order of bands. With a spare buffer what
@@ -57,13 +58,14 @@ impl Pass<'_> {
             let (computed, to_write) = sync_channel::<Sent>(buffers);
             for _ in 0..buffers {
                 // Both ends are here: it is taken.
-                let _ = free.send(Buffer::new(self.bytes));
+                let of_sources = self.sources.iter().map(|_| Buffer::new(self.bytes));
+                let _ = free.send(of_sources.collect());
             }
             scope.spawn(move || {
                 for band in self.bands.clone() {
                     // Where nobody waits for bands any more, the pass has ended.
-                    let Ok(buffer) = freed.recv() else { return };
-                    let sent = self.read(storage, band, buffer);
+                    let Ok(of_band) = freed.recv() else { return };
+                    let sent = self.read(storage, band, of_band);
                     let failed = sent.is_err();
                     if read.send(sent).is_err() || failed {
                         return;
@@ -72,9 +74,9 @@ impl Pass<'_> {
             });
             let writer = scope.spawn(move || self.write_all(storage, to_write, &free, done));
             for sent in to_compute {
-                let result = sent.and_then(|(band, mut buffer, _)| {
-                    let shares = compute(band, &mut buffer, &mut spare)?;
-                    Ok((band, buffer, shares))
+                let result = sent.and_then(|(band, mut of_band, _)| {
+                    let shares = compute(band, &mut of_band, &mut spare)?;
+                    Ok((band, of_band, shares))
                 });
                 let failed = result.is_err();
                 if computed.send(result).is_err() || failed {
@@ -89,34 +91,35 @@ impl Pass<'_> {
         })
     }
 
-    fn read(&self, storage: &Storage, band: usize, mut buffer: Buffer) -> Sent {
-        let End {
-            matrix,
-            bands,
-            file,
-        } = &self.source;
-        for run in matrix.runs(*bands, band) {
-            storage.read_run(file, &run, buffer.bytes_mut())?;
-            if let Some(&expected) = self.sums.get(run.tile)
-                && sum(std::slice::from_ref(&run), buffer.bytes()) != expected
-            {
-                let problem = format!("tile {} is not as it was written", run.tile);
-                return Err(ScaleError::damaged(&file.path, problem));
+    fn read(&self, storage: &Storage, band: usize, mut of_band: Vec<Buffer>) -> Sent {
+        for ((source, sums), buffer) in self.sources.iter().zip(&self.sums).zip(&mut of_band) {
+            if source.matrix.is_short() {
+                buffer.bytes_mut()[..self.bytes].fill(0);
+            }
+            for run in source.matrix.runs(source.bands, band) {
+                let read = storage.read_run(source.file, &run, buffer.bytes_mut());
+                read.map_err(|error| source.cut_off(error))?;
+                if let Some(&expected) = sums.get(run.tile)
+                    && sum(std::slice::from_ref(&run), buffer.bytes()) != expected
+                {
+                    let problem = format!("tile {} is not as it was written", run.tile);
+                    return Err(ScaleError::damaged(&source.file.path, problem));
+                }
             }
         }
-        Ok((band, buffer, Vec::new()))
+        Ok((band, of_band, Vec::new()))
     }
 
     fn write_all(
         &self,
         storage: &Storage,
         bands: Receiver<Sent>,
-        free: &Sender<Buffer>,
+        free: &Sender<Vec<Buffer>>,
         done: &mut (dyn FnMut(Entry) -> Result<(), ScaleError> + Send),
     ) -> Result<(), ScaleError> {
         for sent in bands {
-            let (band, buffer, shares) = sent?;
-            let sums = self.write(storage, band, &buffer)?;
+            let (band, of_band, shares) = sent?;
+            let sums = self.write(storage, band, &of_band[0])?;
             done(Entry {
                 pass: self.number,
                 band,
@@ -124,7 +127,7 @@ impl Pass<'_> {
                 shares,
             })?;
             // Nobody takes it after the last band was read.
-            let _ = free.send(buffer);
+            let _ = free.send(of_band);
         }
         Ok(())
     }
@@ -153,6 +156,16 @@ impl End<'_> {
                 .map(|run| sum(std::slice::from_ref(run), buffer.bytes()))
                 .collect(),
             Layout::RowMajor => vec![sum(runs, buffer.bytes())],
+        }
+    }
+
+    /// An input that ends too early has changed: its length was compared with its header.
+    fn cut_off(&self, error: ScaleError) -> ScaleError {
+        match error {
+            ScaleError::Damaged { path, .. } if self.matrix.layout == Layout::RowMajor => {
+                ScaleError::changed(&path)
+            }
+            other => other,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The plan: which matrix, which bands, how many passes, and what they take. A pure value.
 
 use crate::error::ScaleError;
+use crate::task::Operation;
 use std::fmt;
 use sunzi_dft::Direction;
 use sunzi_machine::memory::Shown;
@@ -27,7 +28,7 @@ pub enum Order {
     Transposed,
 }
 
-/// The passes from a vector to its transform.
+/// The passes from vectors to their transform or product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Route {
     /// One pass: all fits in memory.
@@ -38,9 +39,13 @@ pub enum Route {
     FromTransposed,
     /// Columns, rows, and a transposition.
     Natural,
+    /// Columns of both operands, rows of both and of their product, columns of the product.
+    Product,
+    /// The same of one operand.
+    Square,
 }
 
-/// What a transform through files does and takes.
+/// What a transform or a product through files does and takes.
 ///
 /// ```
 /// use sunzi::field::AnyField;
@@ -69,8 +74,10 @@ pub struct Plan {
     pub band_rows: usize,
     /// Columns of a band of the last pass, which only moves; as `band_columns` where there is none.
     pub moved_columns: usize,
-    /// Bytes of an element in the input, between passes, and in the output.
+    /// Bytes of an element in the inputs, the longer ones, between passes, and in the output.
     pub elements: [usize; 3],
+    /// Bytes of all elements of the inputs, and of the output.
+    pub ends: [u64; 2],
     /// Bytes of memory that are needed at most.
     pub memory: u64,
 }
@@ -78,10 +85,13 @@ pub struct Plan {
 /// What a plan is made for.
 pub(crate) struct Problem<'a> {
     pub(crate) points: usize,
-    /// Bytes of an element in the input, between passes, and in the output.
+    /// As in a plan.
     pub(crate) elements: [usize; 3],
-    pub(crate) direction: Direction,
-    pub(crate) order: Order,
+    pub(crate) ends: [u64; 2],
+    /// The route through files.
+    pub(crate) route: Route,
+    /// Vectors of all points that there are where all is in memory.
+    pub(crate) vectors: usize,
     /// The matrix that values were given as.
     pub(crate) given: Option<[usize; 2]>,
     /// Bytes that tables and working memory take for so many rows and columns.
@@ -101,13 +111,15 @@ impl Plan {
         order: Order,
         memory: u64,
     ) -> Result<Self, ScaleError> {
-        crate::transform::input::check_points(field, points)?;
+        crate::input::check_points(field, points)?;
         let element = field.element_bytes();
+        let operation = Operation::Transform { direction, order };
         let problem = Problem {
             points,
             elements: [element; 3],
-            direction,
-            order,
+            ends: [(points * element) as u64; 2],
+            route: operation.route(1),
+            vectors: 1 + usize::from(operation.is_to_natural()),
             given: None,
             working: &|height, width| sunzi_dft::AnyBands::working_bytes(field, height, width),
         };
@@ -117,20 +129,30 @@ impl Plan {
     /// Bytes that are read from files and written to them, besides checks.
     #[must_use]
     pub fn moved(&self) -> u64 {
-        let [input, between, output] = self.elements;
-        let element = input + 2 * (self.passes() - 1) * between + output;
-        (self.height * self.width * element) as u64
+        let vectors = match self.route {
+            Route::InMemory => 0,
+            Route::ToTransposed | Route::FromTransposed => 2,
+            Route::Natural | Route::Square => 4,
+            Route::Product => 6,
+        };
+        self.ends[0] + self.ends[1] + vectors * self.vector()
     }
 
     /// Bytes of scratch files at most at a time.
     #[must_use]
     pub fn scratch(&self) -> u64 {
-        let vector = (self.height * self.width * self.elements[1]) as u64;
-        match self.route {
+        let vectors = match self.route {
             Route::InMemory => 0,
-            Route::ToTransposed | Route::FromTransposed => vector,
-            Route::Natural => 2 * vector,
-        }
+            Route::ToTransposed | Route::FromTransposed => 1,
+            Route::Natural | Route::Square => 2,
+            Route::Product => 3,
+        };
+        vectors * self.vector()
+    }
+
+    /// Bytes of all elements between passes.
+    fn vector(&self) -> u64 {
+        self.height as u64 * self.width as u64 * self.elements[1] as u64
     }
 
     /// How many passes there are.
@@ -139,7 +161,8 @@ impl Plan {
         match self.route {
             Route::InMemory => 1,
             Route::ToTransposed | Route::FromTransposed => 2,
-            Route::Natural => 3,
+            Route::Natural | Route::Square => 3,
+            Route::Product => 4,
         }
     }
 
@@ -152,6 +175,11 @@ impl Plan {
             Route::InMemory => vec![self.height * self.width * input.min(output)],
             Route::ToTransposed => vec![self.band_columns * input, tile],
             Route::FromTransposed => vec![tile, self.band_columns * output],
+            Route::Square => vec![self.band_columns * input, tile, self.band_columns * output],
+            Route::Product => {
+                let [first, last] = [input, output].map(|element| self.band_columns * element);
+                vec![first, first, tile, last]
+            }
             Route::Natural => {
                 let moved = self.moved_columns * self.band_rows * between;
                 vec![self.band_columns * input, tile.min(moved), moved]
@@ -159,17 +187,16 @@ impl Plan {
         }
     }
 
-    /// The numbers of tiles between passes.
-    fn tiles(&self) -> [usize; 2] {
+    /// How many tiles there are between passes, in all matrices.
+    fn tiles(&self) -> usize {
         let down = self.height / self.band_rows;
+        let tiles = |columns: usize| down * (self.width / columns);
         match self.route {
-            Route::InMemory => [0, 0],
-            Route::ToTransposed | Route::FromTransposed => {
-                [down * (self.width / self.band_columns), 0]
-            }
-            Route::Natural => {
-                [self.band_columns, self.moved_columns].map(|columns| down * (self.width / columns))
-            }
+            Route::InMemory => 0,
+            Route::ToTransposed | Route::FromTransposed => tiles(self.band_columns),
+            Route::Natural => tiles(self.band_columns) + tiles(self.moved_columns),
+            Route::Square => 2 * tiles(self.band_columns),
+            Route::Product => 3 * tiles(self.band_columns),
         }
     }
 
@@ -177,13 +204,15 @@ impl Plan {
     pub(crate) fn line(&self) -> String {
         let [input, between, output] = self.elements;
         format!(
-            "{:?} {} {} {} {} {} {input} {between} {output}",
+            "{:?} {} {} {} {} {} {input} {between} {output} {} {}",
             self.route,
             self.height,
             self.width,
             self.band_columns,
             self.band_rows,
-            self.moved_columns
+            self.moved_columns,
+            self.ends[0],
+            self.ends[1]
         )
     }
 
@@ -195,11 +224,14 @@ impl Plan {
             Route::ToTransposed,
             Route::FromTransposed,
             Route::Natural,
+            Route::Product,
+            Route::Square,
         ];
         let route = routes
             .into_iter()
             .find(|known| format!("{known:?}") == route)?;
-        let numbers: Option<Vec<usize>> = numbers.split(' ').map(|x| x.parse().ok()).collect();
+        let numbers: Option<Vec<u64>> = numbers.split(' ').map(|x| x.parse().ok()).collect();
+        let numbers: [u64; 10] = numbers?.try_into().ok()?;
         let [
             height,
             width,
@@ -209,7 +241,8 @@ impl Plan {
             input,
             between,
             output,
-        ] = numbers?.try_into().ok()?;
+            ..,
+        ] = numbers.map(|number| number as usize);
         Some(Self {
             route,
             height,
@@ -218,6 +251,7 @@ impl Plan {
             band_rows,
             moved_columns,
             elements: [input, between, output],
+            ends: [numbers[8], numbers[9]],
             memory: 0,
         })
     }
@@ -227,10 +261,11 @@ impl Plan {
         let divides = |part: usize, whole: usize| part > 0 && whole.is_multiple_of(part);
         self.height.checked_mul(self.width) == Some(problem.points)
             && self.elements == problem.elements
+            && self.ends == problem.ends
             && divides(self.band_columns, self.width)
             && divides(self.band_rows, self.height)
             && divides(self.moved_columns, self.width)
-            && (self.route == Route::InMemory || self.route == problem.route())
+            && (self.route == Route::InMemory || self.route == problem.route)
             && problem
                 .given
                 .is_none_or(|given| given == [self.height, self.width])
@@ -238,14 +273,6 @@ impl Plan {
 }
 
 impl Problem<'_> {
-    pub(crate) fn route(&self) -> Route {
-        match (self.direction, self.order) {
-            (_, Order::Natural) => Route::Natural,
-            (Direction::Forward, Order::Transposed) => Route::ToTransposed,
-            (Direction::Inverse, Order::Transposed) => Route::FromTransposed,
-        }
-    }
-
     /// Bytes of an element in memory, as it is read, computed and written there.
     pub(crate) fn in_buffer(&self) -> usize {
         let [input, between, output] = self.elements;
@@ -264,24 +291,20 @@ impl Problem<'_> {
         } = *plan;
         let vectors = |count: usize, points: usize| (count as u64).saturating_mul(points as u64);
         let elements = match plan.route {
-            // A second vector for the transposition.
-            Route::InMemory if self.order == Order::Natural => vectors(2, self.points),
-            Route::InMemory => vectors(1, self.points),
+            Route::InMemory => vectors(self.vectors, self.points),
             route => {
                 let moved = match route {
                     Route::Natural => vectors(BUFFERS + 1, height * moved_columns),
                     _ => 0,
                 };
                 let columns = vectors(BUFFERS, height * band_columns);
-                moved.max(columns).max(vectors(BUFFERS, width * band_rows))
+                moved
+                    .max(columns)
+                    .max(vectors(BUFFERS * self.operands(), width * band_rows))
             }
         };
         // Sums of tiles, in their order and as bands have them; and where the runs of the bands on their way lie.
-        let tiles: usize = plan
-            .tiles()
-            .iter()
-            .map(|tiles| 2 * size_of::<u64>() * tiles)
-            .sum();
+        let tiles = 2 * size_of::<u64>() * plan.tiles();
         let runs = match plan.route {
             Route::InMemory => 0,
             _ => BUFFERS * RUN * (height + width / band_columns.min(moved_columns)),
@@ -290,6 +313,11 @@ impl Problem<'_> {
         bytes
             .saturating_add((self.working)(height, width))
             .saturating_add((tiles + runs) as u64)
+    }
+
+    /// Operands whose rows are in memory together.
+    fn operands(&self) -> usize {
+        1 + usize::from(self.route == Route::Product)
     }
 
     fn planned(&self, plan: Plan) -> Plan {
@@ -311,6 +339,7 @@ impl Problem<'_> {
             band_rows: height,
             moved_columns: width,
             elements: self.elements,
+            ends: self.ends,
             memory: 0,
         })
     }
@@ -326,18 +355,19 @@ impl Problem<'_> {
                 Some(most.min(1usize.checked_shl(lines.checked_ilog2()?).unwrap_or(most)))
             };
             let band_columns = length(BUFFERS, height, width)?;
-            let moved_columns = match self.route() {
+            let moved_columns = match self.route {
                 Route::Natural => length(BUFFERS + 1, height, width)?,
                 _ => band_columns,
             };
             Some(self.planned(Plan {
-                route: self.route(),
+                route: self.route,
                 height,
                 width,
                 band_columns,
-                band_rows: length(BUFFERS, width, height)?,
+                band_rows: length(BUFFERS * self.operands(), width, height)?,
                 moved_columns,
                 elements: self.elements,
+                ends: self.ends,
                 memory: 0,
             }))
         };
@@ -404,6 +434,8 @@ impl fmt::Display for Plan {
         let passes = match self.route {
             Route::FromTransposed => "rows, then columns",
             Route::Natural => "columns, rows, and a transposition",
+            Route::Product => "columns, columns, rows, and columns",
+            Route::Square => "columns, rows, and columns",
             _ => "columns, then rows",
         };
         let runs: Vec<_> = self

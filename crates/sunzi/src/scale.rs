@@ -18,5 +18,6 @@ pub use sunzi_scale::npy;
 #[cfg(unix)]
 #[doc(inline)]
 pub use sunzi_scale::{
-    FileTransform, FoundJob, Order, Plan, Report, Resumed, Route, ScaleError, Started, clean, found,
+    FileProduct, FileTransform, FoundJob, Order, Plan, Report, Resumed, Route, ScaleError, Started,
+    clean, found,
 };

@@ -67,6 +67,12 @@ enum Action {
     Clean,
 }
 
+/// All of them.
+#[derive(Serialize)]
+struct Jobs {
+    jobs: Vec<Told>,
+}
+
 /// A job as it is told.
 #[derive(Serialize)]
 struct Told {
@@ -146,10 +152,12 @@ fn tell(action: Action, folder: &Path, common: &Common) -> Result<(), Failure> {
     };
     let report = Report {
         head: Head::new(command, json!({ "folder": folder.display().to_string() })),
-        result: jobs(action, folder)?,
+        result: Jobs {
+            jobs: jobs(action, folder)?,
+        },
         figures: figures.ended(),
     };
-    report.write(output, common.json, |jobs| {
-        jobs.iter().map(Told::lines).collect()
+    report.write(output, common.json, |found| {
+        found.jobs.iter().map(Told::lines).collect()
     })
 }

@@ -321,7 +321,7 @@ fn what_a_killed_command_leaves_is_listed_and_cleaned() {
         let _ = fs::remove_file(sandbox.path("y.npy"));
     }
     let told = sandbox.json(&["scratch", "list", "s"]);
-    assert_eq!(told["result"].as_array().unwrap().len(), 1);
+    assert_eq!(told["result"]["jobs"].as_array().unwrap().len(), 1);
     let listed = sandbox.succeed(&["scratch", "list", "s"]);
     assert!(
         listed.contains("bands done") && listed.contains("on the disk"),

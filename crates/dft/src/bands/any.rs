@@ -83,6 +83,20 @@ any_operations! {
         self.rows(expect_words(F::in_words(band), found, F::WIDTH)?, direction)
     }
 
+    /// As [`Bands::multiply_rows`].
+    ///
+    /// # Errors
+    /// As [`Bands::multiply_rows`]; [`DftError::Shape`] where words have another size, too.
+    pub fn multiply_rows(&self, a: WordRowsMut<'_>, b: Option<WordRowsMut<'_>>) -> Result<(), DftError> {
+        let found = a.len();
+        let a = expect_words(F::in_words(a), found, F::WIDTH)?;
+        let b = match b {
+            Some(b) => Some(expect_words(F::in_words(b), found, F::WIDTH)?),
+            None => None,
+        };
+        self.multiply_rows(a, b)
+    }
+
     /// As [`Bands::transpose`].
     ///
     /// # Errors

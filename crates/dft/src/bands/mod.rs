@@ -192,6 +192,57 @@ impl<F: DftField> Bands<F> {
             .transform_batch(band, direction, Ordering::Natural)
     }
 
+    /// Multiplies rows as polynomials modulo x^n2 − 1: each row of `a` by that of `b`, which is used up, or by itself.
+    ///
+    /// ```
+    /// use sunzi::field::Fp32;
+    /// use sunzi::memory::Budget;
+    /// use sunzi::transform::Bands;
+    ///
+    /// let bands = Bands::new(&Fp32::new(97)?, 1, 4, Budget::system())?;
+    /// let mut rows = [1, 1, 0, 0, 0, 0, 0, 2]; // 1 + x, and 2·x³
+    /// bands.multiply_rows(&mut rows, None)?;
+    /// assert_eq!(rows, [1, 2, 1, 0, 0, 0, 4, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DftError::Shape`] if the length of `a` is no multiple of n2, or `b` has another length.
+    pub fn multiply_rows(
+        &self,
+        a: &mut [F::Elem],
+        b: Option<&mut [F::Elem]>,
+    ) -> Result<(), DftError> {
+        let (width, len) = (self.width(), a.len());
+        expect_len(len.next_multiple_of(width), len)?;
+        let transforms = self.rows.transforms();
+        let threads = Threads::when(len >= self.grain.of(SHARED));
+        let piece = threads.piece(len / width, (SHARED / 4).div_ceil(width)) * width;
+        match b {
+            Some(b) => {
+                expect_len(len, b.len())?;
+                threads.each(a.chunks_mut(piece).zip(b.chunks_mut(piece)), |(a, b)| {
+                    let mut scratch = self.rows.scratch();
+                    for (a, b) in a.chunks_exact_mut(width).zip(b.chunks_exact_mut(width)) {
+                        transforms.evaluate(a, &mut scratch);
+                        transforms.evaluate(b, &mut scratch);
+                        transforms.multiply(a, b, &mut scratch);
+                    }
+                });
+            }
+            None => threads.each(a.chunks_mut(piece), |a| {
+                let mut scratch = self.rows.scratch();
+                let mut again = vec![self.field.zero(); width];
+                for a in a.chunks_exact_mut(width) {
+                    transforms.evaluate(a, &mut scratch);
+                    again.copy_from_slice(a);
+                    transforms.multiply(a, &again, &mut scratch);
+                }
+            }),
+        }
+        Ok(())
+    }
+
     /// `to` becomes the transpose of `from`, a matrix of rows of `width`.
     ///
     /// # Errors

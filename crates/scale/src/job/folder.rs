@@ -20,7 +20,15 @@ const PREFIX: &str = "sunzi-dft-";
 const REMOVED: &str = ".removed";
 
 /// All files that a folder may hold; the lock goes last.
-const FILES: [&str; 6] = ["columns", "rows", "journal", "job.new", "job", "lock"];
+const FILES: [&str; 7] = [
+    "columns-0",
+    "columns-1",
+    "rows",
+    "journal",
+    "job.new",
+    "job",
+    "lock",
+];
 
 /// Whoever lists jobs holds a lock for a moment.
 const TRIES: usize = 20;

@@ -19,7 +19,7 @@ pub(crate) struct Entry {
     pub(crate) band: usize,
     /// The sums of its tiles, or the sum of a band of the result.
     pub(crate) sums: Vec<u64>,
-    /// What it comes to in the values that are checked, in words; only of the first pass.
+    /// What it comes to in what is checked, in words.
     pub(crate) shares: Vec<u64>,
 }
 
@@ -34,14 +34,14 @@ pub(crate) struct FileId {
 /// How far a job came.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
-    /// How many bands each pass has.
-    bands: Vec<usize>,
+    /// How many bands each pass has, and the pass that reads what it writes last.
+    passes: Vec<[usize; 2]>,
     /// How many bands of each pass are done.
     done: Vec<usize>,
     /// The sums of the bands of each pass; those that no pass reads any more are let go.
     sums: Vec<Vec<Vec<u64>>>,
-    /// The shares of the bands of the first pass.
-    pub(crate) shares: Vec<Vec<u64>>,
+    /// The shares of the bands of each pass.
+    shares: Vec<Vec<Vec<u64>>>,
     /// The file with the result, once it was complete.
     pub(crate) complete: Option<FileId>,
 }
@@ -112,11 +112,12 @@ impl Entry {
 }
 
 impl Progress {
-    fn new(bands: Vec<usize>) -> Self {
+    fn new(passes: Vec<[usize; 2]>) -> Self {
         Self {
-            done: vec![0; bands.len()],
-            sums: vec![Vec::new(); bands.len()],
-            bands,
+            done: vec![0; passes.len()],
+            sums: vec![Vec::new(); passes.len()],
+            shares: vec![Vec::new(); passes.len()],
+            passes,
             ..Self::default()
         }
     }
@@ -128,7 +129,7 @@ impl Progress {
 
     /// How many bands a pass has.
     pub(crate) fn bands(&self, pass: usize) -> usize {
-        self.bands[pass]
+        self.passes[pass][0]
     }
 
     /// How many bands are done in all.
@@ -138,14 +139,14 @@ impl Progress {
 
     /// How many bands there are in all.
     pub(crate) fn all(&self) -> usize {
-        self.bands.iter().sum()
+        self.passes.iter().map(|pass| pass[0]).sum()
     }
 
     /// The pass and the band that are next; those behind the last ones if all are done.
     pub(crate) fn next(&self) -> (usize, usize) {
-        let last = self.bands.len() - 1;
+        let last = self.passes.len() - 1;
         let pass = (0..last)
-            .find(|&pass| self.done[pass] < self.bands[pass])
+            .find(|&pass| self.done[pass] < self.bands(pass))
             .unwrap_or(last);
         (pass, self.done[pass])
     }
@@ -162,20 +163,26 @@ impl Progress {
 
     /// Whether an entry is that of the next band.
     fn is_next(&self, entry: &Entry) -> bool {
-        self.next() == (entry.pass, entry.band) && entry.band < self.bands[entry.pass]
+        self.next() == (entry.pass, entry.band) && entry.band < self.bands(entry.pass)
     }
 
     /// One more band is done, the next one.
     pub(super) fn add(&mut self, entry: Entry) {
         self.done[entry.pass] += 1;
         self.sums[entry.pass].push(entry.sums);
-        if entry.pass == 0 {
-            self.shares.push(entry.shares);
+        self.shares[entry.pass].push(entry.shares);
+        if entry.band == 0 {
+            for pass in 0..entry.pass {
+                if self.passes[pass][1] < entry.pass {
+                    self.forget_sums(pass);
+                }
+            }
         }
-        // A pass reads what the one before has written.
-        if entry.band == 0 && entry.pass > 1 {
-            self.forget_sums(entry.pass - 2);
-        }
+    }
+
+    /// The shares of the bands of a pass that are done.
+    pub(crate) fn shares(&self, pass: usize) -> &[Vec<u64>] {
+        &self.shares[pass]
     }
 }
 
@@ -196,14 +203,14 @@ pub(super) fn count(journal: File) -> usize {
 }
 
 impl Journal {
-    /// Opens the journal in a folder, or makes one; and what it tells of a job whose passes have so many bands.
+    /// Opens the journal in a folder, or makes one; and what it tells of a job with these passes.
     pub(super) fn open(
         storage: &Storage,
         folder: &Folder,
-        bands: Vec<usize>,
+        passes: Vec<[usize; 2]>,
     ) -> Result<(Self, Progress), ScaleError> {
         let path = folder.file("journal");
-        let mut progress = Progress::new(bands);
+        let mut progress = Progress::new(passes);
         let unreadable = || ScaleError::disk(&path, "cannot be read");
         let mut bytes = 0;
         match File::open(&path) {

@@ -5,7 +5,7 @@
 //! | `job` | lines that say what is computed, by which plan; written before anything else ([`description`]) |
 //! | `journal` | a line for each band that is on the disk, with the sums of its tiles; only ever made longer ([`journal`]) |
 //! | `lock` | locked by the process that works at it, which it names ([`folder`]) |
-//! | `columns`, `rows` | the matrix between passes |
+//! | `columns-0`, `columns-1`, `rows` | matrices between passes |
 
 pub(crate) mod description;
 pub(crate) mod folder;
@@ -39,8 +39,8 @@ pub(crate) struct Opening<'a> {
     pub(crate) accept: &'a dyn Fn(&mut Plan) -> Result<(), String>,
     /// The plan of a new job, and the places of the values that it checks.
     pub(crate) new: &'a dyn Fn() -> Result<(Plan, Vec<usize>), ScaleError>,
-    /// How many bands each pass of a plan has.
-    pub(crate) bands: &'a dyn Fn(&Plan) -> Vec<usize>,
+    /// How many bands each pass of a plan has, and the pass that reads what it writes last.
+    pub(crate) passes: &'a dyn Fn(&Plan) -> Vec<[usize; 2]>,
 }
 
 impl Job {
@@ -78,8 +78,8 @@ impl Job {
                 description
             }
         };
-        let bands = (opening.bands)(&description.plan);
-        let (journal, progress) = Journal::open(storage, &folder, bands)?;
+        let passes = (opening.passes)(&description.plan);
+        let (journal, progress) = Journal::open(storage, &folder, passes)?;
         Ok(Self {
             folder,
             description,

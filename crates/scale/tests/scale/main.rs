@@ -3,6 +3,7 @@
 mod faults;
 mod npy;
 mod plans;
+mod products;
 mod resume;
 mod support;
 mod transforms;

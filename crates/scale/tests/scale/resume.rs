@@ -109,7 +109,7 @@ fn a_job_goes_on_where_it_ended() {
 #[test]
 fn a_journal_may_end_anywhere() {
     let begun = begun(BANDS + 2);
-    let names = ["job", "journal", "columns", "rows"];
+    let names = ["job", "journal", "columns-0", "rows"];
     let files = names.map(|name| fs::read(begun.file(name)).unwrap());
     let folder = job(begun.folder.path());
     for end in 0..=files[1].len() {
@@ -153,8 +153,8 @@ fn a_journal_may_end_anywhere() {
 #[test]
 fn a_bit_that_changes_on_the_disk_is_found() {
     for (bands, name) in [
-        (BANDS, "columns"),
-        (BANDS + 2, "columns"),
+        (BANDS, "columns-0"),
+        (BANDS + 2, "columns-0"),
         (2 * BANDS, "rows"),
     ] {
         let begun = begun(bands);

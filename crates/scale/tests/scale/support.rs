@@ -150,6 +150,7 @@ impl Case {
             band_rows,
             moved_columns,
             elements: self.elements(),
+            ends: [&self.input, &self.expected].map(|file| file.len() as u64 - 4096),
             memory: 1 << 30,
         }
     }

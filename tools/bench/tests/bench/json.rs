@@ -9,6 +9,7 @@ use sunzi_testkit::required_or_skipped;
 const CALLS: &[&str] = &[
     "bench gfp --primes P4 --seconds 0.0001",
     "bench gpu --groups launch --seconds 0.0001",
+    "bench scale --scratch . --max-memory 2M",
 ];
 
 #[test]

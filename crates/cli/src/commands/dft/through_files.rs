@@ -21,7 +21,6 @@ use sunzi_machine::memory::peak_bytes;
 #[derive(Serialize)]
 struct Done {
     file: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     matrix: Option<[usize; 2]>,
     #[serde(rename = "type")]
     words: &'static str,
@@ -29,11 +28,9 @@ struct Done {
     root_of_unity: String,
     passes: usize,
     /// The pass and the band at which it went on, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
     resumed: Option<[usize; 2]>,
     bytes_read: u64,
     bytes_written: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     peak_memory: Option<u64>,
 }
 

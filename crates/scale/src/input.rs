@@ -1,14 +1,14 @@
-//! The vector that is to be transformed, as the header of its file tells it.
+//! A vector that is an operand, as the header of its file tells it.
 
-use super::FileTransform;
 use crate::error::ScaleError;
 use crate::matrix::Run;
 use crate::npy::{Header, MOST_BYTES};
-use crate::plan::Order;
 use crate::storage::{Storage, StoredFile};
+use crate::task::Given;
 use std::fs;
+use std::path::Path;
 use std::time::UNIX_EPOCH;
-use sunzi_dft::{DftError, Direction};
+use sunzi_dft::DftError;
 use sunzi_field::AnyField;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -18,14 +18,10 @@ const KNOWN_BY: usize = 1 << 16;
 /// A vector in a file.
 #[derive(Debug)]
 pub(crate) struct Vector {
-    pub(super) file: StoredFile,
-    pub(super) points: usize,
-    /// Bytes of a word in the file.
-    pub(super) word: usize,
-    /// Where the first word lies.
-    pub(super) start: u64,
+    pub(crate) file: StoredFile,
+    pub(crate) given: Given,
     /// The matrix as which it is given.
-    pub(super) given: Option<[usize; 2]>,
+    pub(crate) matrix: Option<[usize; 2]>,
 }
 
 /// An error unless the field has transforms of so many points.
@@ -42,20 +38,25 @@ pub(crate) fn check_points(field: &AnyField, points: usize) -> Result<(), ScaleE
 }
 
 impl Vector {
-    /// Opens the input of a transform, and reads its header.
-    pub(super) fn open(asked: &FileTransform, storage: &Storage) -> Result<Self, ScaleError> {
-        let problem = |what: String| ScaleError::input(&asked.input, what);
+    /// Opens a vector of elements of a field, or a matrix of them, and reads its header.
+    pub(crate) fn open(
+        path: &Path,
+        field: &AnyField,
+        is_matrix: bool,
+        storage: &Storage,
+    ) -> Result<Self, ScaleError> {
+        let problem = |what: String| ScaleError::input(path, what);
         // A pipe would be waited for.
-        let found = fs::metadata(&asked.input);
+        let found = fs::metadata(path);
         if !found
-            .map_err(ScaleError::disk(&asked.input, "cannot be opened"))?
+            .map_err(ScaleError::disk(path, "cannot be opened"))?
             .is_file()
         {
             return Err(problem(
                 "this is no file whose parts can be read in any order".to_owned(),
             ));
         }
-        let file = storage.open(&asked.input)?;
+        let file = storage.open(path)?;
         let metadata = file.metadata()?;
         let mut bytes = vec![0; MOST_BYTES.min(metadata.len() as usize)];
         storage.read_run(&file, &Run::whole(0, bytes.len()), &mut bytes)?;
@@ -68,43 +69,33 @@ impl Vector {
                 header.word
             )));
         }
-        let width = asked.field.width();
-        let is_matrix = asked.direction == Direction::Inverse && asked.order == Order::Transposed;
+        let width = field.width();
         let lengths = header
             .elements(width, if is_matrix { 2 } else { 1 })
             .map_err(problem)?;
-        let given = match *lengths {
+        let matrix = match *lengths {
             [height, width] => Some([height, width]),
             _ => None,
         };
-        let points = words / width;
-        if given.is_some_and(|lengths| !lengths.iter().all(|length| length.is_power_of_two())) {
+        if matrix.is_some_and(|lengths| !lengths.iter().all(|length| length.is_power_of_two())) {
             return Err(problem(format!(
                 "its shape {} is no power of two",
                 header.shape_text()
             )));
         }
-        check_points(&asked.field, points)?;
         Ok(Self {
             file,
-            points,
-            word: header.word,
-            start: start as u64,
-            given,
+            given: Given {
+                elements: words / width,
+                word: header.word,
+                start: start as u64,
+            },
+            matrix,
         })
     }
 
-    /// Bytes of a word of the values: as of the vector, and 8 where residues need more than 4.
-    pub(super) fn word_of_values(&self, field: &AnyField) -> usize {
-        let is_short = field.word_prime().is_some_and(|prime| prime >> 32 == 0);
-        match is_short && self.word == 4 {
-            true => 4,
-            false => 8,
-        }
-    }
-
     /// By what it is known again: its length, the time of its last change, and its ends.
-    pub(super) fn contents(&self, storage: &Storage) -> Result<String, ScaleError> {
+    pub(crate) fn contents(&self, storage: &Storage) -> Result<String, ScaleError> {
         let metadata = self.file.metadata()?;
         let changed = metadata.modified().ok();
         let changed = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok());

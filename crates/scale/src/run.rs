@@ -1,32 +1,34 @@
-//! The passes of a transform that has its plan and its folder, one after the other.
+//! The passes of an operation that has its plan and its folder, one after the other.
 
-use super::band::BandWork;
-use super::folder_of;
-use super::input::Vector;
-use super::stages::{Place, Stage, Step, Task};
 use crate::buffer::Buffer;
 use crate::error::ScaleError;
+use crate::input::Vector;
 use crate::job::Job;
 use crate::job::journal::FileId;
-use crate::matrix::{Bands, Layout, Matrix, Run};
+use crate::matrix::{Layout, Matrix, Run};
 use crate::pass::{End, Pass};
-use crate::plan::{BUFFERS, Order, Plan};
+use crate::plan::{BUFFERS, Plan};
+use crate::request::folder_of;
 use crate::storage::{Storage, StoredFile};
+use crate::task::band::BandWork;
+use crate::task::stages::{Place, Share, Stage, Step, reader, writer};
+use crate::task::{Operation, Task};
 use std::fs;
 use std::io::ErrorKind;
+use std::ops::Range;
 use std::path::PathBuf;
 use sunzi_dft::AnyBands;
 use sunzi_field::WordRows;
 use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::{Work, look};
 
-/// A transform that has its folder and its plan, and knows what is done already.
+/// A transform or a product that has its folder and its plan, and knows what is done already.
 #[derive(Debug)]
 pub struct Started {
     task: Task,
-    vector: Vector,
-    /// By what the input is known again.
-    contents: String,
+    vectors: Vec<Vector>,
+    /// By what each is known again.
+    contents: Vec<String>,
     storage: Storage,
     paths: Paths,
     job: Job,
@@ -34,12 +36,12 @@ pub struct Started {
 
 /// The files that are not in the folder of the job.
 #[derive(Debug)]
-pub(super) struct Paths {
-    /// As it was given.
-    pub(super) input: PathBuf,
-    pub(super) output: PathBuf,
+pub(crate) struct Paths {
+    /// As they were given.
+    pub(crate) inputs: Vec<PathBuf>,
+    pub(crate) output: PathBuf,
     /// The output until it is complete.
-    pub(super) unfinished: PathBuf,
+    pub(crate) unfinished: PathBuf,
 }
 
 /// Where a job goes on that was begun before.
@@ -71,17 +73,17 @@ pub struct Report {
 }
 
 impl Started {
-    pub(super) fn new(
+    pub(crate) fn new(
         task: Task,
-        vector: Vector,
-        contents: String,
+        vectors: Vec<Vector>,
+        contents: Vec<String>,
         storage: Storage,
         paths: Paths,
         job: Job,
     ) -> Self {
         Self {
             task,
-            vector,
+            vectors,
             contents,
             storage,
             paths,
@@ -166,17 +168,17 @@ impl Started {
 
     /// Does what is left of all passes; gives the file with the result.
     fn compute(&mut self) -> Result<FileId, ScaleError> {
-        let (plan, stages) = (self.task.plan, self.task.plan.route.stages());
+        let (plan, stages) = (self.task.plan, self.task.stages());
         let budget = Budget::within(Some(plan.memory.max(1)));
         let tables = AnyBands::new(&self.task.field, plan.height, plan.width, budget)?;
         let last = stages.len() - 1;
         self.test_result(last, &stages[last])?;
         let work = Work::new(self.job.progress.all() as u64, "bands");
         work.done(self.job.progress.all_done() as u64);
-        for (number, stage) in stages.iter().enumerate() {
-            self.stage(number, stage, &tables, &work)?;
+        for number in 0..stages.len() {
+            self.stage(number, &stages, &tables, &work)?;
         }
-        self.check()?;
+        self.check(&stages)?;
         let file = self.storage.open(&self.paths.unfinished)?;
         let id = FileId::of(&file.metadata()?);
         self.job.complete(&self.storage, id)?;
@@ -207,71 +209,94 @@ impl Started {
     fn stage(
         &mut self,
         number: usize,
-        stage: &Stage,
+        stages: &[Stage],
         tables: &AnyBands,
         work: &Work,
     ) -> Result<(), ScaleError> {
-        let (done, bands) = (
-            self.job.progress.done(number),
-            self.job.progress.bands(number),
-        );
-        if done < bands {
-            self.pass(number, stage, tables, work, done..bands)?;
-        }
-        if stage.source.0 == Place::Input
-            && done < bands
-            && self.vector.contents(&self.storage)? != self.contents
-        {
-            let problem = "it has changed while it was read: run the command again";
-            return Err(ScaleError::input(&self.paths.input, problem));
+        let (stage, progress) = (&stages[number], &self.job.progress);
+        let bands = progress.done(number)..progress.bands(number);
+        if !bands.is_empty() {
+            self.pass(number, stages, tables, work, bands)?;
+            for &(place, _) in &stage.sources {
+                self.test_input(place)?;
+            }
         }
         // What no pass reads any more gives its room back.
-        if (stage.source.0, stage.sink.0) == (Place::First, Place::Second) {
-            let path = self.path(Place::First);
-            match self.storage.disk.remove(&path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return Err(ScaleError::disk(&path, "cannot be removed")(error));
+        for &(place, _) in &stage.sources {
+            let is_last =
+                writer(stages, place).is_some_and(|writer| reader(stages, writer) == number);
+            if is_last {
+                let path = self.path(place);
+                match self.storage.disk.remove(&path) {
+                    Err(error) if error.kind() != ErrorKind::NotFound => {
+                        return Err(ScaleError::disk(&path, "cannot be removed")(error));
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
         }
         Ok(())
     }
 
+    /// Looks whether an input is what it was when the job began.
+    fn test_input(&self, place: Place) -> Result<(), ScaleError> {
+        let Place::Input(input) = place else {
+            return Ok(());
+        };
+        match self.vectors[input].contents(&self.storage)? == self.contents[input] {
+            true => Ok(()),
+            false => Err(ScaleError::changed(&self.paths.inputs[input])),
+        }
+    }
+
     fn pass(
         &mut self,
         number: usize,
-        stage: &Stage,
+        stages: &[Stage],
         tables: &AnyBands,
         work: &Work,
-        bands: std::ops::Range<usize>,
+        bands: Range<usize>,
     ) -> Result<(), ScaleError> {
-        let [from, to] = [stage.source.0, stage.sink.0].map(|place| self.task.matrix(place));
-        let sums = self.take_sums(number, &from, stage.source.1);
-        let opened;
-        let source = match stage.source.0 {
-            Place::Input => &self.vector.file,
+        let stage = &stages[number];
+        let sums = stage
+            .sources
+            .iter()
+            .map(|source| self.sums(stages, source.0))
+            .collect();
+        let opened = stage.sources.iter().map(|&(place, _)| match place {
+            Place::Input(_) => Ok(None),
             place => {
-                opened = self.storage.open_whole(&self.path(place), from.bytes())?;
-                &opened
+                let bytes = self.task.matrix(place).bytes();
+                self.storage.open_whole(&self.path(place), bytes).map(Some)
             }
-        };
+        });
+        let opened = opened.collect::<Result<Vec<_>, _>>()?;
+        let sources = stage
+            .sources
+            .iter()
+            .zip(&opened)
+            .map(|(&(place, bands), opened)| End {
+                matrix: self.task.matrix(place),
+                bands,
+                file: match (opened, place) {
+                    (None, Place::Input(input)) => &self.vectors[input].file,
+                    (Some(opened), _) => opened,
+                    (None, _) => unreachable!("all but inputs were opened"),
+                },
+            });
+        let sources: Vec<_> = sources.collect();
+        let to = self.task.matrix(stage.sink.0);
         let sink = self.sink(stage.sink.0, &to, bands.start > 0)?;
-        let in_buffer = self.task.plan.elements.into_iter().max().unwrap_or(0);
         let pass = Pass {
             number,
             sums,
-            source: End {
-                matrix: from,
-                bands: stage.source.1,
-                file: source,
-            },
+            sources,
             sink: End {
                 matrix: to,
                 bands: stage.sink.1,
                 file: &sink,
             },
-            bytes: from.band_elements(stage.source.1) * in_buffer,
+            bytes: self.task.band_bytes(stage),
             bands,
         };
         let (storage, job) = (&self.storage, &mut self.job);
@@ -280,13 +305,13 @@ impl Started {
             task: &self.task,
             tables,
             stage,
-            places: if number == 0 { &places } else { &[] },
-            input: &self.paths.input,
+            places: &places,
+            inputs: &self.paths.inputs,
         };
         let transposes = match stage.step {
             Step::Transposition => true,
-            Step::All => self.task.order == Order::Natural,
-            Step::Columns(_) | Step::Rows => false,
+            Step::All => self.task.operation.is_to_natural(),
+            Step::Columns(..) | Step::Rows(_) | Step::Products => false,
         };
         pass.run(
             storage,
@@ -331,52 +356,83 @@ impl Started {
 
     fn path(&self, place: Place) -> PathBuf {
         self.job.scratch(match place {
-            Place::First => "columns",
+            Place::Columns(0) => "columns-0",
+            Place::Columns(_) => "columns-1",
             _ => "rows",
         })
     }
 
-    /// The sums of the tiles that the pass before has written, by their numbers; bands need not keep them any more.
-    fn take_sums(&mut self, pass: usize, matrix: &Matrix, read_by: Bands) -> Vec<u64> {
-        if matrix.layout == Layout::RowMajor {
+    /// The sums of the tiles at a place, by their numbers.
+    fn sums(&self, stages: &[Stage], place: Place) -> Vec<u64> {
+        let matrix = self.task.matrix(place);
+        let Some(writer) = writer(stages, place).filter(|_| matrix.layout == Layout::Tiles) else {
             return Vec::new();
-        }
-        // Rows are read of what was written as columns, and then columns of what was written as rows.
-        let written_by = match read_by {
-            Bands::Rows => Bands::Columns,
-            Bands::Columns => Bands::Rows,
         };
         let mut sums = vec![0; matrix.tiles()];
-        for (band, of_band) in self.job.progress.sums(pass - 1).iter().enumerate() {
-            let runs = matrix.runs(written_by, band);
+        for (band, of_band) in self.job.progress.sums(writer).iter().enumerate() {
+            let runs = matrix.runs(stages[writer].sink.1, band);
             for (run, &sum) in runs.iter().zip(of_band) {
                 sums[run.tile] = sum;
             }
         }
-        self.job.progress.forget_sums(pass - 1);
         sums
     }
 
-    /// Compares values with what the first pass has summed up for them.
-    fn check(&self) -> Result<(), ScaleError> {
+    /// What all bands come to in what is checked, in turn; `None` where that is not summed up.
+    fn shares(&self, stages: &[Stage], share: Share) -> Option<Vec<Vec<u64>>> {
+        let (field, width) = (&self.task.field, self.task.field.width());
+        let places = self.job.description.places.len();
+        let (pass, before) = stages.iter().enumerate().find_map(|(pass, stage)| {
+            let before = stage.shares.iter().position(|&found| found == share)?;
+            Some((pass, before * places * width))
+        })?;
+        let sum_at = |index: usize| {
+            let start = before + index * width;
+            let shares = self.job.progress.shares(pass).iter();
+            let shares = shares.filter_map(|shares| shares.get(start..start + width));
+            shares.fold(vec![0; width], |sum, share| field.sum_row(&sum, share))
+        };
+        Some((0..places).map(sum_at).collect())
+    }
+
+    /// Compares values with what was summed up for them, or those of a product with the products of those of the operands.
+    fn check(&self, stages: &[Stage]) -> Result<(), ScaleError> {
         let field = &self.task.field;
-        let matrix = self.task.matrix(Place::Output);
+        let of_inputs: Vec<_> = (0..self.vectors.len())
+            .filter_map(|input| self.shares(stages, Share::Input(input)))
+            .collect();
+        let of_output = self.shares(stages, Share::Output);
         let file = self.storage.open(&self.paths.unfinished)?;
-        let width = field.width();
         for (index, &place) in self.job.description.places.iter().enumerate() {
-            let shares = self.job.progress.shares.iter();
-            let shares = shares.filter_map(|shares| shares.get(index * width..(index + 1) * width));
-            let expected = shares.fold(vec![0; width], |sum, share| field.sum_row(&sum, share));
-            let mut buffer = Buffer::new(matrix.element);
-            let at = matrix.start + (self.task.place_in_output(place) * matrix.element) as u64;
-            self.storage
-                .read_run(&file, &Run::whole(at, matrix.element), buffer.bytes_mut())?;
-            buffer.resize_words(width, self.task.word_of_output, 8);
-            if buffer.words(width, 8) != WordRows::Words64(&expected) {
-                let problem = format!("value {place} is not the sum of its definition");
+            let (expected, found) = match (self.task.operation, &of_output) {
+                (Operation::Product, Some(of_output)) => {
+                    let [a, b] = [&of_inputs[0], &of_inputs[of_inputs.len() - 1]];
+                    (
+                        field.product_row(&a[index], &b[index]),
+                        of_output[index].clone(),
+                    )
+                }
+                _ => (of_inputs[0][index].clone(), self.value(&file, place)?),
+            };
+            if found != expected {
+                let problem = format!("value {place} is not what it is by its definition");
                 return Err(ScaleError::damaged(&self.paths.unfinished, problem));
             }
         }
         Ok(())
+    }
+
+    /// A value of the output.
+    fn value(&self, file: &StoredFile, place: usize) -> Result<Vec<u64>, ScaleError> {
+        let (matrix, width) = (self.task.matrix(Place::Output), self.task.field.width());
+        let mut buffer = Buffer::new(matrix.element);
+        let at = matrix.start + (self.task.place_in_output(place) * matrix.element) as u64;
+        self.storage
+            .read_run(file, &Run::whole(at, matrix.element), buffer.bytes_mut())?;
+        buffer.resize_words(width, self.task.word_of_output, 8);
+        match buffer.words(width, 8) {
+            WordRows::Words64(words) => Ok(words.to_vec()),
+            WordRows::Words32(_) => unreachable!("words were made long"),
+        }
     }
 }

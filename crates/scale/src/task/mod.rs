@@ -1,0 +1,205 @@
+//! What is done: an operation with its plan, as passes between matrices. A pure value.
+
+pub(crate) mod band;
+pub(crate) mod stages;
+
+use crate::matrix::{Bands, Layout, Matrix};
+use crate::npy::Header;
+use crate::plan::{Order, Plan, Route};
+use stages::{Place, Stage};
+use sunzi_dft::Direction;
+use sunzi_field::AnyField;
+
+/// What is computed of vectors in files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// A transform; of an inverse one the order is that of its input.
+    Transform { direction: Direction, order: Order },
+    /// A product of two polynomials, or the square of one.
+    Product,
+}
+
+/// An input as its header tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Given {
+    /// Its elements.
+    pub(crate) elements: usize,
+    /// Bytes of a word.
+    pub(crate) word: usize,
+    /// Where the first word lies.
+    pub(crate) start: u64,
+}
+
+/// An operation over a field, with its plan.
+#[derive(Clone, Debug)]
+pub(crate) struct Task {
+    pub(crate) field: AnyField,
+    pub(crate) operation: Operation,
+    pub(crate) plan: Plan,
+    pub(crate) inputs: Vec<Given>,
+    /// Elements of the output.
+    pub(crate) outputs: usize,
+    /// Bytes of a word in memory and between passes, and in the output.
+    pub(crate) word: usize,
+    pub(crate) word_of_output: usize,
+}
+
+impl Operation {
+    /// The route through files, with so many inputs.
+    pub(crate) fn route(self, inputs: usize) -> Route {
+        match self {
+            Self::Transform {
+                order: Order::Natural,
+                ..
+            } => Route::Natural,
+            Self::Transform {
+                direction: Direction::Forward,
+                ..
+            } => Route::ToTransposed,
+            Self::Transform {
+                direction: Direction::Inverse,
+                ..
+            } => Route::FromTransposed,
+            Self::Product if inputs == 1 => Route::Square,
+            Self::Product => Route::Product,
+        }
+    }
+
+    /// Whether it is from values that are a matrix, and to values that become one.
+    pub(crate) fn is_transposed(self) -> [bool; 2] {
+        let is = |wanted| matches!(self, Self::Transform { direction, order: Order::Transposed } if direction == wanted);
+        [Direction::Inverse, Direction::Forward].map(is)
+    }
+
+    /// Whether a transposition leads to the natural order, for which there are two buffers.
+    pub(crate) fn is_to_natural(self) -> bool {
+        matches!(
+            self,
+            Self::Transform {
+                order: Order::Natural,
+                ..
+            }
+        )
+    }
+}
+
+impl Task {
+    /// The passes.
+    pub(crate) fn stages(&self) -> Vec<Stage> {
+        self.plan.route.stages(self.operation, self.inputs.len())
+    }
+
+    /// How many bands a pass has.
+    pub(crate) fn bands(&self, stage: &Stage) -> usize {
+        let (place, bands) = stage.sources[0];
+        self.matrix(place).count(bands)
+    }
+
+    /// The header of the output.
+    pub(crate) fn header(&self) -> Header {
+        let Plan { height, width, .. } = self.plan;
+        let mut shape = match self.operation.is_transposed() {
+            [_, true] => vec![height, width],
+            _ => vec![self.outputs],
+        };
+        let digits = self.field.width();
+        shape.extend((digits > 1).then_some(digits));
+        Header {
+            word: self.word_of_output,
+            shape,
+        }
+    }
+
+    /// Where a value or a coefficient lies in the output.
+    pub(crate) fn place_in_output(&self, index: usize) -> usize {
+        let Plan { height, width, .. } = self.plan;
+        match self.operation.is_transposed() {
+            [_, true] => index % height * width + index / height,
+            _ => index,
+        }
+    }
+
+    /// How the matrix lies in a file.
+    pub(crate) fn matrix(&self, place: Place) -> Matrix {
+        let (plan, digits) = (&self.plan, self.field.width());
+        let tiles = Matrix {
+            rows: plan.height,
+            columns: plan.width,
+            band_rows: plan.band_rows,
+            band_columns: plan.band_columns,
+            element: digits * self.word,
+            start: 0,
+            layout: Layout::Tiles,
+            elements: plan.height * plan.width,
+        };
+        match place {
+            Place::Rows if plan.route == Route::Natural => Matrix {
+                band_columns: plan.moved_columns,
+                ..tiles
+            },
+            Place::Columns(_) | Place::Rows => tiles,
+            Place::Input(number) => {
+                let Given {
+                    elements,
+                    word,
+                    start,
+                } = self.inputs[number];
+                Matrix {
+                    element: digits * word,
+                    start,
+                    layout: Layout::RowMajor,
+                    elements,
+                    ..tiles
+                }
+            }
+            Place::Output => {
+                let output = Matrix {
+                    element: digits * self.word_of_output,
+                    start: self.header().bytes().len() as u64,
+                    layout: Layout::RowMajor,
+                    elements: self.outputs,
+                    ..tiles
+                };
+                match plan.route {
+                    // A band of columns has become one of rows.
+                    Route::Natural => Matrix {
+                        rows: plan.width,
+                        columns: plan.height,
+                        band_rows: plan.moved_columns,
+                        band_columns: plan.height,
+                        ..output
+                    },
+                    _ => output,
+                }
+            }
+        }
+    }
+
+    /// Bytes of the longest band of a pass in memory.
+    pub(crate) fn band_bytes(&self, stage: &Stage) -> usize {
+        let (place, bands) = stage.sources[0];
+        let longest = self.plan.elements.into_iter().max().unwrap_or(0);
+        self.matrix(place).band_elements(bands) * longest
+    }
+
+    /// Elements of a band of a pass.
+    pub(crate) fn band_elements(&self, stage: &Stage) -> usize {
+        let (place, bands) = stage.sources[0];
+        self.matrix(place).band_elements(bands)
+    }
+
+    /// Where the first element of a band of a matrix lies that is given row by row, and how far it is to the next row and to the next
+    /// column, counted in the order of the polynomial or the vector.
+    pub(crate) fn indices(&self, bands: Bands, band: usize) -> [usize; 3] {
+        let plan = &self.plan;
+        let [down, across] = match self.operation.is_transposed() {
+            [true, _] => [1, plan.height],
+            _ => [plan.width, 1],
+        };
+        let start = match bands {
+            Bands::Columns => band * plan.band_columns * across,
+            Bands::Rows => band * plan.band_rows * down,
+        };
+        [start, down, across]
+    }
+}
