@@ -19,6 +19,7 @@ mod pipeline;
 mod process;
 mod report;
 mod table;
+mod through_files;
 mod wording;
 
 use args::{Common, MaxMemory};

@@ -214,6 +214,79 @@ fn more_than_memory_is_transformed_through_files() {
 }
 
 #[test]
+fn products_go_through_files() {
+    let (sandbox, _) = sandbox();
+    let x = words(&bytes(&sandbox, "x.npy"), 8);
+    let short = &x[..1000];
+    sandbox.write("a.npy", &npy(8, "(1000,)", short));
+    sandbox.write("b.npy", &npy(8, "(700,)", &x[..700]));
+    let list = |values: &[u64]| {
+        let values: Vec<_> = values.iter().map(u64::to_string).collect();
+        values.join(" ") + "\n"
+    };
+    sandbox.write("a.txt", list(short).as_bytes());
+    sandbox.write("b.txt", list(&x[..700]).as_bytes());
+    let product = |a: &str, b: &str, more: &[&str]| {
+        sandbox.succeed(&[&["poly", "mul", a, b, "--mod", GOLDILOCKS], more].concat())
+    };
+    let expected = product("a.txt", "b.txt", &[]);
+    product("a.npy", "b.npy", &["-o", "c.npy", "--scratch", "s"]);
+    assert_eq!(list(&words(&bytes(&sandbox, "c.npy"), 8)), expected);
+    // Longer than memory, and the square of a file.
+    let limit = [
+        "-o",
+        "c.npy",
+        "--scratch",
+        "s",
+        "--max-memory",
+        "1200K",
+        "--threads",
+        "1",
+    ];
+    let plan = product("x.npy", "a.npy", &[&limit[..], &["--plan"]].concat());
+    assert!(
+        plan.contains("by 4 passes (columns, columns, rows, and columns)"),
+        "{plan}"
+    );
+    product("x.npy", "a.npy", &limit);
+    let by_files = words(&bytes(&sandbox, "c.npy"), 8);
+    sandbox.write("x.txt", list(&x).as_bytes());
+    assert!(list(&by_files) == product("x.txt", "a.txt", &[]));
+    product("x.npy", "x.npy", &limit);
+    assert!(list(&words(&bytes(&sandbox, "c.npy"), 8)) == product("x.txt", "x.txt", &[]));
+    assert_eq!(fs::read_dir(sandbox.path("s")).unwrap().count(), 0);
+
+    let refused = |arguments: &[&str]| sandbox.fail(2, &[&["poly", "mul"], arguments].concat());
+    assert!(
+        refused(&["a.npy", "b.npy", "-o", "c.npy", "--scratch", "s"]).contains("name it by --mod")
+    );
+    let named = [
+        "a.npy",
+        "b.npy",
+        "--mod",
+        GOLDILOCKS,
+        "-o",
+        "c.npy",
+        "--scratch",
+        "s",
+        "--algorithm",
+        "ntt",
+    ];
+    assert!(refused(&named).contains("--algorithm"));
+    let lines = [
+        "a.txt",
+        "b.npy",
+        "--mod",
+        GOLDILOCKS,
+        "-o",
+        "c.npy",
+        "--scratch",
+        "s",
+    ];
+    assert!(refused(&lines).contains("whose names end in .npy"));
+}
+
+#[test]
 fn what_does_not_go_together_is_told() {
     let (sandbox, _) = sandbox();
     let with = |at: usize, word: &'static str| {
@@ -222,7 +295,7 @@ fn what_does_not_go_together_is_told() {
         sandbox.fail(2, &arguments)
     };
     sandbox.write("x.txt", b"1\n");
-    assert!(with(1, "x.txt").contains("whose name ends in .npy"));
+    assert!(with(1, "x.txt").contains("whose names end in .npy"));
     assert!(with(1, "none.npy").contains("none.npy: the file cannot be opened: no such file"));
     assert!(with(5, "y.txt").contains("name it by -o"));
     assert!(with(5, "x.npy").contains("the input would be written over"));

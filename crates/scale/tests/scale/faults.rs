@@ -59,6 +59,8 @@ fn a_disk_that_fails_at_any_call_loses_nothing() {
                                     ScaleError::Disk { .. }
                                         | ScaleError::Damaged { .. }
                                         | ScaleError::Output { .. }
+                                        // An input that ends too early.
+                                        | ScaleError::Input { .. }
                                 ),
                                 "{name}: {error}"
                             );

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use sunzi::field::AnyField;
 use sunzi::memory::{Budget, Shown};
-use sunzi::scale::{FileTransform, Order, Route};
+use sunzi::scale::{FileProduct, FileTransform, Order, Report as Done, ScaleError, Started};
 use sunzi_cli::door::{Common, Figures, Head, Report, Table, timed};
 use sunzi_files::failure::Failure;
 use sunzi_files::memory::parse_size;
@@ -30,9 +30,10 @@ const HELP: &str = "Measured are, one after the other:
   transforms    of vectors of 62-bit residues from a quarter of the memory's length to four times as long, and of
                 vectors four times as long as the memory of residues below 2^31 and modulo P8; forward, in both
                 orders
+  a product     of two polynomials over 62 bits, with transforms four times as long as the memory
 
 The floor of a transform is the larger of its bytes over the rate of the disk for both at the same time, and its
-processor time over the number of threads. DIR needs room for 16 times the memory. Where a prime has no transform
+processor time over the number of threads. DIR needs room for 20 times the memory. Where a prime has no transform
 of that length, the longest that it has takes a quarter of its own length for memory.
 
 Examples:
@@ -71,7 +72,7 @@ struct Measured {
     points: usize,
     vector_bytes: u64,
     memory_bytes: u64,
-    order: &'static str,
+    job: &'static str,
     passes: usize,
     seconds: f64,
     processor_seconds: f64,
@@ -148,7 +149,7 @@ impl ScaleOptions {
 
     fn measure_in(&self, folder: &Path) -> Result<Results, Failure> {
         const SIZES: usize = 5;
-        let progress = Progress::over((1 + 2 * (SIZES + PRIMES.len() - 1)) as u64, "measurements");
+        let progress = Progress::over((2 + 2 * (SIZES + PRIMES.len() - 1)) as u64, "measurements");
         progress.piece("the disk");
         let failed =
             |error: std::io::Error| Failure::Computation(format!("{}: {error}", folder.display()));
@@ -177,7 +178,23 @@ impl ScaleOptions {
                 vector::write(&input, &field, points as usize).map_err(failed)?;
                 for order in [Order::Natural, Order::Transposed] {
                     progress.piece("transforms");
-                    transforms.push(transform(name, &field, folder, memory, order, &disk)?);
+                    transforms.push(measure(
+                        name,
+                        &field,
+                        folder,
+                        memory,
+                        Job::Transform(order),
+                        &disk,
+                    )?);
+                }
+                if index == 0 && size == SIZES - 1 {
+                    progress.piece("a product");
+                    for operand in ["x.npy", "z.npy"] {
+                        vector::write(&folder.join(operand), &field, points as usize / 2)
+                            .map_err(failed)?;
+                    }
+                    transforms.push(measure(name, &field, folder, memory, Job::Product, &disk)?);
+                    fs::remove_file(folder.join("z.npy")).map_err(failed)?;
                 }
                 fs::remove_file(&input).map_err(failed)?;
             }
@@ -190,27 +207,55 @@ impl ScaleOptions {
     }
 }
 
-/// Measures the transform of `x.npy`.
-fn transform(
+/// What is computed of `x.npy`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Job {
+    Transform(Order),
+    /// With `z.npy`; each has half of the points.
+    Product,
+}
+
+impl Job {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Transform(Order::Natural) => "natural",
+            Self::Transform(Order::Transposed) => "transposed",
+            Self::Product => "product",
+        }
+    }
+
+    fn start(self, field: &AnyField, folder: &Path, memory: u64) -> Result<Started, ScaleError> {
+        let [x, y, z] = ["x.npy", "y.npy", "z.npy"].map(|name| folder.join(name));
+        let budget = Budget::within(Some(memory));
+        match self {
+            Self::Transform(order) => FileTransform::new(field, x, y, folder)
+                .within(budget)
+                .order(order)
+                .start(),
+            Self::Product => FileProduct::new(field, x, z, y, folder)
+                .within(budget)
+                .start(),
+        }
+    }
+}
+
+/// Measures it.
+fn measure(
     prime: &'static str,
     field: &AnyField,
     folder: &Path,
     memory: u64,
-    order: Order,
+    job: Job,
     disk: &Disk,
 ) -> Result<Measured, Failure> {
-    let (input, output) = (folder.join("x.npy"), folder.join("y.npy"));
-    let transform = FileTransform::new(field, input, &output, folder)
-        .within(Budget::within(Some(memory)))
-        .order(order);
     let (start, processor) = (Instant::now(), ProcessTime::now());
-    let report = transform.start().and_then(|started| started.finish());
-    let report = report.map_err(|error| Failure::Computation(error.to_string()))?;
+    let report = job.start(field, folder, memory).and_then(Started::finish);
+    let report: Done = report.map_err(|error| Failure::Computation(error.to_string()))?;
     let (seconds, processor) = (
         start.elapsed().as_secs_f64(),
         processor.elapsed().as_secs_f64(),
     );
-    let plan = report.plan;
+    let (plan, output) = (report.plan, folder.join("y.npy"));
     let removed = fs::remove_file(&output);
     removed.map_err(|error| Failure::Computation(format!("{}: {error}", output.display())))?;
     let by_disk = plan.moved() as f64 / disk.both;
@@ -220,14 +265,8 @@ fn transform(
         points: plan.height * plan.width,
         vector_bytes: (plan.height * plan.width * plan.elements[1]) as u64,
         memory_bytes: memory,
-        order: match order {
-            Order::Natural => "natural",
-            Order::Transposed => "transposed",
-        },
-        passes: match plan.route {
-            Route::InMemory => 1,
-            _ => plan.passes(),
-        },
+        job: job.name(),
+        passes: plan.passes(),
         seconds,
         processor_seconds: processor,
         bytes_read: report.read,
@@ -246,7 +285,7 @@ impl fmt::Display for Results {
             "points",
             "vector",
             "memory",
-            "order",
+            "job",
             "passes",
             "time",
             "processor",
@@ -259,7 +298,7 @@ impl fmt::Display for Results {
                 format!("2^{}", measured.points.trailing_zeros()),
                 Shown(measured.vector_bytes).to_string(),
                 Shown(measured.memory_bytes).to_string(),
-                measured.order.to_owned(),
+                measured.job.to_owned(),
                 measured.passes.to_string(),
                 duration(measured.seconds),
                 duration(measured.processor_seconds),
@@ -279,7 +318,7 @@ fn plot(transforms: &[Measured], memory: u64) -> Chart {
     let curve = |order: &'static str, floor: bool| {
         let chosen = transforms
             .iter()
-            .filter(|measured| measured.prime == PRIMES[0].0 && measured.order == order);
+            .filter(|measured| measured.prime == PRIMES[0].0 && measured.job == order);
         let time = |measured: &Measured| {
             if floor {
                 measured.floor_seconds

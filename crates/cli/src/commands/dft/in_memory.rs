@@ -1,10 +1,11 @@
 //! `sunzi dft` of vectors that fit memory.
 
-use super::{Vector, npy_output, word_of_output};
+use super::{Vector, word_of_output};
 use crate::args::Common;
 use crate::operation::{engine, refuse_unless};
 use crate::pipeline::ON_DEVICE;
 use crate::report::{Figures, Head, Report, Tail, timed};
+use crate::through_files::npy_output;
 use serde::Serialize;
 use sunzi::Natural;
 use sunzi::{

@@ -7,12 +7,12 @@ mod through_files;
 use crate::args::{ChosenDevice, Common, MaxMemory, Modulus};
 use crate::commands::Run;
 use crate::modulus;
+use crate::through_files::ThroughFiles;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use sunzi::field::AnyField;
 use sunzi_files::failure::Failure;
-use sunzi_files::input::npy::is_npy;
 
 /// A vector, and what is done with it.
 #[derive(Debug, Args)]
@@ -56,15 +56,6 @@ pub struct Vector {
     pub memory: MaxMemory,
     #[command(flatten)]
     pub files: ThroughFiles,
-}
-
-/// How a vector that is longer than memory is transformed.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Vectors longer than memory")]
-pub struct ThroughFiles {
-    /// Work through files in this folder, on a fast disk with room for twice the vector
-    #[arg(long, value_name = "DIR")]
-    pub scratch: Option<PathBuf>,
     /// The order of values: natural, or transposed, a matrix of which value j is in row j mod n1 and column j/n1: a pass less
     #[arg(
         long,
@@ -73,15 +64,6 @@ pub struct ThroughFiles {
         requires = "scratch"
     )]
     pub order: OrderName,
-    /// Print the plan, and do nothing
-    #[arg(long, requires = "scratch")]
-    pub plan: bool,
-    /// Begin anew, whatever an earlier command has done
-    #[arg(long, requires = "scratch")]
-    pub fresh: bool,
-    /// Leave out the comparison of three values with their definition
-    #[arg(long, requires = "scratch")]
-    pub no_verify: bool,
 }
 
 /// The name of an order.
@@ -117,9 +99,7 @@ impl Vector {
 
     #[cfg(not(unix))]
     fn through_files(&self, _: &AnyField, _: &Common) -> Result<(), Failure> {
-        Err(Failure::Usage(
-            "transforms through files are for Unix: leave --scratch out".to_owned(),
-        ))
+        Err(self.files.refuse())
     }
 
     /// The inputs that the JSON form tells.
@@ -131,11 +111,6 @@ impl Vector {
             "inverse": self.inverse,
         })
     }
-}
-
-/// The name of the output, if it is one of NumPy's files.
-fn npy_output(common: &Common) -> Option<&Path> {
-    common.output.as_deref().filter(|path| is_npy(path))
 }
 
 /// Bytes of a word of a NumPy output: as of the input, and 8 where residues need more than 4, or the input has none.

@@ -5,11 +5,22 @@ use super::polynomials::Pretty;
 use super::polynomials::{NOUN, Part, Polynomials, head};
 use crate::args::{ChosenAlgorithm, ChosenDevice, Common, MaxMemory, OptionalModulus, TwoFiles};
 use crate::commands::Run;
+#[cfg(unix)]
+use crate::modulus;
 use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
+#[cfg(unix)]
+use crate::report::{Head, files};
+#[cfg(unix)]
+use crate::through_files;
+use crate::through_files::ThroughFiles;
 use clap::Args;
+#[cfg(unix)]
+use serde_json::json;
 use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::poly::{Algorithm, AnyPoly};
+#[cfg(unix)]
+use sunzi::scale::FileProduct;
 use sunzi_files::failure::Failure;
 
 /// Two files, and how to multiply what stands in them.
@@ -20,7 +31,12 @@ use sunzi_files::failure::Failure;
   sunzi poly mul f.txt g.txt --mod 469762049 -o product.txt
   sunzi poly mul f.txt g.txt --mod '2^60-2^18+1' --json --threads 2
   sunzi poly mul f.txt g.txt --mod P8
-  sunzi poly mul f.txt g.txt --mod '(2^62+2^36)^16+1'"))]
+  sunzi poly mul f.txt g.txt --mod '(2^62+2^36)^16+1'
+  sunzi poly mul f.npy g.npy --mod 2^64-2^32+1 -o h.npy --scratch /scratch --max-memory 4G
+
+With --scratch each file is an array of NumPy's, of uint32 or uint64, with the coefficients of one polynomial
+below P from the constant term upward, or N rows of k digits; P has a transform that is as long as the product. The
+same command goes on where an earlier one ended."))]
 pub struct Mul {
     #[command(flatten)]
     pub files: TwoFiles,
@@ -34,11 +50,16 @@ pub struct Mul {
     pub device: ChosenDevice,
     #[command(flatten)]
     pub memory: MaxMemory,
+    #[command(flatten)]
+    pub through_files: ThroughFiles,
 }
 
 impl Run for Mul {
     /// Multiplies polynomials line by line, over Z or modulo a prime.
     fn run(&self, common: &Common) -> Result<(), Failure> {
+        if self.through_files.scratch.is_some() {
+            return self.through_files(common);
+        }
         let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;
         let engine = engine(self.device.choice, algorithm.is_some())?;
         let style = self.form.style(common);
@@ -59,6 +80,59 @@ impl Run for Mul {
         };
         let head = head("poly mul", &paths, Some(over.prime()));
         open()?.run(over, &products, head)
+    }
+}
+
+impl Mul {
+    /// Multiplies two polynomials that may be longer than memory.
+    #[cfg(unix)]
+    fn through_files(&self, common: &Common) -> Result<(), Failure> {
+        let Some(prime) = &self.modulus.prime else {
+            return Err(Failure::Usage(
+                "through files polynomials are multiplied modulo a prime: name it by --mod"
+                    .to_owned(),
+            ));
+        };
+        if self
+            .algorithm
+            .among(&Algorithm::ALL, Algorithm::name)?
+            .is_some()
+        {
+            return Err(Failure::Usage(
+                "there is one algorithm for products through files: leave --algorithm out"
+                    .to_owned(),
+            ));
+        }
+        let field = modulus::field(prime)?;
+        let (options, inputs) = (&self.through_files, [&*self.files.left, &*self.files.right]);
+        let (output, scratch) = options.places(&inputs, self.device.choice, common)?;
+        let product = FileProduct::new(&field, inputs[0], inputs[1], output, scratch)
+            .within(self.memory.budget())
+            .fresh(options.fresh)
+            .verify(!options.no_verify);
+        let head = |_: &_| {
+            let inputs = json!({
+                "files": files(inputs),
+                "modulus": field.to_string(),
+                "scratch": scratch.display().to_string(),
+            });
+            Head::new("poly mul", inputs)
+        };
+        let again = product.clone();
+        through_files::run(
+            options,
+            common,
+            &inputs,
+            || product.plan(),
+            || again.start(),
+            head,
+            |_| json!({}),
+        )
+    }
+
+    #[cfg(not(unix))]
+    fn through_files(&self, _: &Common) -> Result<(), Failure> {
+        Err(self.through_files.refuse())
     }
 }
 
