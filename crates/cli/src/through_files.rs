@@ -212,6 +212,10 @@ mod unix {
 
     /// Wrong input ends with another code than a failure on the way.
     fn failure(options: &ThroughFiles, inputs: &[&Path], error: ScaleError) -> Failure {
+        let scratch = options.scratch.as_deref().unwrap_or(Path::new(""));
+        let is_scratch = |path: &Path| {
+            path == scratch || scratch.canonicalize().is_ok_and(|scratch| path == scratch)
+        };
         let input = |path: PathBuf, problem| Failure::Input {
             place: Place {
                 file: shown(&path),
@@ -232,7 +236,7 @@ mod unix {
             ScaleError::Output { path, problem } => {
                 Failure::Usage(format!("{}: {problem}", shown(&path)))
             }
-            ScaleError::Disk { ref path, .. } if Some(path) == options.scratch.as_ref() => {
+            ScaleError::Disk { ref path, .. } if is_scratch(path) => {
                 Failure::Usage(error.to_string())
             }
             ScaleError::Dft(error) => {

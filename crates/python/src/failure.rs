@@ -2,7 +2,8 @@
 
 use pyo3::create_exception;
 use pyo3::exceptions::{
-    PyException, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError, PyZeroDivisionError,
+    PyException, PyMemoryError, PyOSError, PyRuntimeError, PyTypeError, PyValueError,
+    PyZeroDivisionError,
 };
 use pyo3::{PyErr, PyResult};
 use std::any::Any;
@@ -33,6 +34,7 @@ pub(crate) fn raised(error: impl Into<sunzi::Error>) -> PyErr {
         _ if divides_by_zero => PyZeroDivisionError::new_err(text),
         ErrorKind::Memory => PyMemoryError::new_err(text),
         ErrorKind::Device => PyRuntimeError::new_err(text),
+        ErrorKind::File => PyOSError::new_err(text),
         _ => PyValueError::new_err(text),
     }
 }

@@ -8,7 +8,7 @@
 //! | `failure` | its errors as Python's exceptions |
 //! | `number` | Python's integers as the library's, and back |
 //! | `words` | NumPy's arrays as rows of words |
-//! | `integers`, `fields`, `transforms`, `convolutions`, `polynomials` with their `arithmetic`, `points`, `roots`, `curves`, `systems`, `matrices`, `images`, `sorting`, `sparse` | what users see, a file for a module of the library |
+//! | `integers`, `fields`, `transforms`, `convolutions`, `polynomials` with their `arithmetic`, `points`, `roots`, `curves`, `systems`, `matrices`, `images`, `files`, `sorting`, `sparse` | what users see, a file for a module of the library |
 
 mod arithmetic;
 mod convolutions;
@@ -16,6 +16,8 @@ mod curves;
 mod devices;
 mod failure;
 mod fields;
+#[cfg(unix)]
+mod files;
 mod images;
 mod integers;
 mod matrices;
@@ -46,6 +48,9 @@ mod _sunzi {
     use crate::failure::InternalError;
     #[pymodule_export]
     use crate::fields::GF;
+    #[cfg(unix)]
+    #[pymodule_export]
+    use crate::files::{mul_file, ntt_file};
     #[pymodule_export]
     use crate::images::{Images, det_images, resultant_images};
     #[pymodule_export]

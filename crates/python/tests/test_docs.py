@@ -36,7 +36,8 @@ def test_docstrings_hold(name, made):
 
 
 @pytest.mark.parametrize("page", ["docs/python.md", "crates/python/README.md"])
-def test_pages_hold(page):
+def test_pages_hold(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     failed, tried = doctest.testfile(
         str(ROOT / page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
     )

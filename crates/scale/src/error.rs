@@ -71,8 +71,7 @@ pub enum ScaleError {
     },
     /// A file is not as it was written.
     #[error(
-        "{}: {problem}, so the disk or memory is not to be trusted: begin anew with --fresh (`fresh` in Rust), on another disk if it \
-         comes again",
+        "{}: {problem}: begin anew with --fresh (`fresh` in Rust); if nobody has changed it, the disk or the memory is not to be trusted",
         path.display()
     )]
     Damaged {

@@ -14,7 +14,8 @@
 //! Values in the order of the matrix ([`Order::Transposed`]) are led back by two passes: rows first, then columns.
 //!
 //! **Bound.** Every pass reads and writes all elements: 4·N·w bytes to transposed order, 6·N·w to natural order, 8·N·w for a product,
-//! besides the sums of checks. With M bytes of memory a band has M/3, as one is read and one written while the third is computed. Runs of
+//! besides the sums of checks. With M bytes of memory a band has M/3, as one is read and one written while the third is computed; rows of
+//! two operands have half of that. Runs of
 //! the first pass are M/(3·n1) bytes long, those of the others longer; n1 is as large as keeps them at a mebibyte, if it can be. Time is at least that of
 //! the bytes on the disk, or that of the processor: the [`Plan`] tells both.
 //!

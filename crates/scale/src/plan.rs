@@ -1,6 +1,8 @@
 //! The plan: which matrix, which bands, how many passes, and what they take. A pure value.
 
+use crate::buffer::PAGE;
 use crate::error::ScaleError;
+use crate::storage::window;
 use crate::task::Operation;
 use std::fmt;
 use sunzi_dft::Direction;
@@ -92,6 +94,8 @@ pub(crate) struct Problem<'a> {
     pub(crate) route: Route,
     /// Vectors of all points that there are where all is in memory.
     pub(crate) vectors: usize,
+    /// Inputs whose words do not begin at a page.
+    pub(crate) windows: usize,
     /// The matrix that values were given as.
     pub(crate) given: Option<[usize; 2]>,
     /// Bytes that tables and working memory take for so many rows and columns.
@@ -120,6 +124,7 @@ impl Plan {
             ends: [(points * element) as u64; 2],
             route: operation.route(1),
             vectors: 1 + usize::from(operation.is_to_natural()),
+            windows: 0,
             given: None,
             working: &|height, width| sunzi_dft::AnyBands::working_bytes(field, height, width),
         };
@@ -265,7 +270,10 @@ impl Plan {
             && divides(self.band_columns, self.width)
             && divides(self.band_rows, self.height)
             && divides(self.moved_columns, self.width)
-            && (self.route == Route::InMemory || self.route == problem.route)
+            && match self.route {
+                Route::InMemory => self.band_rows == self.height && self.band_columns == self.width,
+                route => route == problem.route,
+            }
             && problem
                 .given
                 .is_none_or(|given| given == [self.height, self.width])
@@ -310,7 +318,10 @@ impl Problem<'_> {
             _ => BUFFERS * RUN * (height + width / band_columns.min(moved_columns)),
         };
         let bytes = elements.saturating_mul(self.in_buffer() as u64);
+        let longest = (height * band_columns).max(width * band_rows) * self.in_buffer();
+        let windows = self.windows * (window(longest) + PAGE);
         bytes
+            .saturating_add(windows as u64)
             .saturating_add((self.working)(height, width))
             .saturating_add((tiles + runs) as u64)
     }
@@ -407,7 +418,7 @@ impl Problem<'_> {
             while enough - too_little > 1 {
                 let middle = too_little + (enough - too_little) / 2;
                 match self.through_files(middle) {
-                    Some(plan) => enough = plan.memory.min(middle),
+                    Some(_) => enough = middle,
                     None => too_little = middle,
                 }
             }

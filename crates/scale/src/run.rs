@@ -147,19 +147,24 @@ impl Started {
         let Paths {
             output, unfinished, ..
         } = &self.paths;
-        let is_there = |path: &PathBuf| match fs::symlink_metadata(path) {
-            Ok(found) => Ok(FileId::of(&found) == complete),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        let found = |path: &PathBuf| match fs::symlink_metadata(path) {
+            Ok(found) => Ok(Some(FileId::of(&found))),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(ScaleError::disk(path, "cannot be read")(error)),
         };
-        if is_there(unfinished)? {
-            let named = self.storage.disk.rename(unfinished, output);
-            named.map_err(ScaleError::disk(output, "it cannot be given its name"))?;
-            return self.storage.sync_folder(folder_of(output));
-        }
-        match is_there(output)? {
-            true => Ok(()),
-            false => Err(ScaleError::damaged(
+        match found(unfinished)? {
+            Some(file) => {
+                if file != complete {
+                    // A copy is as good, if it is one.
+                    let stages = self.task.stages();
+                    self.test_result(stages.len() - 1, &stages[stages.len() - 1])?;
+                }
+                let named = self.storage.disk.rename(unfinished, output);
+                named.map_err(ScaleError::disk(output, "it cannot be given its name"))?;
+                self.storage.sync_folder(folder_of(output))
+            }
+            None if found(output)? == Some(complete) => Ok(()),
+            None => Err(ScaleError::damaged(
                 output,
                 "the result was complete, and is gone",
             )),
@@ -341,11 +346,14 @@ impl Started {
             place => self.path(place),
         };
         let bytes = matrix.start + matrix.bytes();
-        if is_begun {
-            return self.storage.open_whole(&path, bytes);
+        let file = match is_begun {
+            true => self.storage.open_whole(&path, bytes)?,
+            false => self.storage.create(&path, bytes)?,
+        };
+        if !is_begun {
+            self.storage.sync_folder(folder_of(&path))?;
         }
-        let file = self.storage.create(&path, bytes)?;
-        self.storage.sync_folder(folder_of(&path))?;
+        // No sum tells whether it is as it was written.
         if place == Place::Output {
             let header = self.task.header().bytes();
             self.storage
@@ -415,7 +423,7 @@ impl Started {
                 _ => (of_inputs[0][index].clone(), self.value(&file, place)?),
             };
             if found != expected {
-                let problem = format!("value {place} is not what it is by its definition");
+                let problem = format!("the value at {place} is not what it is by its definition");
                 return Err(ScaleError::damaged(&self.paths.unfinished, problem));
             }
         }

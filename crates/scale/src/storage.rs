@@ -7,6 +7,7 @@ use crate::buffer::{Buffer, PAGE};
 use crate::disk::Disk;
 use crate::error::ScaleError;
 use crate::matrix::Run;
+use rustix::fs::OFlags;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, IoSlice, IoSliceMut};
 use std::path::{Path, PathBuf};
@@ -16,8 +17,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Parts of one call, as many as systems take.
 const MOST_PARTS: usize = 1024;
 
-/// Bytes that are read at a time where they do not begin at a page.
+/// Bytes that are read at a time at most where they do not begin at a page, and at least; shorter pieces are read through the cache.
 const WINDOW: usize = 1 << 20;
+const LEAST_WINDOW: usize = 1 << 16;
 
 /// The system, and what was moved.
 #[derive(Debug)]
@@ -46,21 +48,21 @@ impl std::fmt::Debug for Buffer {
     }
 }
 
-/// Options that pass the cache of files by.
-fn direct(options: &OpenOptions) -> Option<OpenOptions> {
+/// The same options, so that links are not followed, or the cache of files is passed by.
+fn with_flags(options: &OpenOptions, is_ours: bool, is_direct: bool) -> OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut flags = OFlags::empty();
+    flags.set(OFlags::NOFOLLOW, is_ours);
     #[cfg(target_os = "linux")]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        let mut options = options.clone();
-        let flag = rustix::fs::OFlags::DIRECT.bits();
-        options.custom_flags(flag.cast_signed());
-        Some(options)
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = options;
-        None
-    }
+    flags.set(OFlags::DIRECT, is_direct);
+    let mut options = options.clone();
+    options.custom_flags(flags.bits().cast_signed());
+    options
+}
+
+/// Bytes that are read at a time where they do not begin at a page, of a band with so many bytes.
+pub(crate) fn window(band: usize) -> usize {
+    (band / 16).clamp(LEAST_WINDOW, WINDOW)
 }
 
 fn starts_at_page(place: usize) -> bool {
@@ -81,15 +83,25 @@ impl Storage {
         [&self.read, &self.written].map(|count| count.load(Ordering::Relaxed))
     }
 
-    /// A file that is there, to be read.
+    /// A file that is there, to be read; links lead to it.
     pub(crate) fn open(&self, path: &Path) -> Result<StoredFile, ScaleError> {
-        self.stored(path, OpenOptions::new().read(true), "cannot be opened")
+        self.stored(
+            path,
+            OpenOptions::new().read(true),
+            false,
+            "cannot be opened",
+        )
     }
 
     /// A file that is there, to be written, too.
     pub(crate) fn reopen(&self, path: &Path) -> Result<StoredFile, ScaleError> {
         let mut options = OpenOptions::new();
-        self.stored(path, options.read(true).write(true), "cannot be opened")
+        self.stored(
+            path,
+            options.read(true).write(true),
+            true,
+            "cannot be opened",
+        )
     }
 
     /// A file that was made with this length, to be read and written.
@@ -113,11 +125,10 @@ impl Storage {
         const ACTION: &str = "cannot be made";
         let mut options = OpenOptions::new();
         options.read(true).write(true);
-        let made = self
-            .disk
-            .open(path, options.clone().create(true).truncate(true));
+        let made = with_flags(options.clone().create(true).truncate(true), true, false);
+        let made = self.disk.open(path, &made);
         drop(made.map_err(ScaleError::disk(path, ACTION))?);
-        let file = self.stored(path, &options, ACTION)?;
+        let file = self.stored(path, &options, true, ACTION)?;
         if bytes > 0 {
             let reserved = self.disk.reserve(&file.cached, bytes);
             reserved.map_err(ScaleError::disk(path, "there is no room for it"))?;
@@ -129,12 +140,14 @@ impl Storage {
         &self,
         path: &Path,
         options: &OpenOptions,
+        is_ours: bool,
         action: &'static str,
     ) -> Result<StoredFile, ScaleError> {
-        let cached = self.disk.open(path, options);
+        let cached = self.disk.open(path, &with_flags(options, is_ours, false));
         let cached = cached.map_err(ScaleError::disk(path, action))?;
         // Where it cannot be had, the cache does.
-        let direct = direct(options).and_then(|options| self.disk.open(path, &options).ok());
+        let direct = self.disk.open(path, &with_flags(options, is_ours, true));
+        let direct = direct.ok().filter(|_| cfg!(target_os = "linux"));
         Ok(StoredFile {
             path: path.to_owned(),
             cached,
@@ -161,11 +174,12 @@ impl Storage {
     }
 
     fn read_pieces(&self, file: &StoredFile, run: &Run, memory: &mut [u8]) -> io::Result<()> {
-        let whole = run.piece >= WINDOW / 16 && !starts_at_page(run.at as usize);
+        let whole = run.piece >= LEAST_WINDOW && !starts_at_page(run.at as usize);
+        let window = window(memory.len());
         if let (Some(direct), true) = (file.past_cache(), whole) {
             let mut at = run.at;
             for piece in run.pieces_mut(memory) {
-                self.read_windows(file, direct, piece, at)?;
+                self.read_windows(file, direct, piece, at, window)?;
                 at += piece.len() as u64;
             }
             return Ok(());
@@ -201,15 +215,16 @@ impl Storage {
         direct: &File,
         memory: &mut [u8],
         at: u64,
+        size: usize,
     ) -> io::Result<()> {
         let mut window = file.window.lock().unwrap_or_else(PoisonError::into_inner);
-        let window = window.get_or_insert_with(|| Buffer::new(WINDOW + PAGE));
+        let window = window.get_or_insert_with(|| Buffer::new(size + PAGE));
         let mut done = 0;
         while done < memory.len() {
             let from = at + done as u64;
             let skipped = from as usize % PAGE;
             let wanted = (skipped + memory.len() - done).next_multiple_of(PAGE);
-            let wanted = wanted.min(WINDOW + PAGE);
+            let wanted = wanted.min(window.bytes().len());
             let mut parts = [IoSliceMut::new(&mut window.bytes_mut()[..wanted])];
             match self.disk.read(direct, &mut parts, from - skipped as u64) {
                 // At the end of a file.

@@ -12,6 +12,7 @@ mod json;
 mod made_matrix;
 mod matrix_market;
 mod moduli;
+mod npy;
 mod options;
 mod orders;
 mod polynomials;
@@ -25,13 +26,14 @@ mod two_variables;
 pub type Target = (&'static str, fn(&[u8]) -> bool);
 
 /// All of them.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     ("matrix_market", matrix_market::run),
     ("failing_readers", readers::run),
     ("expressions", expressions::run),
     ("two_variables", two_variables::run),
     ("coefficients", coefficients::run),
     ("moduli", moduli::run),
+    ("npy", npy::run),
     ("calc", calc::run),
     ("json", json::run),
     ("int_mul", integers::run_products),

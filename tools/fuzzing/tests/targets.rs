@@ -91,6 +91,7 @@ targets! {
     moduli: 200, refused: [
         "hexadecimal-no-digits", "huge-tower", "name", "negative", "negative-exponent", "no-exponent",
     ];
+    npy: 300, refused: ["cut", "doubled-key", "escapes", "floats", "fortran"];
     calc: 200, refused: ["too-long", "unclosed"];
     json: 50, refused: ["fails", "overflow"];
     int_mul: 40, refused: [];

@@ -83,7 +83,7 @@ commands! {
         /// Launch shapes of GPU kernels: measured at small sizes, chosen for any
         #[command(subcommand, arg_required_else_help = true)]
         Tune(tune::TuneCommand),
-        /// What transforms through files have left in a folder: lists it, and removes it
+        /// What computations through files have left in a folder: lists it, and removes it
         #[command(subcommand, arg_required_else_help = true)]
         Scratch(scratch::ScratchCommand),
         /// Measurements on this machine, with tables and plots, by the program sunzi-bench

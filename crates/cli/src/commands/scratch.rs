@@ -1,4 +1,4 @@
-//! `sunzi scratch`: what transforms through files have left in a folder.
+//! `sunzi scratch`: what computations through files have left in a folder.
 
 use crate::args::Common;
 use crate::commands::Run;
@@ -80,6 +80,7 @@ struct Told {
     input: String,
     output: String,
     modulus: String,
+    operation: String,
     bands_done: usize,
     bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,6 +99,7 @@ impl Told {
             input: fact("input"),
             output: fact("output"),
             modulus: fact("modulus"),
+            operation: fact("operation"),
             folder: job.folder.display().to_string(),
             bands_done: job.bands,
             bytes: job.bytes,
@@ -111,8 +113,9 @@ impl Told {
             None => format!("{} bands done", self.bands_done),
         };
         format!(
-            "{}\n  {} to {} modulo {}\n  {state}, {} on the disk\n",
+            "{}\n  {} of {} to {} modulo {}\n  {state}, {} on the disk\n",
             self.folder,
+            self.operation.to_lowercase(),
             self.input,
             self.output,
             self.modulus,

@@ -168,6 +168,8 @@ fn wrong_files_of_numpy_are_told() {
             .contains("its shape (2, 2) of words of 8 bytes is not what is needed here")
     );
     assert!(fail(&npy(8, "(4,)", &x), "P4").contains("is not what is needed here"));
+    let longer = [npy(8, "(1,)", &[5]), b"abc".to_vec()].concat();
+    assert!(fail(&longer, "97").contains("its header tells of 1 words of 8 bytes"));
     assert!(fail(b"1\n2\n", "97").contains("this is no file of numpy.save"));
     assert!(fail(b"", "97").contains("this is no file of numpy.save"));
     let float = String::from_utf8_lossy(&npy(8, "(1,)", &[0])).replace("<u8", "<f8");

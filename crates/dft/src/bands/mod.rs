@@ -114,6 +114,8 @@ impl<F: DftField> Bands<F> {
         // A piece of columns, or one that is longer.
         let pieces = (1 + threads)
             .saturating_mul(height.saturating_mul(size_of::<F::Elem>()).max(PIECE_BYTES));
+        // Rows of all pieces, each in two words.
+        let pieces = pieces.saturating_add(height.saturating_mul(16 * 8 * threads));
         let elements = height.saturating_add(width).saturating_mul(vectors);
         elements
             .saturating_mul(size_of::<F::Elem>())
@@ -192,7 +194,8 @@ impl<F: DftField> Bands<F> {
             .transform_batch(band, direction, Ordering::Natural)
     }
 
-    /// Multiplies rows as polynomials modulo x^n2 − 1: each row of `a` by that of `b`, which is used up, or by itself.
+    /// Multiplies rows as polynomials modulo x^n2 − 1: each row of `a` by that of `b`, which is used up, or by itself, for which each
+    /// thread takes a row.
     ///
     /// ```
     /// use sunzi::field::Fp32;

@@ -81,7 +81,8 @@ pub fn read(
         push(&rest[..whole], &mut rows);
         rest.drain(..whole);
         let before = rest.len();
-        let missing = (words.saturating_sub(rows.len()) * header.word + 1 - before).min(CHUNK);
+        let missing = words.saturating_sub(rows.len()) * header.word + 1;
+        let missing = missing.saturating_sub(before).min(CHUNK);
         let read = (&mut source.bytes)
             .take(missing as u64)
             .read_to_end(&mut rest);

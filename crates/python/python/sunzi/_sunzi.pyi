@@ -1,5 +1,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from os import PathLike
 from types import TracebackType
 from typing import Any, Literal, SupportsIndex, TypeAlias, final, overload
 
@@ -338,6 +339,29 @@ class Images:
 
 def det_images(a: _Matrix, /) -> Images: ...
 def resultant_images(f: Poly, g: Poly, /) -> Images: ...
+def ntt_file(
+    x: str | PathLike[str],
+    y: str | PathLike[str],
+    p: _Prime,
+    *,
+    scratch: str | PathLike[str],
+    max_memory: int | None = None,
+    inverse: bool = False,
+    order: str = "natural",
+    fresh: bool = False,
+    verify: bool = True,
+) -> dict[str, Any]: ...
+def mul_file(
+    f: str | PathLike[str],
+    g: str | PathLike[str],
+    h: str | PathLike[str],
+    p: _Prime,
+    *,
+    scratch: str | PathLike[str],
+    max_memory: int | None = None,
+    fresh: bool = False,
+    verify: bool = True,
+) -> dict[str, Any]: ...
 def devices() -> list[dict[str, Any]]: ...
 def clear_cache() -> None: ...
 def info() -> dict[str, Any]: ...

@@ -7,13 +7,17 @@ use crate::plan::Plan;
 use crate::storage::Storage;
 use std::fs;
 use std::io::ErrorKind;
+use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The form of folders; a program that writes another form refuses this one.
-const FORM: &str = "sunzi transform through files, form 1";
+const FORM: &str = "sunzi job through files, form 1";
 
 /// The file.
 const NAME: &str = "job";
+
+/// The fact by which inputs are known again.
+pub(crate) const CONTENTS: &str = "contents";
 
 /// A job.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,15 +65,20 @@ impl Description {
     }
 
     /// What stands in a folder, if anything does, of a job with these facts.
-    pub(super) fn read(
-        folder: &Folder,
+    pub(crate) fn read(
+        folder: &Path,
         facts: &[(&'static str, String)],
     ) -> Result<Option<Self>, ScaleError> {
-        let path = folder.file(NAME);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
+        let path = folder.join(NAME);
+        let other_job = |difference| ScaleError::OtherJob {
+            folder: folder.to_owned(),
+            difference,
+        };
+        let damaged = || ScaleError::damaged(&path, "it is not as it was written");
+        let text = match fs::read(&path) {
+            Ok(text) => String::from_utf8(text).map_err(|_| damaged())?,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                return match folder.file("journal").exists() {
+                return match folder.join("journal").exists() {
                     true => Err(ScaleError::damaged(&path, "it is gone")),
                     false => Ok(None),
                 };
@@ -77,9 +86,8 @@ impl Description {
             Err(error) => return Err(ScaleError::disk(&path, "cannot be read")(error)),
         };
         if text.lines().next().is_some_and(|form| form != FORM) {
-            return Err(folder.other_job("another version of the program".to_owned()));
+            return Err(other_job("another version of the program".to_owned()));
         }
-        let damaged = || ScaleError::damaged(&path, "it is not as it was written");
         let lines = lines(&text).ok_or_else(damaged)?;
         let (told, rest) = lines.split_at_checked(facts.len()).ok_or_else(damaged)?;
         for ((name, value), line) in facts.iter().zip(told) {
@@ -87,8 +95,11 @@ impl Description {
                 .strip_prefix(name)
                 .and_then(|line| line.strip_prefix(' '));
             if found != Some(value) {
-                let difference = format!("another {name}: {}", found.unwrap_or("none"));
-                return Err(folder.other_job(difference));
+                let difference = match *name {
+                    CONTENTS => "inputs that have changed since".to_owned(),
+                    name => format!("another {name}: {}", found.unwrap_or("none")),
+                };
+                return Err(other_job(difference));
             }
         }
         let [plan, places] = rest else {

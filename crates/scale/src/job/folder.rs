@@ -4,6 +4,7 @@ use super::description;
 use super::journal;
 use crate::error::ScaleError;
 use crate::storage::Storage;
+use rustix::process::geteuid;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
@@ -14,16 +15,19 @@ use std::thread::sleep;
 use std::time::Duration;
 
 /// What the names of folders begin with; 16 hexadecimal digits follow.
-const PREFIX: &str = "sunzi-dft-";
+const PREFIX: &str = "sunzi-job-";
 
 /// What is put behind the name of a folder that is being removed.
 const REMOVED: &str = ".removed";
 
+/// The matrices between passes.
+const MATRICES: [&str; 3] = ["columns-0", "columns-1", "rows"];
+
 /// All files that a folder may hold; the lock goes last.
 const FILES: [&str; 7] = [
-    "columns-0",
-    "columns-1",
-    "rows",
+    MATRICES[0],
+    MATRICES[1],
+    MATRICES[2],
     "journal",
     "job.new",
     "job",
@@ -84,52 +88,83 @@ fn holder(mut lock: &File) -> String {
     }
 }
 
+/// What came of one try to lock a folder.
+enum Tried {
+    Locked(Folder),
+    /// Somebody else has it.
+    Held(String),
+    /// It was removed meanwhile.
+    Gone,
+}
+
 impl Folder {
     /// Makes the folder, if it is not there, and locks it.
     pub(super) fn lock(storage: &Storage, path: PathBuf) -> Result<Self, ScaleError> {
-        let cannot = |action| ScaleError::disk(&path, action);
-        for tried in 0.. {
+        let mut holder = String::new();
+        for _ in 0..TRIES {
+            let scratch = path.parent().unwrap_or(Path::new("."));
             match fs::create_dir(&path) {
-                Ok(()) => {
-                    if let Some(scratch) = path.parent() {
-                        storage.sync_folder(scratch)?;
-                    }
-                }
+                Ok(()) => storage.sync_folder(scratch)?,
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(cannot("the folder cannot be made")(error)),
-            }
-            let mut options = OpenOptions::new();
-            options.read(true).write(true).create(true).truncate(false);
-            let mut lock = match open_lock(&path, &mut options) {
-                Ok(lock) => lock,
-                // Its last owner has just removed the folder.
-                Err(error) if error.kind() == ErrorKind::NotFound && tried < TRIES => continue,
-                Err(error) => return Err(cannot("it cannot be locked")(error)),
-            };
-            match lock.try_lock() {
-                Ok(()) if !is_same(&lock, &path.join("lock")) => {}
-                Ok(()) => {
-                    let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-                    let holder = format!("process {} on {}\n", std::process::id(), host.trim());
-                    let written = lock
-                        .set_len(0)
-                        .and_then(|()| lock.write_all(holder.as_bytes()));
-                    written.map_err(cannot("it cannot be locked"))?;
-                    return Ok(Self { path, lock });
-                }
-                Err(TryLockError::WouldBlock) if tried >= TRIES => {
-                    return Err(ScaleError::Busy {
-                        holder: holder(&lock),
-                        folder: path,
-                    });
-                }
-                Err(TryLockError::WouldBlock) => sleep(BETWEEN_TRIES),
-                Err(TryLockError::Error(error)) => {
-                    return Err(cannot("it cannot be locked")(error));
+                Err(error) => {
+                    return Err(ScaleError::disk(scratch, "no folder can be made in it")(
+                        error,
+                    ));
                 }
             }
+            match Self::try_lock(&path)? {
+                Tried::Locked(folder) => return Ok(folder),
+                Tried::Held(by) => holder = by,
+                Tried::Gone => continue,
+            }
+            sleep(BETWEEN_TRIES);
         }
-        unreachable!("tries end")
+        Err(ScaleError::Busy {
+            folder: path,
+            holder,
+        })
+    }
+
+    /// Locks a folder that is there, and is this user's.
+    fn try_lock(path: &Path) -> Result<Tried, ScaleError> {
+        let cannot = || ScaleError::disk(path, "it cannot be locked");
+        match fs::symlink_metadata(path) {
+            Ok(found) if found.is_dir() && found.uid() == geteuid().as_raw() => {}
+            Ok(_) => {
+                let other = "it is no folder of this user";
+                return Err(cannot()(io::Error::new(ErrorKind::PermissionDenied, other)));
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Tried::Gone),
+            Err(error) => return Err(cannot()(error)),
+        }
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut lock = match open_lock(path, &mut options) {
+            Ok(lock) => lock,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Tried::Gone),
+            Err(error) => return Err(cannot()(error)),
+        };
+        match lock.try_lock() {
+            Ok(()) if !is_same(&lock, &path.join("lock")) => return Ok(Tried::Gone),
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(Tried::Held(holder(&lock))),
+            Err(TryLockError::Error(error)) => return Err(cannot()(error)),
+        }
+        let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        let holder = format!("process {} on {}\n", std::process::id(), host.trim());
+        let written = lock
+            .set_len(0)
+            .and_then(|()| lock.write_all(holder.as_bytes()));
+        written.map_err(cannot())?;
+        Ok(Tried::Locked(Self {
+            path: path.to_owned(),
+            lock,
+        }))
+    }
+
+    /// Whether there are matrices in it.
+    pub(super) fn has_matrices(&self) -> bool {
+        MATRICES.iter().any(|name| self.file(name).exists())
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -198,8 +233,14 @@ fn remove_file(path: &Path) -> Result<(), ScaleError> {
 
 /// Removes a folder with the files of a job, if it is there; one that holds anything else stays.
 fn remove_files(folder: &Path) -> Result<(), ScaleError> {
-    if !folder.exists() {
-        return Ok(());
+    match fs::symlink_metadata(folder) {
+        Ok(found) if found.is_dir() => {}
+        Ok(_) => {
+            let error = io::Error::new(ErrorKind::PermissionDenied, "it is no folder");
+            return Err(ScaleError::disk(folder, "cannot be removed")(error));
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(ScaleError::disk(folder, "cannot be removed")(error)),
     }
     FILES
         .iter()
@@ -289,14 +330,9 @@ fn job_in(folder: &Path) -> Option<FoundJob> {
 pub fn clean(scratch: &Path) -> Result<Vec<FoundJob>, ScaleError> {
     let mut removed = Vec::new();
     for job in found(scratch)? {
-        let lock = open_lock(&job.folder, OpenOptions::new().read(true).write(true));
-        let is_free = lock.as_ref().is_ok_and(|lock| lock.try_lock().is_ok());
-        let is_new = lock
-            .as_ref()
-            .is_err_and(|error| error.kind() == ErrorKind::NotFound);
-        if !is_free && !is_new {
+        let Tried::Locked(folder) = Folder::try_lock(&job.folder)? else {
             continue;
-        }
+        };
         let result = job
             .facts
             .lines()
@@ -304,7 +340,11 @@ pub fn clean(scratch: &Path) -> Result<Vec<FoundJob>, ScaleError> {
         if let (Some(output), Some(name)) = (result.and_then(of_hex), name_of(&job.folder)) {
             remove_file(&unfinished(&output, name))?;
         }
-        remove_files(&job.folder)?;
+        match job.folder.extension() {
+            // A removal that did not come to its end.
+            Some(_) => remove_files(&job.folder)?,
+            None => folder.remove()?,
+        }
         removed.push(job);
     }
     Ok(removed)

@@ -23,10 +23,9 @@ pub(crate) struct Entry {
     pub(crate) shares: Vec<u64>,
 }
 
-/// What tells a file from all others.
+/// What tells a file from others of its folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileId {
-    device: u64,
     inode: u64,
     bytes: u64,
 }
@@ -59,25 +58,20 @@ const COMPLETE: &str = "complete";
 impl FileId {
     pub(crate) fn of(metadata: &Metadata) -> Self {
         Self {
-            device: metadata.dev(),
             inode: metadata.ino(),
             bytes: metadata.len(),
         }
     }
 
     pub(super) fn text(self) -> String {
-        format!("{COMPLETE} {} {} {}", self.device, self.inode, self.bytes)
+        format!("{COMPLETE} {} {}", self.inode, self.bytes)
     }
 
     fn of_text(text: &str) -> Option<Self> {
         let numbers = text.strip_prefix(COMPLETE)?.trim_start().split(' ');
         let numbers: Option<Vec<u64>> = numbers.map(|number| number.parse().ok()).collect();
-        let [device, inode, bytes] = numbers?.try_into().ok()?;
-        Some(Self {
-            device,
-            inode,
-            bytes,
-        })
+        let [inode, bytes] = numbers?.try_into().ok()?;
+        Some(Self { inode, bytes })
     }
 }
 
@@ -216,19 +210,19 @@ impl Journal {
         match File::open(&path) {
             Ok(file) => {
                 let mut reader = BufReader::new(file);
-                let (mut line, mut is_cut) = (Vec::new(), false);
+                let (mut line, mut lost) = (Vec::new(), 0);
                 loop {
                     line.clear();
                     if reader.read_until(b'\n', &mut line).map_err(unreadable())? == 0 {
                         break;
                     }
                     let Some(text) = whole(&line) else {
-                        is_cut = true;
+                        lost += 1;
                         continue;
                     };
                     let entry = Entry::of_text(text).filter(|entry| progress.is_next(entry));
                     match (entry, FileId::of_text(text)) {
-                        _ if is_cut || progress.complete.is_some() => {
+                        _ if lost > 0 || progress.complete.is_some() => {
                             return Err(ScaleError::damaged(&path, "lines of it have changed"));
                         }
                         (Some(entry), _) => progress.add(entry),
@@ -239,8 +233,15 @@ impl Journal {
                     }
                     bytes += line.len() as u64;
                 }
+                // A line is on the disk before the next one is begun.
+                if lost > 1 {
+                    return Err(ScaleError::damaged(&path, "lines of it have changed"));
+                }
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
+                if folder.has_matrices() {
+                    return Err(ScaleError::damaged(&path, "it is gone"));
+                }
                 storage.create(&path, 0)?;
                 storage.sync_folder(folder.path())?;
             }

@@ -50,7 +50,7 @@ impl Job {
         let folder = Folder::lock(storage, path)?;
         let found = match opening.fresh {
             true => None,
-            false => Description::read(&folder, &facts)?,
+            false => Description::read(folder.path(), &facts)?,
         };
         let description = match found {
             Some(mut description) => {

@@ -3,24 +3,28 @@
 pub(crate) mod product;
 pub(crate) mod transform;
 
+use crate::buffer::PAGE;
 use crate::disk::{Disk, System};
 use crate::error::ScaleError;
 use crate::input::{Vector, check_points};
+use crate::job::description::{CONTENTS, Description};
 use crate::job::folder::{RESULT, in_hex, of_job, unfinished};
 use crate::job::{Job, Opening};
-use crate::plan::{Plan, Problem};
+use crate::plan::{Plan, Problem, Route};
 use crate::run::{Paths, Started};
 use crate::storage::Storage;
 use crate::task::stages::reader;
 use crate::task::{Operation, Task};
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use sunzi_dft::AnyBands;
 use sunzi_field::AnyField;
 use sunzi_machine::memory::{Budget, Shown};
+use sunzi_machine::threads;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Values that are compared with their definition.
@@ -44,6 +48,15 @@ pub(crate) struct Request {
     pub(crate) verify: bool,
     pub(crate) plan: Option<Plan>,
     pub(crate) disk: Arc<dyn Disk>,
+}
+
+/// A request with its inputs, and the names of all files.
+struct Prepared<'a> {
+    opened: Opened<'a>,
+    folder: PathBuf,
+    facts: Vec<(&'static str, String)>,
+    contents: Vec<String>,
+    paths: Paths,
 }
 
 /// The inputs, opened, and what they make of the request.
@@ -71,7 +84,12 @@ impl Request {
         }
     }
 
-    fn open(&self, operation: Operation, storage: &Storage) -> Result<Opened<'_>, ScaleError> {
+    /// Opens the inputs, each once, and finds all names.
+    fn prepare<'a>(
+        &'a self,
+        operation: Operation,
+        storage: &Storage,
+    ) -> Result<Prepared<'a>, ScaleError> {
         let [is_matrix, _] = operation.is_transposed();
         let open = |path: &PathBuf| Vector::open(path, &self.field, is_matrix, storage);
         let vectors = self
@@ -79,44 +97,6 @@ impl Request {
             .iter()
             .map(open)
             .collect::<Result<Vec<_>, _>>()?;
-        let (points, outputs) = match operation {
-            Operation::Transform { .. } => (vectors[0].given.elements, vectors[0].given.elements),
-            Operation::Product => {
-                let lengths = [&vectors[0], vectors.last().unwrap_or(&vectors[0])];
-                let [a, b] = lengths.map(|vector| vector.given.elements);
-                // Without coefficients a polynomial is 0, and so is the product.
-                let outputs = if a == 0 || b == 0 { 0 } else { a + b - 1 };
-                (outputs.max(1).next_power_of_two(), outputs)
-            }
-        };
-        check_points(&self.field, points)?;
-        Ok(Opened {
-            request: self,
-            operation,
-            vectors,
-            points,
-            outputs,
-        })
-    }
-
-    fn plan(&self, operation: Operation) -> Result<Plan, ScaleError> {
-        let storage = Storage::new(Arc::clone(&self.disk));
-        self.open(operation, &storage)?.plan()
-    }
-
-    /// The memory for a new job, and for one that was begun.
-    fn memory(&self) -> [u64; 2] {
-        match (self.budget.limit(), self.budget.available()) {
-            (Some(_), Some(bytes)) => [bytes; 2],
-            (None, Some(bytes)) => [bytes / SHARE, bytes],
-            (_, None) => [1 << 30; 2],
-        }
-    }
-
-    fn start(self, operation: Operation) -> Result<Started, ScaleError> {
-        let storage = Storage::new(Arc::clone(&self.disk));
-        let opened = self.open(operation, &storage)?;
-        let output = self.place()?;
         let real = |path: &PathBuf| {
             fs::canonicalize(path).map_err(ScaleError::disk(path, "cannot be read"))
         };
@@ -125,6 +105,19 @@ impl Request {
             .iter()
             .map(real)
             .collect::<Result<Vec<_>, _>>()?;
+        let mut opened = Opened::new(self, operation, vectors)?;
+        let mut given = self.inputs.clone();
+        let is_square = inputs.windows(2).any(|two| two[0] == two[1]);
+        let inputs = match is_square {
+            // One transform serves both operands.
+            true => {
+                opened.vectors.truncate(1);
+                given.truncate(1);
+                inputs[..1].to_vec()
+            }
+            false => inputs,
+        };
+        let output = self.place()?;
         if inputs.contains(&output) {
             return Err(ScaleError::Output {
                 path: self.output.clone(),
@@ -143,11 +136,7 @@ impl Request {
         }
         identity.extend(modulus.to_string().bytes());
         let name = format!("{:016x}", xxh3_64(&identity));
-        let unfinished = unfinished(&output, &name);
-        let contents = opened
-            .vectors
-            .iter()
-            .map(|vector| vector.contents(&storage));
+        let contents = opened.vectors.iter().map(|vector| vector.contents(storage));
         let contents = contents.collect::<Result<Vec<_>, _>>()?;
         let facts = vec![
             ("input", format!("{inputs:?}")),
@@ -156,8 +145,61 @@ impl Request {
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
             ("modulus", modulus.to_string()),
             ("operation", format!("{operation:?}")),
-            ("contents", contents.join("; ")),
+            (CONTENTS, contents.join("; ")),
         ];
+        Ok(Prepared {
+            folder: of_job(&scratch, &name),
+            paths: Paths {
+                inputs: given,
+                unfinished: unfinished(&output, &name),
+                output,
+            },
+            opened,
+            contents,
+            facts,
+        })
+    }
+
+    fn plan(&self, operation: Operation) -> Result<Plan, ScaleError> {
+        let storage = Storage::new(Arc::clone(&self.disk));
+        let Prepared {
+            opened,
+            folder,
+            facts,
+            ..
+        } = self.prepare(operation, &storage)?;
+        let begun = match self.fresh {
+            true => None,
+            false => Description::read(&folder, &facts)?,
+        };
+        match begun {
+            Some(Description { mut plan, .. }) => {
+                let accepted = opened.accept(&mut plan);
+                accepted.map_err(|difference| ScaleError::OtherJob { folder, difference })?;
+                Ok(plan)
+            }
+            None => opened.plan(),
+        }
+    }
+
+    /// The memory for a new job, and for one that was begun.
+    fn memory(&self) -> [u64; 2] {
+        match (self.budget.limit(), self.budget.available()) {
+            (Some(_), Some(bytes)) => [bytes; 2],
+            (None, Some(bytes)) => [bytes / SHARE, bytes],
+            (_, None) => [1 << 30; 2],
+        }
+    }
+
+    fn start(&self, operation: Operation) -> Result<Started, ScaleError> {
+        let storage = Storage::new(Arc::clone(&self.disk));
+        let Prepared {
+            opened,
+            folder,
+            facts,
+            contents,
+            paths,
+        } = self.prepare(operation, &storage)?;
         let opening = Opening {
             storage: &storage,
             facts,
@@ -171,24 +213,30 @@ impl Request {
                 (0..stages.len()).map(pass).collect()
             },
         };
-        let job = Job::open(of_job(&scratch, &name), opening)?;
-        if job.progress.complete.is_none() && !unfinished.exists() {
+        let job = Job::open(folder, opening)?;
+        if job.progress.complete.is_none() && !paths.unfinished.exists() {
             // That it cannot be written there is told before the work.
-            let made = storage.create(&unfinished, 0);
-            made.map_err(|error| ScaleError::Output {
-                path: self.output.clone(),
-                problem: error.to_string(),
-            })?;
-            storage.sync_folder(folder_of(&output))?;
+            if let Err(error) = storage.create(&paths.unfinished, 0) {
+                if job.progress.all_done() == 0 {
+                    // There is nothing to go on with.
+                    let _ = job.remove();
+                }
+                return Err(ScaleError::Output {
+                    path: self.output.clone(),
+                    problem: error.to_string(),
+                });
+            }
+            storage.sync_folder(folder_of(&paths.output))?;
         }
         let task = opened.task(job.description.plan);
-        let vectors = opened.vectors;
-        let paths = Paths {
-            inputs: self.inputs,
-            output,
-            unfinished,
-        };
-        Ok(Started::new(task, vectors, contents, storage, paths, job))
+        Ok(Started::new(
+            task,
+            opened.vectors,
+            contents,
+            storage,
+            paths,
+            job,
+        ))
     }
 
     /// Where the output is to be, through links, which stay.
@@ -205,10 +253,17 @@ impl Request {
                 Err(_) => break,
             }
         }
-        if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
-            return Err(refused(
-                "results of this length go to a file, and this is none".to_owned(),
-            ));
+        match fs::symlink_metadata(&path) {
+            Ok(found) if !found.is_file() => {
+                return Err(refused(
+                    "results of this length go to a file, and this is none".to_owned(),
+                ));
+            }
+            // Such as that of a name that is too long.
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(refused(format!("it cannot be made: {error}")));
+            }
+            _ => {}
         }
         let name = path
             .file_name()
@@ -220,7 +275,31 @@ impl Request {
     }
 }
 
-impl Opened<'_> {
+impl<'a> Opened<'a> {
+    fn new(
+        request: &'a Request,
+        operation: Operation,
+        vectors: Vec<Vector>,
+    ) -> Result<Self, ScaleError> {
+        let (points, outputs) = match operation {
+            Operation::Transform { .. } => (vectors[0].given.elements, vectors[0].given.elements),
+            Operation::Product => {
+                let [a, b] = [0, vectors.len() - 1].map(|operand| vectors[operand].given.elements);
+                // Without coefficients a polynomial is 0, and so is the product.
+                let outputs = if a == 0 || b == 0 { 0 } else { a + b - 1 };
+                (outputs.max(1).next_power_of_two(), outputs)
+            }
+        };
+        check_points(&request.field, points)?;
+        Ok(Self {
+            request,
+            operation,
+            vectors,
+            points,
+            outputs,
+        })
+    }
+
     /// Bytes of a word of the output: as of the inputs, and 8 where residues need more than 4.
     fn word_of_output(&self) -> usize {
         let prime = self.request.field.word_prime();
@@ -259,8 +338,20 @@ impl Opened<'_> {
             ends: [given.sum(), (self.outputs * elements[2]) as u64],
             route: self.operation.route(self.vectors.len()),
             vectors: self.vectors.len() + usize::from(self.operation.is_to_natural()),
+            windows: self
+                .vectors
+                .iter()
+                .filter(|vector| !vector.given.start.is_multiple_of(PAGE as u64))
+                .count(),
             given: self.vectors[0].matrix,
-            working: &|height, width| AnyBands::working_bytes(field, height, width),
+            working: &|height, width| {
+                // A row that is multiplied by itself, on each thread.
+                let again = match self.operation.route(self.vectors.len()) {
+                    Route::Square => (threads::count() * width * elements[1]) as u64,
+                    _ => 0,
+                };
+                AnyBands::working_bytes(field, height, width).saturating_add(again)
+            },
         })
     }
 
@@ -287,8 +378,9 @@ impl Opened<'_> {
             plan.memory = problem.memory(plan);
             match plan.memory > memory && asked.is_none() {
                 true => Err(format!(
-                    "more memory: its plan takes {} here, and {} can be used",
+                    "more memory or fewer threads: its plan takes {} by {} threads, and {} can be used",
                     Shown(plan.memory),
+                    threads::count(),
                     Shown(memory)
                 )),
                 false => Ok(()),

@@ -52,11 +52,13 @@ impl FileProduct {
         output: impl Into<PathBuf>,
         scratch: impl Into<PathBuf>,
     ) -> Self {
-        let mut inputs = vec![a.into(), b.into()];
-        // One transform serves both operands.
-        inputs.dedup_by(|b, a| a == b);
         Self {
-            request: Request::new(field, inputs, output.into(), scratch.into()),
+            request: Request::new(
+                field,
+                vec![a.into(), b.into()],
+                output.into(),
+                scratch.into(),
+            ),
         }
     }
 

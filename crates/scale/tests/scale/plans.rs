@@ -2,6 +2,7 @@
 
 use sunzi_dft::Direction;
 use sunzi_field::AnyField;
+use sunzi_machine::threads::alone;
 use sunzi_scale::{Order, Plan, Route, ScaleError};
 
 const MIB: u64 = 1 << 20;
@@ -78,6 +79,10 @@ fn what_a_plan_says() {
 /// The longest vectors of 8-byte residues, as the page tells them.
 #[test]
 fn the_page_tells_what_memory_carries() {
+    alone(what_memory_carries);
+}
+
+fn what_memory_carries() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scale.md");
     let page = std::fs::read_to_string(page).unwrap();
     // With transforms of up to 2^44 points.

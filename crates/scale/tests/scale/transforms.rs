@@ -294,5 +294,15 @@ fn outputs_that_cannot_be_are_refused_before_the_work() {
         folder.path().join("none"),
     );
     assert!(matches!(transform.start(), Err(ScaleError::Disk { .. })));
+    let long = "y".repeat(300);
+    assert!(matches!(
+        to(&folder.path().join(long)),
+        ScaleError::Output { .. }
+    ));
+    assert!(matches!(
+        to(std::path::Path::new("/proc/y.npy")),
+        ScaleError::Output { .. }
+    ));
+    assert_eq!(fs::read_dir(&scratch).unwrap().count(), 0);
     assert_eq!(fs::read(&x).unwrap(), case.input);
 }

@@ -35,7 +35,7 @@ use sunzi_files::failure::Failure;
   sunzi poly mul f.npy g.npy --mod 2^64-2^32+1 -o h.npy --scratch /scratch --max-memory 4G
 
 With --scratch each file is an array of NumPy's, of uint32 or uint64, with the coefficients of one polynomial
-below P from the constant term upward, or N rows of k digits; P has a transform that is as long as the product. The
+below P from the constant term upward, or N rows of k digits; P must have a transform that is as long as the product. The
 same command goes on where an earlier one ended."))]
 pub struct Mul {
     #[command(flatten)]
@@ -101,6 +101,11 @@ impl Mul {
             return Err(Failure::Usage(
                 "there is one algorithm for products through files: leave --algorithm out"
                     .to_owned(),
+            ));
+        }
+        if self.form.is_pretty() {
+            return Err(Failure::Usage(
+                "through files coefficients are written as words: leave --pretty out".to_owned(),
             ));
         }
         let field = modulus::field(prime)?;

@@ -45,6 +45,11 @@ pub struct Pretty {
 }
 
 impl Pretty {
+    /// Whether expressions are asked for.
+    pub const fn is_pretty(&self) -> bool {
+        self.pretty
+    }
+
     /// The form of results.
     pub fn style(&self, common: &Common) -> Style {
         self.named.style(common).pretty(self.pretty)
