@@ -33,44 +33,34 @@
 
 pub mod npy;
 
-// Files whose parts are read and written in any order, and locked.
-#[cfg(unix)]
-mod buffer;
-#[cfg(unix)]
-mod disk;
-#[cfg(unix)]
-mod error;
-#[cfg(unix)]
-mod input;
-#[cfg(unix)]
-mod job;
-#[cfg(unix)]
-mod matrix;
-#[cfg(unix)]
-mod pass;
-#[cfg(unix)]
-mod plan;
-#[cfg(unix)]
-mod request;
-#[cfg(unix)]
-mod run;
-#[cfg(unix)]
-mod storage;
-#[cfg(unix)]
-mod task;
+/// What is for systems whose files are read and written in parts, in any order, and locked.
+macro_rules! for_unix {
+    ($($item:item)*) => {
+        $(#[cfg(unix)] $item)*
+    };
+}
 
-#[cfg(unix)]
-pub use error::ScaleError;
-#[cfg(unix)]
-pub use job::folder::{FoundJob, clean, found};
-#[cfg(unix)]
-pub use plan::{Order, Plan, Route};
-#[cfg(unix)]
-pub use request::product::FileProduct;
-#[cfg(unix)]
-pub use request::transform::FileTransform;
-#[cfg(unix)]
-pub use run::{Report, Resumed, Started};
+for_unix! {
+    mod buffer;
+    mod disk;
+    mod error;
+    mod input;
+    mod job;
+    mod matrix;
+    mod pass;
+    mod plan;
+    mod request;
+    mod run;
+    mod storage;
+    mod task;
+
+    pub use error::ScaleError;
+    pub use job::folder::{FoundJob, clean, found};
+    pub use plan::{Order, Plan, Route};
+    pub use request::product::FileProduct;
+    pub use request::transform::FileTransform;
+    pub use run::{Report, Resumed, Started};
+}
 
 /// What the tests of this crate reach into.
 #[cfg(all(feature = "internals", unix))]

@@ -385,9 +385,11 @@ fn a_command_that_is_killed_goes_on() {
 fn what_a_killed_command_leaves_is_listed_and_cleaned() {
     let (sandbox, _) = sandbox();
     assert_eq!(sandbox.succeed(&["scratch", "list", "s"]), "");
+    let mut random = Random::new(23);
+    // Some time before its end, however fast it is.
     loop {
         let mut child = start(&sandbox);
-        sleep(Duration::from_millis(30));
+        sleep(Duration::from_micros(random.below(30_000)));
         child.kill().unwrap();
         child.wait().unwrap();
         if fs::read_dir(sandbox.path("s")).unwrap().count() > 0 {

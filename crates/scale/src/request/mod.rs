@@ -1,40 +1,80 @@
 //! What is asked for of files: inputs, an output, and how; the start of a job.
 
+mod opened;
 pub(crate) mod product;
 pub(crate) mod transform;
 
-use crate::buffer::PAGE;
 use crate::disk::{Disk, System};
 use crate::error::ScaleError;
-use crate::input::{Vector, check_points};
+use crate::input::Vector;
 use crate::job::description::{CONTENTS, Description};
 use crate::job::folder::{RESULT, in_hex, of_job, unfinished};
 use crate::job::{Job, Opening};
-use crate::plan::{Plan, Problem, Route};
+use crate::plan::Plan;
 use crate::run::{Paths, Started};
 use crate::storage::Storage;
 use crate::task::stages::reader;
-use crate::task::{Operation, Task};
+use crate::task::Operation;
+use opened::Opened;
 use std::fs;
-use std::hash::{BuildHasher, RandomState};
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use sunzi_dft::AnyBands;
 use sunzi_field::AnyField;
-use sunzi_machine::memory::{Budget, Shown};
-use sunzi_machine::threads;
+use sunzi_machine::memory::Budget;
 use xxhash_rust::xxh3::xxh3_64;
-
-/// Values that are compared with their definition.
-const CHECKED: usize = 3;
 
 /// Memory that is used where no limit is given: this share of what the system can give.
 const SHARE: u64 = 2;
 
 /// Symbolic links that are followed one after the other, as many as Linux follows.
 const MOST_LINKS: usize = 40;
+
+/// What all operations have as methods.
+macro_rules! options {
+    ($values:literal) => {
+        /// In this memory, all of it: bands, tables, and what transforms work in; without a limit in half of what the system can give.
+        #[must_use]
+        pub fn within(mut self, budget: ::sunzi_machine::memory::Budget) -> Self {
+            self.request.budget = budget;
+            self
+        }
+
+        /// Whether to begin anew where the same job was begun before.
+        #[must_use]
+        pub fn fresh(mut self, fresh: bool) -> Self {
+            self.request.fresh = fresh;
+            self
+        }
+
+        #[doc = concat!(
+            "Whether to compare three ", $values,
+            " with their definition, in a job that begins; it takes about a tenth of the processor's time."
+        )]
+        #[must_use]
+        pub fn verify(mut self, verify: bool) -> Self {
+            self.request.verify = verify;
+            self
+        }
+
+        /// By this plan, whatever memory it takes.
+        #[must_use]
+        pub fn by(mut self, plan: Plan) -> Self {
+            self.request.plan = Some(plan);
+            self
+        }
+
+        /// On a disk that is not the system's.
+        #[cfg(feature = "internals")]
+        #[must_use]
+        pub fn on(mut self, disk: ::std::sync::Arc<dyn $crate::disk::Disk>) -> Self {
+            self.request.disk = disk;
+            self
+        }
+    };
+}
+use options;
 
 /// What all operations are asked for with.
 #[derive(Clone, Debug)]
@@ -43,11 +83,11 @@ pub(crate) struct Request {
     inputs: Vec<PathBuf>,
     output: PathBuf,
     scratch: PathBuf,
-    pub(crate) budget: Budget,
-    pub(crate) fresh: bool,
-    pub(crate) verify: bool,
-    pub(crate) plan: Option<Plan>,
-    pub(crate) disk: Arc<dyn Disk>,
+    budget: Budget,
+    fresh: bool,
+    verify: bool,
+    plan: Option<Plan>,
+    disk: Arc<dyn Disk>,
 }
 
 /// A request with its inputs, and the names of all files.
@@ -57,16 +97,6 @@ struct Prepared<'a> {
     facts: Vec<(&'static str, String)>,
     contents: Vec<String>,
     paths: Paths,
-}
-
-/// The inputs, opened, and what they make of the request.
-struct Opened<'a> {
-    request: &'a Request,
-    operation: Operation,
-    vectors: Vec<Vector>,
-    /// Points N of the transforms, and elements of the output.
-    points: usize,
-    outputs: usize,
 }
 
 impl Request {
@@ -272,144 +302,6 @@ impl Request {
         let folder =
             folder.map_err(|error| refused(format!("its folder cannot be found: {error}")))?;
         Ok(folder.join(name))
-    }
-}
-
-impl<'a> Opened<'a> {
-    fn new(
-        request: &'a Request,
-        operation: Operation,
-        vectors: Vec<Vector>,
-    ) -> Result<Self, ScaleError> {
-        let (points, outputs) = match operation {
-            Operation::Transform { .. } => (vectors[0].given.elements, vectors[0].given.elements),
-            Operation::Product => {
-                let [a, b] = [0, vectors.len() - 1].map(|operand| vectors[operand].given.elements);
-                // Without coefficients a polynomial is 0, and so is the product.
-                let outputs = if a == 0 || b == 0 { 0 } else { a + b - 1 };
-                (outputs.max(1).next_power_of_two(), outputs)
-            }
-        };
-        check_points(&request.field, points)?;
-        Ok(Self {
-            request,
-            operation,
-            vectors,
-            points,
-            outputs,
-        })
-    }
-
-    /// Bytes of a word of the output: as of the inputs, and 8 where residues need more than 4.
-    fn word_of_output(&self) -> usize {
-        let prime = self.request.field.word_prime();
-        let is_short = prime.is_some_and(|prime| prime >> 32 == 0);
-        match is_short && self.word_of_inputs() == 4 {
-            true => 4,
-            false => 8,
-        }
-    }
-
-    /// Bytes of the longest word of the inputs.
-    fn word_of_inputs(&self) -> usize {
-        self.vectors
-            .iter()
-            .map(|vector| vector.given.word)
-            .max()
-            .unwrap_or(8)
-    }
-
-    fn problem<R>(&self, with: impl FnOnce(&Problem<'_>) -> R) -> R {
-        let field = &self.request.field;
-        let digits = field.width();
-        let words = [
-            self.word_of_inputs(),
-            field.word_bits() / 8,
-            self.word_of_output(),
-        ];
-        let elements = words.map(|word| digits * word);
-        let given = self
-            .vectors
-            .iter()
-            .map(|vector| (vector.given.elements * digits * vector.given.word) as u64);
-        with(&Problem {
-            points: self.points,
-            elements,
-            ends: [given.sum(), (self.outputs * elements[2]) as u64],
-            route: self.operation.route(self.vectors.len()),
-            vectors: self.vectors.len() + usize::from(self.operation.is_to_natural()),
-            windows: self
-                .vectors
-                .iter()
-                .filter(|vector| !vector.given.start.is_multiple_of(PAGE as u64))
-                .count(),
-            given: self.vectors[0].matrix,
-            working: &|height, width| {
-                // A row that is multiplied by itself, on each thread.
-                let again = match self.operation.route(self.vectors.len()) {
-                    Route::Square => (threads::count() * width * elements[1]) as u64,
-                    _ => 0,
-                };
-                AnyBands::working_bytes(field, height, width).saturating_add(again)
-            },
-        })
-    }
-
-    /// The plan of a new job.
-    fn plan(&self) -> Result<Plan, ScaleError> {
-        self.problem(|problem| match self.request.plan {
-            Some(plan) if plan.fits(problem) => Ok(plan),
-            Some(plan) => {
-                let problem = format!("the plan is not for it: {plan}");
-                Err(ScaleError::input(&self.request.inputs[0], problem))
-            }
-            None => problem.plan(self.request.memory()[0]),
-        })
-    }
-
-    /// Whether a plan that was begun can be gone on with now, and what memory it takes here.
-    fn accept(&self, plan: &mut Plan) -> Result<(), String> {
-        let (asked, [_, memory]) = (self.request.plan, self.request.memory());
-        self.problem(|problem| {
-            let is_asked = asked.is_none_or(|asked| asked.line() == plan.line());
-            if !is_asked || !plan.fits(problem) {
-                return Err(format!("another plan ({plan})"));
-            }
-            plan.memory = problem.memory(plan);
-            match plan.memory > memory && asked.is_none() {
-                true => Err(format!(
-                    "more memory or fewer threads: its plan takes {} by {} threads, and {} can be used",
-                    Shown(plan.memory),
-                    threads::count(),
-                    Shown(memory)
-                )),
-                false => Ok(()),
-            }
-        })
-    }
-
-    /// What a new job checks: indices of values, or points at which polynomials have values.
-    fn places(&self) -> Vec<usize> {
-        let random = RandomState::new();
-        let count = if self.request.verify { CHECKED } else { 0 };
-        let place = |i: usize| match self.operation {
-            Operation::Transform { .. } => random.hash_one(i) as usize & (self.points - 1),
-            Operation::Product => random.hash_one(i) as usize,
-        };
-        (0..count).map(place).collect()
-    }
-
-    /// What is done by a plan.
-    fn task(&self, plan: Plan) -> Task {
-        Task {
-            field: self.request.field.clone(),
-            operation: self.operation,
-            plan,
-            inputs: self.vectors.iter().map(|vector| vector.given).collect(),
-            outputs: self.outputs,
-            word: self.request.field.word_bits() / 8,
-            word_of_output: self.word_of_output(),
-        }
     }
 }
 

@@ -1,17 +1,12 @@
 //! Products of polynomials from files to a file.
 
-use super::Request;
-#[cfg(feature = "internals")]
-use crate::disk::Disk;
+use super::{Request, options};
 use crate::error::ScaleError;
 use crate::plan::Plan;
 use crate::run::Started;
 use crate::task::Operation;
 use std::path::PathBuf;
-#[cfg(feature = "internals")]
-use std::sync::Arc;
 use sunzi_field::AnyField;
-use sunzi_machine::memory::Budget;
 
 /// A product of two polynomials over a prime field, from files to a file, in as little memory as is asked for.
 ///
@@ -62,61 +57,7 @@ impl FileProduct {
         }
     }
 
-    /// In this memory, all of it: bands, tables, and what transforms work in; without a limit in half of what the system can give.
-    #[must_use]
-    pub fn within(self, budget: Budget) -> Self {
-        Self {
-            request: Request {
-                budget,
-                ..self.request
-            },
-        }
-    }
-
-    /// Whether to begin anew where the same job was begun before.
-    #[must_use]
-    pub fn fresh(self, fresh: bool) -> Self {
-        Self {
-            request: Request {
-                fresh,
-                ..self.request
-            },
-        }
-    }
-
-    /// Whether to compare three values of the polynomials with their definition; it takes about a tenth of the processor's time.
-    #[must_use]
-    pub fn verify(self, verify: bool) -> Self {
-        Self {
-            request: Request {
-                verify,
-                ..self.request
-            },
-        }
-    }
-
-    /// By this plan, whatever memory it takes.
-    #[must_use]
-    pub fn by(self, plan: Plan) -> Self {
-        Self {
-            request: Request {
-                plan: Some(plan),
-                ..self.request
-            },
-        }
-    }
-
-    /// On a disk that is not the system's.
-    #[cfg(feature = "internals")]
-    #[must_use]
-    pub fn on(self, disk: Arc<dyn Disk>) -> Self {
-        Self {
-            request: Request {
-                disk,
-                ..self.request
-            },
-        }
-    }
+    options!("values of the polynomials");
 
     /// The plan; the headers of the inputs are read, nothing is written.
     ///

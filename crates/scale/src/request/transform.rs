@@ -1,18 +1,13 @@
 //! Transforms from a file to a file.
 
-use super::Request;
-#[cfg(feature = "internals")]
-use crate::disk::Disk;
+use super::{Request, options};
 use crate::error::ScaleError;
 use crate::plan::{Order, Plan};
 use crate::run::Started;
 use crate::task::Operation;
 use std::path::PathBuf;
-#[cfg(feature = "internals")]
-use std::sync::Arc;
 use sunzi_dft::Direction;
 use sunzi_field::AnyField;
-use sunzi_machine::memory::Budget;
 
 /// A discrete Fourier transform of 2^k elements of a prime field, from one file to another, in as little memory as is asked for.
 ///
@@ -71,66 +66,7 @@ impl FileTransform {
         Self { order, ..self }
     }
 
-    /// In this memory, all of it: bands, tables, and what transforms work in; without a limit in half of what the system can give.
-    #[must_use]
-    pub fn within(self, budget: Budget) -> Self {
-        Self {
-            request: Request {
-                budget,
-                ..self.request
-            },
-            ..self
-        }
-    }
-
-    /// Whether to begin anew where the same job was begun before.
-    #[must_use]
-    pub fn fresh(self, fresh: bool) -> Self {
-        Self {
-            request: Request {
-                fresh,
-                ..self.request
-            },
-            ..self
-        }
-    }
-
-    /// Whether to compare three values with their definition; it takes about a tenth of the processor's time.
-    #[must_use]
-    pub fn verify(self, verify: bool) -> Self {
-        Self {
-            request: Request {
-                verify,
-                ..self.request
-            },
-            ..self
-        }
-    }
-
-    /// By this plan, whatever memory it takes.
-    #[must_use]
-    pub fn by(self, plan: Plan) -> Self {
-        Self {
-            request: Request {
-                plan: Some(plan),
-                ..self.request
-            },
-            ..self
-        }
-    }
-
-    /// On a disk that is not the system's.
-    #[cfg(feature = "internals")]
-    #[must_use]
-    pub fn on(self, disk: Arc<dyn Disk>) -> Self {
-        Self {
-            request: Request {
-                disk,
-                ..self.request
-            },
-            ..self
-        }
-    }
+    options!("values");
 
     /// The plan; the header of the input is read, nothing is written.
     ///
