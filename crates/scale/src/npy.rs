@@ -3,6 +3,8 @@
 //! The format is that of NumPy's module `numpy.lib.format`, versions 1 to 3: a magic word, the length of the header, and a dictionary as
 //! Python writes it, with the keys `descr`, `fortran_order` and `shape`.
 
+use sunzi_field::AnyField;
+
 /// What is written begins with a page, so that its words can be read and written past the cache of files.
 const PAGE: usize = 4096;
 
@@ -11,6 +13,16 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// Bytes in which all of a header stands that is read here: NumPy itself reads no more than 10,000 of its text.
 pub const MOST_BYTES: usize = 16384;
+
+/// Bytes of a word of a result of operands whose longest words have so many: as many, and 8 where residues need more than 4.
+#[must_use]
+pub fn word_of_result(field: &AnyField, word: usize) -> usize {
+    let is_short = field.word_prime().is_some_and(|prime| prime >> 32 == 0);
+    match is_short && word == 4 {
+        true => 4,
+        false => 8,
+    }
+}
 
 /// What a file holds.
 ///

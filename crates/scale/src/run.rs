@@ -25,13 +25,13 @@ use sunzi_machine::threads::{Work, look};
 /// A transform or a product that has its folder and its plan, and knows what is done already.
 #[derive(Debug)]
 pub struct Started {
-    task: Task,
-    vectors: Vec<Vector>,
+    pub(crate) task: Task,
+    pub(crate) vectors: Vec<Vector>,
     /// By what each is known again.
-    contents: Vec<String>,
-    storage: Storage,
-    paths: Paths,
-    job: Job,
+    pub(crate) contents: Vec<String>,
+    pub(crate) storage: Storage,
+    pub(crate) paths: Paths,
+    pub(crate) job: Job,
 }
 
 /// The files that are not in the folder of the job.
@@ -55,7 +55,7 @@ pub struct Resumed {
     pub bands: usize,
 }
 
-/// What a transform took.
+/// What a transform or a product took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// What was done.
@@ -73,24 +73,6 @@ pub struct Report {
 }
 
 impl Started {
-    pub(crate) fn new(
-        task: Task,
-        vectors: Vec<Vector>,
-        contents: Vec<String>,
-        storage: Storage,
-        paths: Paths,
-        job: Job,
-    ) -> Self {
-        Self {
-            task,
-            vectors,
-            contents,
-            storage,
-            paths,
-            job,
-        }
-    }
-
     /// What will be done.
     #[must_use]
     pub fn plan(&self) -> &Plan {

@@ -258,15 +258,14 @@ impl Request {
             }
             storage.sync_folder(folder_of(&paths.output))?;
         }
-        let task = opened.task(job.description.plan);
-        Ok(Started::new(
-            task,
-            opened.vectors,
+        Ok(Started {
+            task: opened.task(job.description.plan),
+            vectors: opened.vectors,
             contents,
             storage,
             paths,
             job,
-        ))
+        })
     }
 
     /// Where the output is to be, through links, which stay.

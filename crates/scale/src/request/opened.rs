@@ -4,6 +4,7 @@ use super::Request;
 use crate::buffer::PAGE;
 use crate::error::ScaleError;
 use crate::input::{Vector, check_points};
+use crate::npy::word_of_result;
 use crate::plan::{Plan, Problem, Route};
 use crate::task::{Operation, Task};
 use std::hash::{BuildHasher, RandomState};
@@ -49,14 +50,9 @@ impl<'a> Opened<'a> {
         })
     }
 
-    /// Bytes of a word of the output: as of the inputs, and 8 where residues need more than 4.
+    /// Bytes of a word of the output.
     fn word_of_output(&self) -> usize {
-        let prime = self.request.field.word_prime();
-        let is_short = prime.is_some_and(|prime| prime >> 32 == 0);
-        match is_short && self.word_of_inputs() == 4 {
-            true => 4,
-            false => 8,
-        }
+        word_of_result(&self.request.field, self.word_of_inputs())
     }
 
     /// Bytes of the longest word of the inputs.

@@ -73,7 +73,7 @@ impl FileProduct {
     /// # Errors
     /// As [`FileProduct::plan`]; [`ScaleError::Busy`] if another process works at the same job; [`ScaleError::OtherJob`] if what was begun
     /// there is not the same; [`ScaleError::Output`]; [`ScaleError::Disk`].
-    pub fn start(self) -> Result<Started, ScaleError> {
+    pub fn start(&self) -> Result<Started, ScaleError> {
         self.request.start(Operation::Product)
     }
 }

@@ -81,9 +81,8 @@ impl FileTransform {
     /// # Errors
     /// As [`FileTransform::plan`]; [`ScaleError::Busy`] if another process works at the same job; [`ScaleError::OtherJob`] if what was begun
     /// there is not the same; [`ScaleError::Output`]; [`ScaleError::Disk`].
-    pub fn start(self) -> Result<Started, ScaleError> {
-        let operation = self.operation();
-        self.request.start(operation)
+    pub fn start(&self) -> Result<Started, ScaleError> {
+        self.request.start(self.operation())
     }
 
     fn operation(&self) -> Operation {

@@ -574,14 +574,18 @@ fn an_input_that_changes_while_it_is_read_is_refused() {
     assert_eq!(fs::read_dir(scratch).unwrap().count(), 0);
 }
 
+/// Puts down that the result is complete, in a file that is not there.
+fn tell_complete(begun: &Begun) {
+    let mut journal = fs::read(begun.file("journal")).unwrap();
+    let text = "complete 1 2";
+    journal.extend(format!("{text} {:016x}\n", xxh3_64(text.as_bytes())).bytes());
+    fs::write(begun.file("journal"), journal).unwrap();
+}
+
 #[test]
 fn a_result_that_is_gone_is_told() {
     let begun = begun(2 * BANDS + 2);
-    let journal = fs::read(begun.file("journal")).unwrap();
-    // Complete, but for the last steps: the last line is of a file that is not there.
-    let text = "complete 1 2";
-    let line = format!("{text} {:016x}\n", xxh3_64(text.as_bytes()));
-    fs::write(begun.file("journal"), [&journal, line.as_bytes()].concat()).unwrap();
+    tell_complete(&begun);
     fs::remove_file(unfinished(&begun)).unwrap();
     let error = begun.refusal().to_string();
     assert!(
@@ -596,10 +600,7 @@ fn a_result_that_is_gone_is_told() {
 #[test]
 fn a_copy_of_a_complete_result_is_as_good() {
     let begun = begun(2 * BANDS + 2);
-    let journal = fs::read(begun.file("journal")).unwrap();
-    let text = "complete 1 2";
-    let line = format!("{text} {:016x}\n", xxh3_64(text.as_bytes()));
-    fs::write(begun.file("journal"), [&journal, line.as_bytes()].concat()).unwrap();
+    tell_complete(&begun);
     // With another inode than was told; damaged first.
     let path = unfinished(&begun);
     let whole = fs::read(&path).unwrap();

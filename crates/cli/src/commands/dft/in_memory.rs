@@ -1,6 +1,6 @@
 //! `sunzi dft` of vectors that fit memory.
 
-use super::{Vector, word_of_output};
+use super::Vector;
 use crate::args::Common;
 use crate::operation::{engine, refuse_unless};
 use crate::pipeline::ON_DEVICE;
@@ -12,7 +12,7 @@ use sunzi::{
     engine::{Engine, EngineError},
     field::AnyField,
     memory::Budget,
-    scale::npy::Header,
+    scale::npy::{Header, word_of_result},
     transform::{AnyDft, DftError, Direction},
 };
 use sunzi_files::failure::Failure;
@@ -180,7 +180,10 @@ impl Transform<'_> {
         root_of_unity: String,
         mut figures: Figures,
     ) -> Result<(), Failure> {
-        let (word, width) = (word_of_output(self.field, word), self.field.width());
+        let (word, width) = (
+            word_of_result(self.field, word.unwrap_or(8)),
+            self.field.width(),
+        );
         let points = values.len() / width;
         let mut shape = vec![points];
         shape.extend((width > 1).then_some(width));

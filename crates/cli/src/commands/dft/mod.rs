@@ -112,12 +112,3 @@ impl Vector {
         })
     }
 }
-
-/// Bytes of a word of a NumPy output: as of the input, and 8 where residues need more than 4, or the input has none.
-fn word_of_output(field: &AnyField, word: Option<usize>) -> usize {
-    let is_short = field.word_prime().is_some_and(|prime| prime >> 32 == 0);
-    match (is_short, word) {
-        (true, Some(4)) => 4,
-        _ => 8,
-    }
-}

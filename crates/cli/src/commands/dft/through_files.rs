@@ -54,13 +54,12 @@ pub(super) fn run(field: &AnyField, vector: &Vector, common: &Common) -> Result<
             root_of_unity: String::from_utf8_lossy(&root).into_owned(),
         }
     };
-    let again = transform.clone();
     through_files::run(
         options,
         common,
         &inputs,
         || transform.plan(),
-        || again.start(),
+        || transform.start(),
         head,
         details,
     )

@@ -123,13 +123,12 @@ impl Mul {
             });
             Head::new("poly mul", inputs)
         };
-        let again = product.clone();
         through_files::run(
             options,
             common,
             &inputs,
             || product.plan(),
-            || again.start(),
+            || product.start(),
             head,
             |_| json!({}),
         )
