@@ -184,11 +184,18 @@ impl TransformContext {
         let cut = cut(product.len());
         let limbs = cut.segment() * bits / 64;
         let carries = product.digits(out, cut, limbs, |carry: &mut Carry, out, _, digits| {
-            let value = |i| composer.unsigned([digits[0][i], digits[1][i], digits[2][i]]);
+            let of_value = |i| [digits[0][i], digits[1][i], digits[2][i]];
+            let count = digits[0].len();
             if bits == 64 {
-                write_limbs(carry, out, digits[0].len(), value);
+                let limbs = &mut out[carry.written..carry.written + count];
+                let [low, high, _] = carry.value;
+                let carried = u128::from(low) | u128::from(high) << 64;
+                let carried = composer.overlapping(limbs, carried, of_value);
+                carry.value = [carried as u64, (carried >> 64) as u64, 0];
+                carry.written += count;
             } else {
-                write_short_digits(carry, out, digits[0].len(), value);
+                let value = |i| composer.unsigned(of_value(i));
+                write_short_digits(carry, out, count, value);
             }
         });
         let len = out.len();
@@ -205,28 +212,6 @@ impl TransformContext {
         }
         Ok(())
     }
-}
-
-/// Adds values at successive limbs; writes the limbs that are complete.
-#[inline(always)]
-fn write_limbs(
-    carry: &mut Carry,
-    out: &mut [u64],
-    count: usize,
-    value: impl Fn(usize) -> [u64; 3],
-) {
-    let out = &mut out[carry.written..carry.written + count];
-    // What is carried stays below 2^128: it is at most the largest value over 2^64, and 1.
-    let mut carried = u128::from(carry.value[0]) | u128::from(carry.value[1]) << 64;
-    for (i, out) in out.iter_mut().enumerate() {
-        let [low, middle, high] = value(i);
-        let (sum, overflow) = (carried as u64).overflowing_add(low);
-        *out = sum;
-        carried =
-            (carried >> 64) + (u128::from(middle) | u128::from(high) << 64) + u128::from(overflow);
-    }
-    carry.value = [carried as u64, (carried >> 64) as u64, 0];
-    carry.written += count;
 }
 
 /// Adds values every 56 bits; writes the limbs that are complete.

@@ -2,7 +2,7 @@
 
 use dashu_int::UBig;
 
-/// Composes values of `N` limbs from up to `N` mixed-radix digits by primes below 2^50: unsigned values, or signed ones in two's
+/// Composes values of `N` limbs from up to `N` mixed-radix digits by primes below 2^63: unsigned values, or signed ones in two's
 /// complement. A value takes N(N − 1)/2 products of words.
 ///
 /// ```
@@ -47,7 +47,7 @@ impl<const N: usize> Composer<N> {
         let mut value = [0; N];
         for step in 0..N {
             let (prime, digit) = (self.primes[N - 1 - step], digits[N - 1 - step]);
-            // Digits and primes are below 2^50: `step` of them fit as many limbs.
+            // `step` digits below primes of at most 64 bits fit as many limbs.
             let mut carry = u128::from(digit);
             for limb in &mut value[..=step] {
                 carry += u128::from(prime) * u128::from(*limb);
@@ -66,6 +66,42 @@ impl<const N: usize> Composer<N> {
         // half − value is negative just above the half: no branch, as signs are unpredictable.
         let above = subtract(self.half, &value)[N - 1] as i64 >> (i64::BITS - 1);
         subtract(value, &self.modulus.map(|limb| limb & above as u64))
+    }
+}
+
+impl Composer<3> {
+    /// Adds the values with these digits up, each a limb above the one before, and writes as many limbs as there is room for; gives what is
+    /// left over, to be added behind them. `carried` is added to the first one; both are below 2^127.
+    ///
+    /// ```
+    /// use sunzi_rns::Composer;
+    ///
+    /// let composer = Composer::<3>::new(&[(1 << 61) - 1, (1 << 62) - 57]);
+    /// let mut limbs = [0; 2];
+    /// // (7·p + 5), and the same times 2^64.
+    /// let left_over = composer.overlapping(&mut limbs, 0, |_| [5, 7, 0]);
+    /// let value = 7 * ((1u128 << 61) - 1) + 5;
+    /// assert_eq!(u128::from(limbs[0]), value);
+    /// assert_eq!((u128::from(limbs[1]), left_over), (value, 0));
+    /// ```
+    #[inline(always)]
+    pub fn overlapping(
+        &self,
+        limbs: &mut [u64],
+        carried: u128,
+        digits: impl Fn(usize) -> [u64; 3],
+    ) -> u128 {
+        // What is carried stays below 2^127: it is at most the largest value over 2^64, and 1.
+        let mut carried = carried;
+        for (i, limb) in limbs.iter_mut().enumerate() {
+            let [low, middle, high] = self.unsigned(digits(i));
+            let (sum, overflow) = (carried as u64).overflowing_add(low);
+            *limb = sum;
+            carried = (carried >> 64)
+                + (u128::from(middle) | u128::from(high) << 64)
+                + u128::from(overflow);
+        }
+        carried
     }
 }
 

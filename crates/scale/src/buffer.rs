@@ -1,10 +1,14 @@
 //! Memory for bands: whole pages, as reads and writes past the cache of files need them.
 
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
-use sunzi_field::{WordRows, WordRowsMut};
+use sunzi_field::{AnyField, FieldError, WordRows, WordRowsMut};
+use sunzi_machine::threads::Threads;
 
 /// Bytes of a page, of which places in files and in memory are multiples where the cache of files is passed by.
 pub(crate) const PAGE: usize = 4096;
+
+/// Words whose images a thread makes at a time.
+const PIECE: usize = 1 << 14;
 
 #[derive(Clone, Copy)]
 #[repr(C, align(4096))]
@@ -66,6 +70,40 @@ impl Buffer {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Writes the images of the first words of this many bytes each in a field of one word.
+    pub(crate) fn write_images(
+        &self,
+        count: usize,
+        bytes: usize,
+        is_signed: bool,
+        field: &AnyField,
+        to: &mut Self,
+    ) -> Result<(), FieldError> {
+        let write = |numbers: WordRows<'_>, to: WordRowsMut<'_>| match numbers {
+            numbers if !is_signed => field.write_images(numbers, to),
+            WordRows::Words32(numbers) => {
+                let numbers: Vec<_> = numbers.iter().map(|x| i64::from(x.cast_signed())).collect();
+                field.write_signed_images(&numbers, to)
+            }
+            WordRows::Words64(numbers) => field.write_signed_images(cast_slice(numbers), to),
+        };
+        let from = self.words(count, bytes);
+        let starts = (0..count).step_by(PIECE);
+        let part = |start: usize| match from {
+            WordRows::Words32(words) => WordRows::Words32(&words[start..count.min(start + PIECE)]),
+            WordRows::Words64(words) => WordRows::Words64(&words[start..count.min(start + PIECE)]),
+        };
+        let threads = Threads::when(count > PIECE);
+        match to.words_mut(count, field.word_bits() / 8) {
+            WordRowsMut::Words32(to) => threads.try_each(starts.zip(to.chunks_mut(PIECE)), |(start, to)| {
+                write(part(start), to.into())
+            }),
+            WordRowsMut::Words64(to) => threads.try_each(starts.zip(to.chunks_mut(PIECE)), |(start, to)| {
+                write(part(start), to.into())
+            }),
         }
     }
 }

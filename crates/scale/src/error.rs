@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use sunzi_dft::DftError;
+use sunzi_field::FieldError;
 use sunzi_machine::memory::Shown;
 use thiserror::Error;
 
@@ -83,6 +84,9 @@ pub enum ScaleError {
     /// There is no such transform.
     #[error(transparent)]
     Dft(#[from] DftError),
+    /// There is no such field.
+    #[error(transparent)]
+    Field(#[from] FieldError),
 }
 
 impl ScaleError {

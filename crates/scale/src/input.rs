@@ -5,6 +5,7 @@ use crate::matrix::Run;
 use crate::npy::{Header, MOST_BYTES};
 use crate::storage::{Storage, StoredFile};
 use crate::task::Given;
+use crate::task::entries::Entries;
 use std::fs;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -38,10 +39,10 @@ pub(crate) fn check_points(field: &AnyField, points: usize) -> Result<(), ScaleE
 }
 
 impl Vector {
-    /// Opens a vector of elements of a field, or a matrix of them, and reads its header.
+    /// Opens a vector of entries, or a matrix of them, and reads its header.
     pub(crate) fn open(
         path: &Path,
-        field: &AnyField,
+        entries: &Entries,
         is_matrix: bool,
         storage: &Storage,
     ) -> Result<Self, ScaleError> {
@@ -69,10 +70,11 @@ impl Vector {
                 header.word
             )));
         }
-        let width = field.width();
+        let width = entries.digits();
         let lengths = header
             .elements(width, if is_matrix { 2 } else { 1 })
             .map_err(problem)?;
+        entries.expect_words(&header).map_err(problem)?;
         let matrix = match *lengths {
             [height, width] => Some([height, width]),
             _ => None,
@@ -88,6 +90,7 @@ impl Vector {
             given: Given {
                 elements: words / width,
                 word: header.word,
+                is_signed: header.is_signed,
                 start: start as u64,
             },
             matrix,

@@ -29,15 +29,17 @@ pub fn word_of_result(field: &AnyField, word: usize) -> usize {
 /// ```
 /// use sunzi::scale::npy::Header;
 ///
-/// let header = Header { word: 8, shape: vec![3, 4] };
+/// let header = Header { word: 8, is_signed: false, shape: vec![3, 4] };
 /// let bytes = header.bytes();
 /// assert_eq!(Header::parse(&bytes)?, (header, 4096));
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Bytes of a word: 4 (`uint32`) or 8 (`uint64`).
+    /// Bytes of a word: 4 or 8.
     pub word: usize,
+    /// Whether words have a sign: `int32` or `int64`, else `uint32` or `uint64`.
+    pub is_signed: bool,
     /// The lengths of the dimensions, of which the last one changes fastest.
     pub shape: Vec<usize>,
 }
@@ -54,6 +56,26 @@ impl Header {
             .try_fold(1usize, |all, &length| all.checked_mul(length));
         let words = lengths.filter(|&words| words <= usize::MAX >> 4);
         words.ok_or_else(|| format!("its shape {} is too large", self.shape_text()))
+    }
+
+    /// The type of words as NumPy writes it.
+    #[must_use]
+    pub fn type_text(&self) -> String {
+        format!("<{}{}", if self.is_signed { 'i' } else { 'u' }, self.word)
+    }
+
+    /// A sentence if words have a sign, which residues have not.
+    ///
+    /// # Errors
+    /// The sentence.
+    pub fn expect_unsigned(&self) -> Result<(), String> {
+        match self.is_signed {
+            false => Ok(()),
+            true => Err(format!(
+                "its words are of type '{}', and residues are of '<u4' (uint32) or '<u8' (uint64): convert it by (x % p).astype(numpy.uint64)",
+                self.type_text()
+            )),
+        }
     }
 
     /// The shape as Python writes it.
@@ -100,8 +122,8 @@ impl Header {
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         let text = format!(
-            "{{'descr': '<u{}', 'fortran_order': False, 'shape': {}, }}",
-            self.word,
+            "{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}",
+            self.type_text(),
             self.shape_text()
         );
         let before = MAGIC.len() + 4;
@@ -176,13 +198,15 @@ impl Header {
         }
         let missing = |key: &str| strange(&format!("the key '{key}' is missing"));
         let descr = descr.ok_or_else(|| missing("descr"))?;
-        let word = match descr {
-            "<u4" => 4,
-            "<u8" => 8,
+        let (is_signed, word) = match descr {
+            "<u4" => (false, 4),
+            "<u8" => (false, 8),
+            "<i4" => (true, 4),
+            "<i8" => (true, 8),
             _ => {
                 return Err(format!(
-                    "its words are of type '{}', and '<u4' (uint32) and '<u8' (uint64) are read: convert it by \
-                     x.astype(numpy.uint64)",
+                    "its words are of type '{}', and '<u4' (uint32) and '<u8' (uint64) are read, and for integers '<i4' and '<i8': \
+                     convert it by x.astype(numpy.uint64)",
                     descr.escape_debug()
                 ));
             }
@@ -193,7 +217,11 @@ impl Header {
             );
         }
         let shape = shape.ok_or_else(|| missing("shape"))?;
-        Ok(Self { word, shape })
+        Ok(Self {
+            word,
+            is_signed,
+            shape,
+        })
     }
 }
 

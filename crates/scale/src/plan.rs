@@ -76,6 +76,11 @@ pub struct Plan {
     pub band_rows: usize,
     /// Columns of a band of the last pass, which only moves; as `band_columns` where there is none.
     pub moved_columns: usize,
+    /// Primes that a product is found by, each with passes of its own, before its residues are put together; 0 where the field itself
+    /// has the transforms.
+    pub primes: usize,
+    /// Rows of a band of the last pass, which puts residues together; as `band_rows` where there is none.
+    pub combined_rows: usize,
     /// Bytes of an element in the inputs, the longer ones, between passes, and in the output.
     pub elements: [usize; 3],
     /// Bytes of all elements of the inputs, and of the output.
@@ -96,6 +101,8 @@ pub(crate) struct Problem<'a> {
     pub(crate) vectors: usize,
     /// Inputs whose words do not begin at a page.
     pub(crate) windows: usize,
+    /// As in a plan.
+    pub(crate) primes: usize,
     /// The matrix that values were given as.
     pub(crate) given: Option<[usize; 2]>,
     /// Bytes that tables and working memory take for so many rows and columns.
@@ -125,6 +132,7 @@ impl Plan {
             route: operation.route(1),
             vectors: 1 + usize::from(operation.is_to_natural()),
             windows: 0,
+            primes: 0,
             given: None,
             working: &|height, width| sunzi_dft::AnyBands::working_bytes(field, height, width),
         };
@@ -135,24 +143,29 @@ impl Plan {
     #[must_use]
     pub fn moved(&self) -> u64 {
         let vectors = match self.route {
-            Route::InMemory => 0,
+            Route::InMemory => return self.ends[0] + self.ends[1],
             Route::ToTransposed | Route::FromTransposed => 2,
             Route::Natural | Route::Square => 4,
             Route::Product => 6,
         };
-        self.ends[0] + self.ends[1] + vectors * self.vector()
+        match self.primes as u64 {
+            0 => self.ends[0] + self.ends[1] + vectors * self.vector(),
+            // Residues are written and read once more.
+            primes => primes * (self.ends[0] + (vectors + 2) * self.vector()) + self.ends[1],
+        }
     }
 
     /// Bytes of scratch files at most at a time.
     #[must_use]
     pub fn scratch(&self) -> u64 {
         let vectors = match self.route {
-            Route::InMemory => 0,
+            Route::InMemory => return 0,
             Route::ToTransposed | Route::FromTransposed => 1,
             Route::Natural | Route::Square => 2,
             Route::Product => 3,
         };
-        vectors * self.vector()
+        // Residues modulo all primes but the last one are there while its rows are multiplied.
+        (vectors + self.primes.saturating_sub(1) as u64) * self.vector()
     }
 
     /// Bytes of all elements between passes.
@@ -166,8 +179,11 @@ impl Plan {
         match self.route {
             Route::InMemory => 1,
             Route::ToTransposed | Route::FromTransposed => 2,
-            Route::Natural | Route::Square => 3,
-            Route::Product => 4,
+            Route::Natural => 3,
+            Route::Square | Route::Product => {
+                let of_a_prime = if self.route == Route::Square { 3 } else { 4 };
+                of_a_prime * self.primes.max(1) + self.primes.min(1)
+            }
         }
     }
 
@@ -180,10 +196,19 @@ impl Plan {
             Route::InMemory => vec![self.height * self.width * input.min(output)],
             Route::ToTransposed => vec![self.band_columns * input, tile],
             Route::FromTransposed => vec![tile, self.band_columns * output],
-            Route::Square => vec![self.band_columns * input, tile, self.band_columns * output],
-            Route::Product => {
-                let [first, last] = [input, output].map(|element| self.band_columns * element);
-                vec![first, first, tile, last]
+            Route::Square | Route::Product => {
+                let first = self.band_columns * input;
+                let mut runs = vec![first; if self.route == Route::Square { 1 } else { 2 }];
+                match self.primes {
+                    0 => runs.extend([tile, self.band_columns * output]),
+                    _ => {
+                        let residues = self.band_columns * self.combined_rows * between;
+                        runs.extend([tile, tile.min(residues)]);
+                        runs = runs.repeat(self.primes);
+                        runs.push(residues);
+                    }
+                }
+                runs
             }
             Route::Natural => {
                 let moved = self.moved_columns * self.band_rows * between;
@@ -200,8 +225,11 @@ impl Plan {
             Route::InMemory => 0,
             Route::ToTransposed | Route::FromTransposed => tiles(self.band_columns),
             Route::Natural => tiles(self.band_columns) + tiles(self.moved_columns),
-            Route::Square => 2 * tiles(self.band_columns),
-            Route::Product => 3 * tiles(self.band_columns),
+            Route::Square | Route::Product => {
+                let matrices = if self.route == Route::Square { 2 } else { 3 };
+                let combined = self.height / self.combined_rows * (self.width / self.band_columns);
+                matrices * tiles(self.band_columns) + self.primes * combined
+            }
         }
     }
 
@@ -209,7 +237,7 @@ impl Plan {
     pub(crate) fn line(&self) -> String {
         let [input, between, output] = self.elements;
         format!(
-            "{:?} {} {} {} {} {} {input} {between} {output} {} {}",
+            "{:?} {} {} {} {} {} {input} {between} {output} {} {} {} {}",
             self.route,
             self.height,
             self.width,
@@ -217,7 +245,9 @@ impl Plan {
             self.band_rows,
             self.moved_columns,
             self.ends[0],
-            self.ends[1]
+            self.ends[1],
+            self.primes,
+            self.combined_rows
         )
     }
 
@@ -236,7 +266,7 @@ impl Plan {
             .into_iter()
             .find(|known| format!("{known:?}") == route)?;
         let numbers: Option<Vec<u64>> = numbers.split(' ').map(|x| x.parse().ok()).collect();
-        let numbers: [u64; 10] = numbers?.try_into().ok()?;
+        let numbers: [u64; 12] = numbers?.try_into().ok()?;
         let [
             height,
             width,
@@ -257,6 +287,8 @@ impl Plan {
             moved_columns,
             elements: [input, between, output],
             ends: [numbers[8], numbers[9]],
+            primes: numbers[10] as usize,
+            combined_rows: numbers[11] as usize,
             memory: 0,
         })
     }
@@ -270,8 +302,14 @@ impl Plan {
             && divides(self.band_columns, self.width)
             && divides(self.band_rows, self.height)
             && divides(self.moved_columns, self.width)
+            && divides(self.combined_rows, self.height)
+            && self.primes == problem.primes
+            && (self.primes > 0 || self.combined_rows == self.band_rows)
             && match self.route {
-                Route::InMemory => self.band_rows == self.height && self.band_columns == self.width,
+                Route::InMemory => {
+                    let whole = [self.band_rows, self.combined_rows] == [self.height; 2];
+                    whole && self.band_columns == self.width
+                }
                 route => route == problem.route,
             }
             && problem
@@ -281,10 +319,24 @@ impl Plan {
 }
 
 impl Problem<'_> {
-    /// Bytes of an element in memory, as it is read, computed and written there.
-    pub(crate) fn in_buffer(&self) -> usize {
+    /// Bytes of an element in memory, as it is read, computed and written there; where residues are put together, and elsewhere.
+    fn in_buffers(&self) -> [usize; 2] {
         let [input, between, output] = self.elements;
-        input.max(between).max(output)
+        let combined = between.max(output);
+        match self.primes {
+            0 => [0, input.max(combined)],
+            _ => [combined, input.max(between)],
+        }
+    }
+
+    /// Bands of columns in memory at a time: residues of entries have one more.
+    fn column_buffers(&self) -> usize {
+        BUFFERS + self.primes.min(1)
+    }
+
+    /// Bands of residues in memory at a time where they are put together, and that of what they come to.
+    fn combined_buffers(&self) -> usize {
+        BUFFERS * self.primes + 1
     }
 
     /// Bytes of memory that a plan takes.
@@ -295,20 +347,30 @@ impl Problem<'_> {
             band_columns,
             band_rows,
             moved_columns,
+            combined_rows,
             ..
         } = *plan;
-        let vectors = |count: usize, points: usize| (count as u64).saturating_mul(points as u64);
-        let elements = match plan.route {
-            Route::InMemory => vectors(self.vectors, self.points),
+        let [combined, in_buffer] = self.in_buffers();
+        let bytes = |count: usize, points: usize, element: usize| {
+            let elements = (count as u64).saturating_mul(points as u64);
+            elements.saturating_mul(element as u64)
+        };
+        let of_bands = match plan.route {
+            Route::InMemory => bytes(self.vectors, self.points, in_buffer.max(combined)),
             route => {
                 let moved = match route {
-                    Route::Natural => vectors(BUFFERS + 1, height * moved_columns),
+                    Route::Natural => bytes(BUFFERS + 1, height * moved_columns, in_buffer),
                     _ => 0,
                 };
-                let columns = vectors(BUFFERS, height * band_columns);
-                moved
-                    .max(columns)
-                    .max(vectors(BUFFERS * self.operands(), width * band_rows))
+                let rows = BUFFERS * self.operands();
+                [
+                    moved,
+                    bytes(self.column_buffers(), height * band_columns, in_buffer),
+                    bytes(rows, width * band_rows, in_buffer),
+                    bytes(self.combined_buffers(), width * combined_rows, combined),
+                ]
+                .into_iter()
+                .fold(0, u64::max)
             }
         };
         // Sums of tiles, in their order and as bands have them; and where the runs of the bands on their way lie.
@@ -317,10 +379,9 @@ impl Problem<'_> {
             Route::InMemory => 0,
             _ => BUFFERS * RUN * (height + width / band_columns.min(moved_columns)),
         };
-        let bytes = elements.saturating_mul(self.in_buffer() as u64);
-        let longest = (height * band_columns).max(width * band_rows) * self.in_buffer();
+        let longest = (height * band_columns).max(width * band_rows) * in_buffer;
         let windows = self.windows * (window(longest) + PAGE);
-        bytes
+        of_bands
             .saturating_add(windows as u64)
             .saturating_add((self.working)(height, width))
             .saturating_add((tiles + runs) as u64)
@@ -349,6 +410,8 @@ impl Problem<'_> {
             band_columns: width,
             band_rows: height,
             moved_columns: width,
+            primes: self.primes,
+            combined_rows: height,
             elements: self.elements,
             ends: self.ends,
             memory: 0,
@@ -357,26 +420,33 @@ impl Problem<'_> {
 
     /// Long bands of a matrix of so many rows.
     fn by(&self, height: usize, memory: u64) -> Option<Plan> {
-        let (width, element) = (self.points / height, self.in_buffer() as u64);
+        let (width, [combined, element]) = (self.points / height, self.in_buffers());
         let for_bands = memory.checked_sub((self.working)(height, width))?;
         let long = |bytes: u64| {
             // The greatest power of two, as the matrix has.
-            let length = |buffers: usize, line: usize, most: usize| {
-                let lines = bytes / ((buffers * line) as u64 * element);
+            let length = |buffers: usize, line: usize, element: usize, most: usize| {
+                let lines = bytes / (buffers * line * element) as u64;
                 Some(most.min(1usize.checked_shl(lines.checked_ilog2()?).unwrap_or(most)))
             };
-            let band_columns = length(BUFFERS, height, width)?;
+            let band_columns = length(self.column_buffers(), height, element, width)?;
             let moved_columns = match self.route {
-                Route::Natural => length(BUFFERS + 1, height, width)?,
+                Route::Natural => length(BUFFERS + 1, height, element, width)?,
                 _ => band_columns,
+            };
+            let band_rows = length(BUFFERS * self.operands(), width, element, height)?;
+            let combined_rows = match self.primes {
+                0 => band_rows,
+                _ => length(self.combined_buffers(), width, combined, height)?,
             };
             Some(self.planned(Plan {
                 route: self.route,
                 height,
                 width,
                 band_columns,
-                band_rows: length(BUFFERS * self.operands(), width, height)?,
+                band_rows,
                 moved_columns,
+                primes: self.primes,
+                combined_rows,
                 elements: self.elements,
                 ends: self.ends,
                 memory: 0,
@@ -385,8 +455,8 @@ impl Problem<'_> {
         // What is left for the sums of tiles.
         let shares = (0..8).map(|eighths| for_bands - for_bands / 8 * eighths);
         let plan = shares.filter_map(long).find(|plan| plan.memory <= memory)?;
-        let least = LEAST_RUN.min(width * self.in_buffer());
-        (plan.band_columns * self.in_buffer() >= least).then_some(plan)
+        let least = LEAST_RUN.min(width * element);
+        (plan.band_columns * element >= least).then_some(plan)
     }
 
     /// The best of all plans through files.
@@ -443,11 +513,18 @@ impl fmt::Display for Plan {
             );
         }
         let passes = match self.route {
-            Route::FromTransposed => "rows, then columns",
-            Route::Natural => "columns, rows, and a transposition",
-            Route::Product => "columns, columns, rows, and columns",
-            Route::Square => "columns, rows, and columns",
-            _ => "columns, then rows",
+            Route::FromTransposed => "rows, then columns".to_owned(),
+            Route::Natural => "columns, rows, and a transposition".to_owned(),
+            Route::Product | Route::Square => {
+                let operands = if self.route == Route::Square { "" } else { "columns, " };
+                match self.primes {
+                    0 => format!("{operands}columns, rows, and columns"),
+                    primes => format!(
+                        "{operands}columns, rows, columns modulo each of {primes} primes, and one that puts residues together"
+                    ),
+                }
+            }
+            _ => "columns, then rows".to_owned(),
         };
         let runs: Vec<_> = self
             .runs()

@@ -11,7 +11,8 @@ use crate::plan::{BUFFERS, Plan};
 use crate::request::folder_of;
 use crate::storage::{Storage, StoredFile};
 use crate::task::band::BandWork;
-use crate::task::stages::{Place, Share, Stage, Step, reader, writer};
+use crate::task::check::Check;
+use crate::task::stages::{Place, Share, Stage, reader, writer};
 use crate::task::{Operation, Task};
 use std::fs;
 use std::io::ErrorKind;
@@ -155,17 +156,19 @@ impl Started {
 
     /// Does what is left of all passes; gives the file with the result.
     fn compute(&mut self) -> Result<FileId, ScaleError> {
-        let (plan, stages) = (self.task.plan, self.task.stages());
-        let budget = Budget::within(Some(plan.memory.max(1)));
-        let tables = AnyBands::new(&self.task.field, plan.height, plan.width, budget)?;
+        let stages = self.task.stages();
+        let check = Check::new(&self.task, &self.job.description.drawn)?;
+        let mut tables = Tables::default();
         let last = stages.len() - 1;
         self.test_result(last, &stages[last])?;
         let work = Work::new(self.job.progress.all() as u64, "bands");
         work.done(self.job.progress.all_done() as u64);
         for number in 0..stages.len() {
-            self.stage(number, &stages, &tables, &work)?;
+            self.stage(number, &stages, check.as_ref(), &mut tables, &work)?;
         }
-        self.check(&stages)?;
+        if let Some(check) = &check {
+            self.compare(&stages, check)?;
+        }
         let file = self.storage.open(&self.paths.unfinished)?;
         let id = FileId::of(&file.metadata()?);
         self.job.complete(&self.storage, id)?;
@@ -197,13 +200,15 @@ impl Started {
         &mut self,
         number: usize,
         stages: &[Stage],
-        tables: &AnyBands,
+        check: Option<&Check>,
+        tables: &mut Tables,
         work: &Work,
     ) -> Result<(), ScaleError> {
         let (stage, progress) = (&stages[number], &self.job.progress);
         let bands = progress.done(number)..progress.bands(number);
         if !bands.is_empty() {
-            self.pass(number, stages, tables, work, bands)?;
+            let tables = tables.of(&self.task, stage.prime)?;
+            self.pass(number, stages, check, tables, work, bands)?;
             for &(place, _) in &stage.sources {
                 self.test_input(place)?;
             }
@@ -240,6 +245,7 @@ impl Started {
         &mut self,
         number: usize,
         stages: &[Stage],
+        check: Option<&Check>,
         tables: &AnyBands,
         work: &Work,
         bands: Range<usize>,
@@ -287,23 +293,18 @@ impl Started {
             bands,
         };
         let (storage, job) = (&self.storage, &mut self.job);
-        let places = job.description.places.clone();
-        let band_work = BandWork {
+        let mut band_work = BandWork {
             task: &self.task,
             tables,
             stage,
-            places: &places,
+            check,
             inputs: &self.paths.inputs,
-        };
-        let transposes = match stage.step {
-            Step::Transposition => true,
-            Step::All => self.task.operation.is_to_natural(),
-            Step::Columns(..) | Step::Rows(_) | Step::Products => false,
+            carried: self.task.carried(job.progress.shares(number)),
         };
         pass.run(
             storage,
             BUFFERS,
-            transposes,
+            self.task.has_spare(stage),
             &mut |band, buffer, spare| {
                 look();
                 band_work.run(band, buffer, spare)
@@ -323,10 +324,7 @@ impl Started {
         matrix: &Matrix,
         is_begun: bool,
     ) -> Result<StoredFile, ScaleError> {
-        let path = match place {
-            Place::Output => self.paths.unfinished.clone(),
-            place => self.path(place),
-        };
+        let path = self.path(place);
         let bytes = matrix.start + matrix.bytes();
         let file = match is_begun {
             true => self.storage.open_whole(&path, bytes)?,
@@ -345,11 +343,10 @@ impl Started {
     }
 
     fn path(&self, place: Place) -> PathBuf {
-        self.job.scratch(match place {
-            Place::Columns(0) => "columns-0",
-            Place::Columns(_) => "columns-1",
-            _ => "rows",
-        })
+        match place.scratch() {
+            Some(name) => self.job.scratch(name),
+            None => self.paths.unfinished.clone(),
+        }
     }
 
     /// The sums of the tiles at a place, by their numbers.
@@ -369,12 +366,12 @@ impl Started {
     }
 
     /// What all bands come to in what is checked, in turn; `None` where that is not summed up.
-    fn shares(&self, stages: &[Stage], share: Share) -> Option<Vec<Vec<u64>>> {
-        let (field, width) = (&self.task.field, self.task.field.width());
-        let places = self.job.description.places.len();
+    fn shares(&self, stages: &[Stage], check: &Check, share: Share) -> Option<Vec<Vec<u64>>> {
+        let (field, width) = (&check.field, check.field.width());
+        let points = self.job.description.drawn.len();
         let (pass, before) = stages.iter().enumerate().find_map(|(pass, stage)| {
             let before = stage.shares.iter().position(|&found| found == share)?;
-            Some((pass, before * places * width))
+            Some((pass, before * points * width))
         })?;
         let sum_at = |index: usize| {
             let start = before + index * width;
@@ -382,30 +379,29 @@ impl Started {
             let shares = shares.filter_map(|shares| shares.get(start..start + width));
             shares.fold(vec![0; width], |sum, share| field.sum_row(&sum, share))
         };
-        Some((0..places).map(sum_at).collect())
+        Some((0..points).map(sum_at).collect())
     }
 
     /// Compares values with what was summed up for them, or those of a product with the products of those of the operands.
-    fn check(&self, stages: &[Stage]) -> Result<(), ScaleError> {
-        let field = &self.task.field;
+    fn compare(&self, stages: &[Stage], check: &Check) -> Result<(), ScaleError> {
         let of_inputs: Vec<_> = (0..self.vectors.len())
-            .filter_map(|input| self.shares(stages, Share::Input(input)))
+            .filter_map(|input| self.shares(stages, check, Share::Input(input)))
             .collect();
-        let of_output = self.shares(stages, Share::Output);
+        let of_output = self.shares(stages, check, Share::Output);
         let file = self.storage.open(&self.paths.unfinished)?;
-        for (index, &place) in self.job.description.places.iter().enumerate() {
+        for (index, &drawn) in self.job.description.drawn.iter().enumerate() {
             let (expected, found) = match (self.task.operation, &of_output) {
                 (Operation::Product, Some(of_output)) => {
                     let [a, b] = [&of_inputs[0], &of_inputs[of_inputs.len() - 1]];
                     (
-                        field.product_row(&a[index], &b[index]),
+                        check.field.product_row(&a[index], &b[index]),
                         of_output[index].clone(),
                     )
                 }
-                _ => (of_inputs[0][index].clone(), self.value(&file, place)?),
+                _ => (of_inputs[0][index].clone(), self.value(&file, drawn)?),
             };
             if found != expected {
-                let problem = format!("the value at {place} is not what it is by its definition");
+                let problem = format!("the value at {drawn} is not what it is by its definition");
                 return Err(ScaleError::damaged(&self.paths.unfinished, problem));
             }
         }
@@ -414,7 +410,7 @@ impl Started {
 
     /// A value of the output.
     fn value(&self, file: &StoredFile, place: usize) -> Result<Vec<u64>, ScaleError> {
-        let (matrix, width) = (self.task.matrix(Place::Output), self.task.field.width());
+        let (matrix, width) = (self.task.matrix(Place::Output), self.task.digits_of_output);
         let mut buffer = Buffer::new(matrix.element);
         let at = matrix.start + (self.task.place_in_output(place) * matrix.element) as u64;
         self.storage
@@ -423,6 +419,27 @@ impl Started {
         match buffer.words(width, 8) {
             WordRows::Words64(words) => Ok(words.to_vec()),
             WordRows::Words32(_) => unreachable!("words were made long"),
+        }
+    }
+}
+
+/// The tables of one of the fields, which passes one after the other compute in.
+#[derive(Default)]
+struct Tables(Option<(usize, AnyBands)>);
+
+impl Tables {
+    fn of(&mut self, task: &Task, prime: usize) -> Result<&AnyBands, ScaleError> {
+        if self.0.as_ref().is_none_or(|kept| kept.0 != prime) {
+            // Those of the prime before are no longer needed.
+            self.0 = None;
+            let plan = &task.plan;
+            let budget = Budget::within(Some(plan.memory.max(1)));
+            let tables = AnyBands::new(&task.fields[prime], plan.height, plan.width, budget)?;
+            self.0 = Some((prime, tables));
+        }
+        match &self.0 {
+            Some((_, tables)) => Ok(tables),
+            None => unreachable!("they were just made"),
         }
     }
 }

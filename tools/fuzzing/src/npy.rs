@@ -72,5 +72,12 @@ fn made(data: &[u8]) -> (Header, Vec<u8>) {
         }
     }
     bytes.extend(text.bytes());
-    (Header { word, shape }, bytes)
+    (
+        Header {
+            word,
+            is_signed: false,
+            shape,
+        },
+        bytes,
+    )
 }

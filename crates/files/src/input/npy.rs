@@ -59,6 +59,7 @@ pub fn read(
     let words = header.words().map_err(problem)?;
     let width = field.width();
     header.elements(width, 1).map_err(problem)?;
+    header.expect_unsigned().map_err(problem)?;
     memory::check(
         &name,
         work,

@@ -11,7 +11,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The form of folders; a program that writes another form refuses this one.
-const FORM: &str = "sunzi job through files, form 1";
+const FORM: &str = "sunzi job through files, form 2";
 
 /// The file.
 const NAME: &str = "job";
@@ -25,8 +25,8 @@ pub(crate) struct Description {
     /// Lines that must be the same for the job to go on.
     pub(crate) facts: Vec<(&'static str, String)>,
     pub(crate) plan: Plan,
-    /// The places of the values that are checked.
-    pub(crate) places: Vec<usize>,
+    /// What was drawn for what is checked.
+    pub(crate) drawn: Vec<usize>,
 }
 
 /// The lines of a description that is as it was written.
@@ -58,8 +58,8 @@ impl Description {
         for (name, value) in &self.facts {
             text += &format!("{name} {value}\n");
         }
-        let places: Vec<_> = self.places.iter().map(usize::to_string).collect();
-        text += &format!("plan {}\nplaces {}\n", self.plan.line(), places.join(" "));
+        let drawn: Vec<_> = self.drawn.iter().map(usize::to_string).collect();
+        text += &format!("plan {}\ndrawn {}\n", self.plan.line(), drawn.join(" "));
         let sum = sum_of(&text);
         text + &sum
     }
@@ -102,21 +102,21 @@ impl Description {
                 return Err(other_job(difference));
             }
         }
-        let [plan, places] = rest else {
+        let [plan, drawn] = rest else {
             return Err(damaged());
         };
         let plan = plan.strip_prefix("plan ").and_then(Plan::of_line);
-        let places = places.strip_prefix("places ").and_then(|places| {
-            let places = places.split(' ').filter(|place| !place.is_empty());
-            places
-                .map(|place| place.parse().ok())
+        let drawn = drawn.strip_prefix("drawn ").and_then(|drawn| {
+            let drawn = drawn.split(' ').filter(|number| !number.is_empty());
+            drawn
+                .map(|number| number.parse().ok())
                 .collect::<Option<Vec<usize>>>()
         });
-        match (plan, places) {
-            (Some(plan), Some(places)) => Ok(Some(Self {
+        match (plan, drawn) {
+            (Some(plan), Some(drawn)) => Ok(Some(Self {
                 facts: facts.to_vec(),
                 plan,
-                places,
+                drawn,
             })),
             _ => Err(damaged()),
         }

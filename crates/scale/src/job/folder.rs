@@ -4,6 +4,7 @@ use super::description;
 use super::journal;
 use crate::error::ScaleError;
 use crate::storage::Storage;
+use crate::task::stages::SCRATCH;
 use rustix::process::geteuid;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -20,19 +21,14 @@ const PREFIX: &str = "sunzi-job-";
 /// What is put behind the name of a folder that is being removed.
 const REMOVED: &str = ".removed";
 
-/// The matrices between passes.
-const MATRICES: [&str; 3] = ["columns-0", "columns-1", "rows"];
+/// The files that a folder may hold beside the matrices between passes; the lock goes last.
+const OTHERS: [&str; 4] = ["journal", "job.new", "job", LOCK];
+const LOCK: &str = "lock";
 
 /// All files that a folder may hold; the lock goes last.
-const FILES: [&str; 7] = [
-    MATRICES[0],
-    MATRICES[1],
-    MATRICES[2],
-    "journal",
-    "job.new",
-    "job",
-    "lock",
-];
+fn files() -> impl Iterator<Item = &'static str> {
+    SCRATCH.into_iter().chain(OTHERS)
+}
 
 /// Whoever lists jobs holds a lock for a moment.
 const TRIES: usize = 20;
@@ -75,7 +71,7 @@ fn of_hex(digits: &str) -> Option<PathBuf> {
 /// Opens the file of a lock, and no link.
 fn open_lock(folder: &Path, options: &mut OpenOptions) -> io::Result<File> {
     options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
-    options.open(folder.join("lock"))
+    options.open(folder.join(LOCK))
 }
 
 /// Who holds a lock, as it tells.
@@ -145,7 +141,7 @@ impl Folder {
             Err(error) => return Err(cannot()(error)),
         };
         match lock.try_lock() {
-            Ok(()) if !is_same(&lock, &path.join("lock")) => return Ok(Tried::Gone),
+            Ok(()) if !is_same(&lock, &path.join(LOCK)) => return Ok(Tried::Gone),
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(Tried::Held(holder(&lock))),
             Err(TryLockError::Error(error)) => return Err(cannot()(error)),
@@ -164,7 +160,7 @@ impl Folder {
 
     /// Whether there are matrices in it.
     pub(super) fn has_matrices(&self) -> bool {
-        MATRICES.iter().any(|name| self.file(name).exists())
+        SCRATCH.iter().any(|name| self.file(name).exists())
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -184,16 +180,14 @@ impl Folder {
 
     /// Removes all files but the lock.
     pub(super) fn clear(&self) -> Result<(), ScaleError> {
-        FILES[..FILES.len() - 1]
-            .iter()
+        files()
+            .filter(|&name| name != LOCK)
             .try_for_each(|name| remove_file(&self.file(name)))
     }
 
     /// Removes the folder if nothing was made in it.
     pub(super) fn remove_if_empty(self) {
-        let others = FILES[..FILES.len() - 1]
-            .iter()
-            .any(|name| self.file(name).exists());
+        let others = files().any(|name| name != LOCK && self.file(name).exists());
         if !others {
             // What is told is why there is no job.
             let _ = self.remove();
@@ -242,9 +236,7 @@ fn remove_files(folder: &Path) -> Result<(), ScaleError> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(ScaleError::disk(folder, "cannot be removed")(error)),
     }
-    FILES
-        .iter()
-        .try_for_each(|name| remove_file(&folder.join(name)))?;
+    files().try_for_each(|name| remove_file(&folder.join(name)))?;
     fs::remove_dir(folder).map_err(ScaleError::disk(folder, "the folder cannot be removed"))
 }
 
@@ -300,7 +292,7 @@ fn job_in(folder: &Path) -> Option<FoundJob> {
     for entry in fs::read_dir(folder).ok()? {
         let entry = entry.ok()?;
         let metadata = entry.metadata().ok()?;
-        let is_ours = FILES.iter().any(|name| entry.file_name() == *name);
+        let is_ours = files().any(|name| entry.file_name() == name);
         if !is_ours || !metadata.is_file() {
             return None;
         }

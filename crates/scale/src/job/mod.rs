@@ -5,7 +5,7 @@
 //! | `job` | lines that say what is computed, by which plan; written before anything else ([`description`]) |
 //! | `journal` | a line for each band that is on the disk, with the sums of its tiles; only ever made longer ([`journal`]) |
 //! | `lock` | locked by the process that works at it, which it names ([`folder`]) |
-//! | `columns-0`, `columns-1`, `rows` | matrices between passes |
+//! | `columns-0-0`, `rows-0`, `residues-0` … | matrices between passes, of each prime and operand |
 
 pub(crate) mod description;
 pub(crate) mod folder;
@@ -37,7 +37,7 @@ pub(crate) struct Opening<'a> {
     pub(crate) fresh: bool,
     /// Looks at the plan of a job that was begun; an error says why it cannot be gone on with.
     pub(crate) accept: &'a dyn Fn(&mut Plan) -> Result<(), String>,
-    /// The plan of a new job, and the places of the values that it checks.
+    /// The plan of a new job, and what is drawn for what it checks.
     pub(crate) new: &'a dyn Fn() -> Result<(Plan, Vec<usize>), ScaleError>,
     /// How many bands each pass of a plan has, and the pass that reads what it writes last.
     pub(crate) passes: &'a dyn Fn(&Plan) -> Vec<[usize; 2]>,
@@ -61,7 +61,7 @@ impl Job {
             None => {
                 // Before anything is removed or made.
                 let planned = (opening.new)();
-                let (plan, places) = match planned {
+                let (plan, drawn) = match planned {
                     Ok(planned) => planned,
                     Err(error) => {
                         folder.remove_if_empty();
@@ -72,7 +72,7 @@ impl Job {
                 let description = Description {
                     facts,
                     plan,
-                    places,
+                    drawn,
                 };
                 description.write(storage, &folder)?;
                 description

@@ -13,6 +13,7 @@ use crate::job::{Job, Opening};
 use crate::plan::Plan;
 use crate::run::{Paths, Started};
 use crate::storage::Storage;
+use crate::task::entries::Entries;
 use crate::task::stages::reader;
 use crate::task::Operation;
 use opened::Opened;
@@ -21,7 +22,6 @@ use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use sunzi_field::AnyField;
 use sunzi_machine::memory::Budget;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -79,7 +79,7 @@ use options;
 /// What all operations are asked for with.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
-    field: AnyField,
+    entries: Entries,
     inputs: Vec<PathBuf>,
     output: PathBuf,
     scratch: PathBuf,
@@ -100,9 +100,9 @@ struct Prepared<'a> {
 }
 
 impl Request {
-    fn new(field: &AnyField, inputs: Vec<PathBuf>, output: PathBuf, scratch: PathBuf) -> Self {
+    fn new(entries: Entries, inputs: Vec<PathBuf>, output: PathBuf, scratch: PathBuf) -> Self {
         Self {
-            field: field.clone(),
+            entries,
             inputs,
             output,
             scratch,
@@ -121,7 +121,7 @@ impl Request {
         storage: &Storage,
     ) -> Result<Prepared<'a>, ScaleError> {
         let [is_matrix, _] = operation.is_transposed();
-        let open = |path: &PathBuf| Vector::open(path, &self.field, is_matrix, storage);
+        let open = |path: &PathBuf| Vector::open(path, &self.entries, is_matrix, storage);
         let vectors = self
             .inputs
             .iter()
@@ -158,13 +158,13 @@ impl Request {
         let scratch = fs::canonicalize(&self.scratch);
         let scratch =
             scratch.map_err(ScaleError::disk(&self.scratch, "the folder cannot be read"))?;
-        let modulus = self.field.modulus::<dashu_int::UBig>();
+        let ring = self.entries.name();
         let mut identity = Vec::new();
         for path in inputs.iter().chain([&output, &scratch]) {
             identity.extend(path.as_os_str().as_bytes());
             identity.push(0);
         }
-        identity.extend(modulus.to_string().bytes());
+        identity.extend(ring.bytes());
         let name = format!("{:016x}", xxh3_64(&identity));
         let contents = opened.vectors.iter().map(|vector| vector.contents(storage));
         let contents = contents.collect::<Result<Vec<_>, _>>()?;
@@ -173,7 +173,7 @@ impl Request {
             ("output", format!("{output:?}")),
             (RESULT, in_hex(&output)),
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
-            ("modulus", modulus.to_string()),
+            ("modulus", ring),
             ("operation", format!("{operation:?}")),
             (CONTENTS, contents.join("; ")),
         ];
@@ -235,7 +235,7 @@ impl Request {
             facts,
             fresh: self.fresh,
             accept: &|plan| opened.accept(plan),
-            new: &|| Ok((opened.plan()?, opened.places())),
+            new: &|| Ok((opened.plan()?, opened.drawn())),
             passes: &|plan| {
                 let task = opened.task(*plan);
                 let stages = task.stages();

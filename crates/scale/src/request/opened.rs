@@ -6,14 +6,11 @@ use crate::error::ScaleError;
 use crate::input::{Vector, check_points};
 use crate::npy::word_of_result;
 use crate::plan::{Plan, Problem, Route};
-use crate::task::{Operation, Task};
-use std::hash::{BuildHasher, RandomState};
+use crate::task::{Operation, Task, check};
 use sunzi_dft::AnyBands;
+use sunzi_field::AnyField;
 use sunzi_machine::memory::Shown;
 use sunzi_machine::threads;
-
-/// Values that are compared with their definition.
-const CHECKED: usize = 3;
 
 /// The inputs, opened, and what they make of the request.
 pub(super) struct Opened<'a> {
@@ -23,6 +20,11 @@ pub(super) struct Opened<'a> {
     /// Points N of the transforms, and elements of the output.
     points: usize,
     outputs: usize,
+    /// The fields that are computed in, and whether what is found there is put together.
+    fields: Vec<AnyField>,
+    is_combined: bool,
+    /// Words of an element of the output.
+    digits_of_output: usize,
 }
 
 impl<'a> Opened<'a> {
@@ -31,28 +33,39 @@ impl<'a> Opened<'a> {
         operation: Operation,
         vectors: Vec<Vector>,
     ) -> Result<Self, ScaleError> {
+        let given = [&vectors[0].given, &vectors[vectors.len() - 1].given];
+        let lengths = given.map(|given| given.elements);
+        let entries = &request.entries;
         let (points, outputs) = match operation {
-            Operation::Transform { .. } => (vectors[0].given.elements, vectors[0].given.elements),
+            Operation::Transform { .. } => (lengths[0], lengths[0]),
             Operation::Product => {
-                let [a, b] = [0, vectors.len() - 1].map(|operand| vectors[operand].given.elements);
-                // Without coefficients a polynomial is 0, and so is the product.
-                let outputs = if a == 0 || b == 0 { 0 } else { a + b - 1 };
+                let outputs = entries.of_product(lengths);
                 (outputs.max(1).next_power_of_two(), outputs)
             }
         };
-        check_points(&request.field, points)?;
+        let (fields, is_combined) = entries.fields(operation, points, given);
+        check_points(&fields[0], points)?;
         Ok(Self {
             request,
             operation,
+            digits_of_output: match operation {
+                Operation::Transform { .. } => entries.digits(),
+                Operation::Product => entries.digits_of_product(given),
+            },
             vectors,
             points,
             outputs,
+            fields,
+            is_combined,
         })
     }
 
     /// Bytes of a word of the output.
     fn word_of_output(&self) -> usize {
-        word_of_result(&self.request.field, self.word_of_inputs())
+        match self.request.entries.field() {
+            Some(field) => word_of_result(field, self.word_of_inputs()),
+            None => 8,
+        }
     }
 
     /// Bytes of the longest word of the inputs.
@@ -65,14 +78,13 @@ impl<'a> Opened<'a> {
     }
 
     fn problem<R>(&self, with: impl FnOnce(&Problem<'_>) -> R) -> R {
-        let field = &self.request.field;
-        let digits = field.width();
-        let words = [
-            self.word_of_inputs(),
-            field.word_bits() / 8,
-            self.word_of_output(),
+        let (field, digits) = (&self.fields[0], self.request.entries.digits());
+        let elements = [
+            digits * self.word_of_inputs(),
+            field.element_bytes(),
+            self.digits_of_output * self.word_of_output(),
         ];
-        let elements = words.map(|word| digits * word);
+        let (inputs, primes) = (self.vectors.len(), self.primes());
         let given = self
             .vectors
             .iter()
@@ -81,8 +93,13 @@ impl<'a> Opened<'a> {
             points: self.points,
             elements,
             ends: [given.sum(), (self.outputs * elements[2]) as u64],
-            route: self.operation.route(self.vectors.len()),
-            vectors: self.vectors.len() + usize::from(self.operation.is_to_natural()),
+            route: self.operation.route(inputs),
+            vectors: match self.is_combined {
+                false => inputs + usize::from(self.operation.is_to_natural()),
+                // Those of residues, and one more.
+                true => inputs + primes + 1,
+            },
+            primes,
             windows: self
                 .vectors
                 .iter()
@@ -91,13 +108,18 @@ impl<'a> Opened<'a> {
             given: self.vectors[0].matrix,
             working: &|height, width| {
                 // A row that is multiplied by itself, on each thread.
-                let again = match self.operation.route(self.vectors.len()) {
+                let again = match self.operation.route(inputs) {
                     Route::Square => (threads::count() * width * elements[1]) as u64,
                     _ => 0,
                 };
                 AnyBands::working_bytes(field, height, width).saturating_add(again)
             },
         })
+    }
+
+    /// As in a plan.
+    fn primes(&self) -> usize {
+        if self.is_combined { self.fields.len() } else { 0 }
     }
 
     /// The plan of a new job.
@@ -133,27 +155,26 @@ impl<'a> Opened<'a> {
         })
     }
 
-    /// What a new job checks: indices of values, or points at which polynomials have values.
-    pub(super) fn places(&self) -> Vec<usize> {
-        let random = RandomState::new();
-        let count = if self.request.verify { CHECKED } else { 0 };
-        let place = |i: usize| match self.operation {
-            Operation::Transform { .. } => random.hash_one(i) as usize & (self.points - 1),
-            Operation::Product => random.hash_one(i) as usize,
-        };
-        (0..count).map(place).collect()
+    /// What is drawn for what a new job checks.
+    pub(super) fn drawn(&self) -> Vec<usize> {
+        match self.request.verify {
+            true => check::draw(&self.request.entries, self.operation, self.points),
+            false => Vec::new(),
+        }
     }
 
     /// What is done by a plan.
     pub(super) fn task(&self, plan: Plan) -> Task {
         Task {
-            field: self.request.field.clone(),
+            entries: self.request.entries.clone(),
+            fields: self.fields.clone(),
             operation: self.operation,
             plan,
             inputs: self.vectors.iter().map(|vector| vector.given).collect(),
             outputs: self.outputs,
-            word: self.request.field.word_bits() / 8,
+            word: self.fields[0].word_bits() / 8,
             word_of_output: self.word_of_output(),
+            digits_of_output: self.digits_of_output,
         }
     }
 }

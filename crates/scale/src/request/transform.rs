@@ -5,6 +5,7 @@ use crate::error::ScaleError;
 use crate::plan::{Order, Plan};
 use crate::run::Started;
 use crate::task::Operation;
+use crate::task::entries::Entries;
 use std::path::PathBuf;
 use sunzi_dft::Direction;
 use sunzi_field::AnyField;
@@ -21,7 +22,7 @@ use sunzi_field::AnyField;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let [x, y] = ["x.npy", "y.npy"].map(|name| folder.path().join(name));
-/// let mut bytes = Header { word: 4, shape: vec![4] }.bytes();
+/// let mut bytes = Header { word: 4, is_signed: false, shape: vec![4] }.bytes();
 /// bytes.extend([1, 2, 3, 4u32].map(u32::to_le_bytes).concat());
 /// std::fs::write(&x, bytes)?;
 ///
@@ -48,7 +49,7 @@ impl FileTransform {
         scratch: impl Into<PathBuf>,
     ) -> Self {
         Self {
-            request: Request::new(field, vec![input.into()], output.into(), scratch.into()),
+            request: Request::new(Entries::Elements(field.clone()), vec![input.into()], output.into(), scratch.into()),
             direction: Direction::Forward,
             order: Order::Natural,
         }

@@ -1,12 +1,16 @@
 //! What is done: an operation with its plan, as passes between matrices. A pure value.
 
 pub(crate) mod band;
+pub(crate) mod check;
+pub(crate) mod combine;
+pub(crate) mod entries;
 pub(crate) mod stages;
 
 use crate::matrix::{Bands, Layout, Matrix};
 use crate::npy::Header;
 use crate::plan::{Order, Plan, Route};
-use stages::{Place, Stage};
+use entries::Entries;
+use stages::{Place, Stage, Step};
 use sunzi_dft::Direction;
 use sunzi_field::AnyField;
 
@@ -15,7 +19,7 @@ use sunzi_field::AnyField;
 pub(crate) enum Operation {
     /// A transform; of an inverse one the order is that of its input.
     Transform { direction: Direction, order: Order },
-    /// A product of two polynomials, or the square of one.
+    /// A product of two polynomials or integers, or the square of one.
     Product,
 }
 
@@ -26,22 +30,28 @@ pub(crate) struct Given {
     pub(crate) elements: usize,
     /// Bytes of a word.
     pub(crate) word: usize,
+    /// Whether words have a sign.
+    pub(crate) is_signed: bool,
     /// Where the first word lies.
     pub(crate) start: u64,
 }
 
-/// An operation over a field, with its plan.
+/// An operation on entries, with its plan.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
-    pub(crate) field: AnyField,
+    pub(crate) entries: Entries,
+    /// The fields that are computed in: that of the entries, or one for each prime of the plan.
+    pub(crate) fields: Vec<AnyField>,
     pub(crate) operation: Operation,
     pub(crate) plan: Plan,
     pub(crate) inputs: Vec<Given>,
     /// Elements of the output.
     pub(crate) outputs: usize,
-    /// Bytes of a word in memory and between passes, and in the output.
+    /// Bytes of a word in memory and between passes.
     pub(crate) word: usize,
+    /// Bytes of a word of the output, and words of an element of it.
     pub(crate) word_of_output: usize,
+    pub(crate) digits_of_output: usize,
 }
 
 impl Operation {
@@ -86,7 +96,36 @@ impl Operation {
 impl Task {
     /// The passes.
     pub(crate) fn stages(&self) -> Vec<Stage> {
-        self.plan.route.stages(self.operation, self.inputs.len())
+        self.plan.stages(self.operation, self.inputs.len())
+    }
+
+    /// Whether the product is found modulo several primes, and put together.
+    pub(crate) fn is_combined(&self) -> bool {
+        self.plan.primes > 0
+    }
+
+    /// Whether a pass moves or makes something from one buffer to another.
+    pub(crate) fn has_spare(&self, stage: &Stage) -> bool {
+        match stage.step {
+            Step::Transposition | Step::Combination => true,
+            Step::All => self.operation.is_to_natural() || self.is_combined(),
+            // Entries become residues.
+            Step::Columns(..) => self.is_combined() && matches!(stage.sources[0].0, Place::Input(_)),
+            Step::Rows(_) | Step::Products => false,
+        }
+    }
+
+    /// What limbs have left over behind bands whose shares are known: they end with it.
+    pub(crate) fn carried(&self, shares: &[Vec<u64>]) -> u128 {
+        match (&self.entries, shares.last().map(Vec::as_slice)) {
+            (Entries::Limbs, Some([.., low, high])) => u128::from(*low) | u128::from(*high) << 64,
+            _ => 0,
+        }
+    }
+
+    /// Words of an element between passes.
+    fn digits(&self) -> usize {
+        self.fields[0].width()
     }
 
     /// How many bands a pass has.
@@ -102,10 +141,10 @@ impl Task {
             [_, true] => vec![height, width],
             _ => vec![self.outputs],
         };
-        let digits = self.field.width();
-        shape.extend((digits > 1).then_some(digits));
+        shape.extend((self.digits_of_output > 1).then_some(self.digits_of_output));
         Header {
             word: self.word_of_output,
+            is_signed: self.digits_of_output == 1 && matches!(self.entries, Entries::Integers),
             shape,
         }
     }
@@ -121,7 +160,7 @@ impl Task {
 
     /// How the matrix lies in a file.
     pub(crate) fn matrix(&self, place: Place) -> Matrix {
-        let (plan, digits) = (&self.plan, self.field.width());
+        let (plan, digits) = (&self.plan, self.digits());
         let tiles = Matrix {
             rows: plan.height,
             columns: plan.width,
@@ -133,16 +172,21 @@ impl Task {
             elements: plan.height * plan.width,
         };
         match place {
-            Place::Rows if plan.route == Route::Natural => Matrix {
+            Place::Rows { .. } if plan.route == Route::Natural => Matrix {
                 band_columns: plan.moved_columns,
                 ..tiles
             },
-            Place::Columns(_) | Place::Rows => tiles,
+            Place::Columns { .. } | Place::Rows { .. } => tiles,
+            Place::Residues { .. } => Matrix {
+                band_rows: plan.combined_rows,
+                ..tiles
+            },
             Place::Input(number) => {
                 let Given {
                     elements,
                     word,
                     start,
+                    ..
                 } = self.inputs[number];
                 Matrix {
                     element: digits * word,
@@ -154,7 +198,8 @@ impl Task {
             }
             Place::Output => {
                 let output = Matrix {
-                    element: digits * self.word_of_output,
+                    element: self.digits_of_output * self.word_of_output,
+                    band_rows: plan.combined_rows,
                     start: self.header().bytes().len() as u64,
                     layout: Layout::RowMajor,
                     elements: self.outputs,
@@ -177,9 +222,10 @@ impl Task {
 
     /// Bytes of the longest band of a pass in memory.
     pub(crate) fn band_bytes(&self, stage: &Stage) -> usize {
-        let (place, bands) = stage.sources[0];
-        let longest = self.plan.elements.into_iter().max().unwrap_or(0);
-        self.matrix(place).band_elements(bands) * longest
+        let ends = stage.sources.iter().map(|source| source.0);
+        let elements = ends.chain([stage.sink.0]).map(|place| self.matrix(place).element);
+        let longest = elements.fold(self.digits() * self.word, usize::max);
+        self.band_elements(stage) * longest
     }
 
     /// Elements of a band of a pass.
@@ -198,7 +244,8 @@ impl Task {
         };
         let start = match bands {
             Bands::Columns => band * plan.band_columns * across,
-            Bands::Rows => band * plan.band_rows * down,
+            // That is as many where nothing is put together.
+            Bands::Rows => band * plan.combined_rows * down,
         };
         [start, down, across]
     }

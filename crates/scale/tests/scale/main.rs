@@ -1,5 +1,6 @@
 //! Tests of transforms through files.
 
+mod combined;
 mod faults;
 mod npy;
 mod plans;

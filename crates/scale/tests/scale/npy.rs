@@ -15,6 +15,7 @@ fn headers_of_numpy_are_read() {
     let known = "{'descr': '<u8', 'fortran_order': False, 'shape': (3,), }   \n";
     let header = |word, shape: &[usize]| Header {
         word,
+        is_signed: false,
         shape: shape.to_vec(),
     };
     assert_eq!(
@@ -59,9 +60,10 @@ fn headers_of_numpy_are_read() {
 #[test]
 fn what_is_written_is_read_again() {
     for shape in [vec![], vec![0], vec![1 << 40], vec![3, 4], vec![2, 3, 8]] {
-        for word in [4, 8] {
+        for (word, is_signed) in [(4, false), (8, false), (4, true), (8, true)] {
             let header = Header {
                 word,
+                is_signed,
                 shape: shape.clone(),
             };
             let bytes = header.bytes();
@@ -80,7 +82,7 @@ fn headers_that_lie_are_refused() {
             "{{'descr': '{descr}', 'fortran_order': False, 'shape': (3,), }}"
         ))
     };
-    for descr in ["<i8", ">u8", "<f8", "|u1", "<u16", "", "|O"] {
+    for descr in ["<i2", ">u8", ">i8", "<f8", "|u1", "<u16", "", "|O"] {
         assert!(with(descr).contains("x.astype(numpy.uint64)"), "{descr}");
     }
     assert!(
@@ -112,12 +114,14 @@ fn headers_that_lie_are_refused() {
     }
     let huge = Header {
         word: 8,
+        is_signed: false,
         shape: vec![1 << 40, 1 << 40],
     };
     assert!(huge.words().unwrap_err().contains("too large"));
     assert!(
         Header {
             word: 8,
+            is_signed: false,
             shape: vec![usize::MAX]
         }
         .words()
@@ -129,6 +133,7 @@ fn headers_that_lie_are_refused() {
 fn headers_cut_anywhere_are_refused() {
     let whole = Header {
         word: 8,
+        is_signed: false,
         shape: vec![5],
     }
     .bytes();

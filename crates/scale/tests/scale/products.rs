@@ -47,7 +47,12 @@ fn file(field: &AnyField, rows: &[u64], word: usize) -> Vec<u8> {
     let width = field.width();
     let mut shape = vec![rows.len() / width];
     shape.extend((width > 1).then_some(width));
-    let mut bytes = Header { word, shape }.bytes();
+    let mut bytes = Header {
+        word,
+        is_signed: false,
+        shape,
+    }
+    .bytes();
     bytes.extend(rows.iter().flat_map(|x| x.to_le_bytes()[..word].to_vec()));
     bytes
 }
@@ -118,6 +123,8 @@ impl Case {
             band_columns,
             band_rows,
             moved_columns: band_columns,
+            primes: 0,
+            combined_rows: band_rows,
             elements: [
                 digits * self.word,
                 self.field.element_bytes(),
@@ -323,10 +330,11 @@ fn job(scratch: &Path) -> Option<PathBuf> {
 
 #[test]
 fn products_that_cannot_be_are_refused() {
-    let field = AnyField::modulo_word(97).unwrap();
+    let field = AnyField::generalized_fermat(2, 4).unwrap();
     let long = Case::new(&field, [17, 17], 8);
     let error = long.product().start().map(|_| ()).unwrap_err().to_string();
-    assert!(error.contains("up to 32 points"), "{error}");
+    assert!(error.contains("up to 16 points"), "{error}");
+    let field = AnyField::modulo_word(97).unwrap();
     let case = Case::new(&field, [3, 3], 8);
     let same = FileProduct::new(
         &field,

@@ -109,7 +109,7 @@ fn a_job_goes_on_where_it_ended() {
 #[test]
 fn a_journal_may_end_anywhere() {
     let begun = begun(BANDS + 2);
-    let names = ["job", "journal", "columns-0", "rows"];
+    let names = ["job", "journal", "columns-0-0", "rows-0"];
     let files = names.map(|name| fs::read(begun.file(name)).unwrap());
     let folder = job(begun.folder.path());
     for end in 0..=files[1].len() {
@@ -153,9 +153,9 @@ fn a_journal_may_end_anywhere() {
 #[test]
 fn a_bit_that_changes_on_the_disk_is_found() {
     for (bands, name) in [
-        (BANDS, "columns-0"),
-        (BANDS + 2, "columns-0"),
-        (2 * BANDS, "rows"),
+        (BANDS, "columns-0-0"),
+        (BANDS + 2, "columns-0-0"),
+        (2 * BANDS, "rows-0"),
     ] {
         let begun = begun(bands);
         let whole = fs::read(begun.file(name)).unwrap();
@@ -184,7 +184,7 @@ fn a_bit_that_changes_on_the_disk_is_found() {
 #[test]
 fn files_that_are_short_long_or_gone_are_told() {
     let begun = begun(2 * BANDS);
-    let rows = begun.file("rows");
+    let rows = begun.file("rows-0");
     let whole = fs::read(&rows).unwrap();
     for change in [&whole[..whole.len() - 1], &[&whole[..], &[0]].concat(), &[]] {
         fs::write(&rows, change).unwrap();
@@ -241,7 +241,7 @@ fn another_job_in_the_folder_is_refused() {
     fs::write(begun.file("job"), version).unwrap();
     let error = begun.refusal().to_string();
     assert!(error.contains("begun with another version: 9"), "{error}");
-    fs::write(begun.file("job"), text.replace("form 1", "form 2")).unwrap();
+    fs::write(begun.file("job"), text.replace("form 2", "form 3")).unwrap();
     assert!(
         begun
             .refusal()
@@ -494,7 +494,7 @@ fn what_is_of_others_stays() {
     fs::write(
         scratch.join("sunzi-job-00000000000000aa/job"),
         format!(
-            "sunzi job through files, form 1\nunfinished {}\n",
+            "sunzi job through files, form 2\nunfinished {}\n",
             victim.display()
         ),
     )

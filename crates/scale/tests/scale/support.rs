@@ -48,7 +48,12 @@ fn bytes(rows: &[u64], word: usize) -> Vec<u8> {
 }
 
 fn file(shape: Vec<usize>, rows: &[u64], word: usize) -> Vec<u8> {
-    let mut file = Header { word, shape }.bytes();
+    let mut file = Header {
+        word,
+        is_signed: false,
+        shape,
+    }
+    .bytes();
     file.extend(bytes(rows, word));
     file
 }
@@ -149,6 +154,8 @@ impl Case {
             band_columns,
             band_rows,
             moved_columns,
+            primes: 0,
+            combined_rows: band_rows,
             elements: self.elements(),
             ends: [&self.input, &self.expected].map(|file| file.len() as u64 - 4096),
             memory: 1 << 30,

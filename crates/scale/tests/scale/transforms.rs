@@ -218,7 +218,12 @@ fn inputs_that_are_no_vectors_are_refused() {
     assert_eq!(refusal(&case, b""), "/x.npy: this is no file of numpy.save");
 
     let shape = |shape: Vec<usize>| {
-        let mut bytes = sunzi_scale::npy::Header { word: 8, shape }.bytes();
+        let mut bytes = sunzi_scale::npy::Header {
+            word: 8,
+            is_signed: false,
+            shape,
+        }
+        .bytes();
         bytes.extend(&whole[4096..]);
         refusal(&case, &bytes)
     };
@@ -238,6 +243,7 @@ fn inputs_that_are_no_vectors_are_refused() {
         };
         let mut bytes = sunzi_scale::npy::Header {
             word: 8,
+            is_signed: false,
             shape: vec![points],
         }
         .bytes();

@@ -18,7 +18,14 @@ pub fn write(path: &Path, field: &AnyField, points: usize) -> io::Result<()> {
         None => u64::try_from(&field.modulus::<Natural>()).unwrap_or(u64::MAX),
     };
     let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
-    file.write_all(&Header { word, shape }.bytes())?;
+    file.write_all(
+        &Header {
+            word,
+            is_signed: false,
+            shape,
+        }
+        .bytes(),
+    )?;
     let mut state = 1u64;
     for _ in 0..points * width {
         // Knuth's multiplier; the upper bits of a product with the bound are below it.

@@ -188,7 +188,14 @@ impl Transform<'_> {
         let mut shape = vec![points];
         shape.extend((width > 1).then_some(width));
         timed(&mut figures.seconds.writing, || {
-            output.write(&Header { word, shape }.bytes())?;
+            output.write(
+                &Header {
+                    word,
+                    is_signed: false,
+                    shape,
+                }
+                .bytes(),
+            )?;
             let bytes = |value: &u64| value.to_le_bytes();
             values
                 .iter()
