@@ -3,9 +3,13 @@
 use crate::args::Common;
 use crate::commands::Run;
 use crate::report::{Figures, Head, Report};
+#[cfg(unix)]
+use crate::through_files::text;
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
+#[cfg(unix)]
+use std::fs;
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use sunzi::scale::{self, FoundJob, ScaleError};
@@ -71,6 +75,14 @@ enum Action {
 #[derive(Serialize)]
 struct Jobs {
     jobs: Vec<Told>,
+    arrays: Vec<Arrays>,
+}
+
+/// Operands and results that are text elsewhere.
+#[derive(Serialize)]
+struct Arrays {
+    folder: String,
+    bytes: u64,
 }
 
 /// A job as it is told.
@@ -126,7 +138,7 @@ impl Told {
 
 /// Does it; the jobs that were found.
 #[cfg(unix)]
-fn jobs(action: Action, folder: &Path) -> Result<Vec<Told>, Failure> {
+fn jobs(action: Action, folder: &Path) -> Result<Jobs, Failure> {
     let jobs = match action {
         Action::List => scale::found(folder),
         Action::Clean => scale::clean(folder),
@@ -135,11 +147,26 @@ fn jobs(action: Action, folder: &Path) -> Result<Vec<Told>, Failure> {
         ScaleError::Disk { path, .. } if path == folder => Failure::Usage(error.to_string()),
         _ => Failure::Computation(error.to_string()),
     })?;
-    Ok(jobs.into_iter().map(Told::new).collect())
+    let mut arrays = text::found(folder);
+    if let Action::Clean = action {
+        // Jobs that go on need them.
+        let all_are_gone = scale::found(folder).is_ok_and(|jobs| jobs.is_empty());
+        arrays.retain(|(folder, _)| all_are_gone && fs::remove_dir_all(folder).is_ok());
+    }
+    Ok(Jobs {
+        jobs: jobs.into_iter().map(Told::new).collect(),
+        arrays: arrays
+            .into_iter()
+            .map(|(folder, bytes)| Arrays {
+                folder: folder.display().to_string(),
+                bytes,
+            })
+            .collect(),
+    })
 }
 
 #[cfg(not(unix))]
-fn jobs(_: Action, _: &Path) -> Result<Vec<Told>, Failure> {
+fn jobs(_: Action, _: &Path) -> Result<Jobs, Failure> {
     Err(Failure::Usage(
         "transforms through files are for Unix".to_owned(),
     ))
@@ -155,12 +182,17 @@ fn tell(action: Action, folder: &Path, common: &Common) -> Result<(), Failure> {
     };
     let report = Report {
         head: Head::new(command, json!({ "folder": folder.display().to_string() })),
-        result: Jobs {
-            jobs: jobs(action, folder)?,
-        },
+        result: jobs(action, folder)?,
         figures: figures.ended(),
     };
     report.write(output, common.json, |found| {
-        found.jobs.iter().map(Told::lines).collect()
+        let jobs = found.jobs.iter().map(Told::lines);
+        let arrays = found.arrays.iter().map(|Arrays { folder, bytes }| {
+            format!(
+                "{folder}\n  arrays of text, {} on the disk\n",
+                shown(*bytes)
+            )
+        });
+        jobs.chain(arrays).collect()
     })
 }

@@ -41,6 +41,8 @@ mod sparse_files;
 mod sparse_orderings;
 mod sparse_refusals;
 #[cfg(unix)]
+mod text_through_files;
+#[cfg(unix)]
 mod through_files;
 mod tune;
 

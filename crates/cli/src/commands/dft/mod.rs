@@ -28,8 +28,8 @@ P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F) or an expression.
 A name that ends in .npy, of X or of -o, is a file of NumPy's: an array of uint32 or uint64 of N residues
 below P, or of N rows of k digits in radix r, the lowest first.
 
-With --scratch, a vector of 2^k entries may be longer than memory: X and -o are .npy, and --max-memory is
-what may be used. The same command goes on where an earlier one ended, and says from where.
+With --scratch, a vector of 2^k entries may be longer than memory, and --max-memory is what may be used; X and -o
+that are text become arrays in DIR on their way. The same command goes on where an earlier one ended, and says from where.
 
 Examples:
   sunzi dft x.txt --mod 469762049

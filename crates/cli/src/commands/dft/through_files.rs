@@ -3,13 +3,15 @@
 use super::{OrderName, Vector};
 use crate::args::Common;
 use crate::report::Head;
-use crate::through_files;
+use crate::through_files::text::Entries;
+use crate::through_files::{self, Job};
 use serde::Serialize;
 use serde_json::json;
 use sunzi::field::AnyField;
 use sunzi::scale::{FileTransform, Order, Plan};
 use sunzi::transform::Direction;
 use sunzi_files::failure::Failure;
+use sunzi_files::input::npy::is_npy;
 use sunzi_files::numbers::residues::Residues;
 
 /// What the JSON form tells.
@@ -23,8 +25,21 @@ struct Details {
 /// Transforms a vector through files.
 pub(super) fn run(field: &AnyField, vector: &Vector, common: &Common) -> Result<(), Failure> {
     let (options, inputs) = (&vector.files, [&*vector.file]);
-    let (output, scratch) = options.places(&inputs, vector.device.choice, common)?;
-    let transform = FileTransform::new(field, &vector.file, output, scratch)
+    let residues = Residues::new(field);
+    let entries = Entries::Lines(&residues, field.word_bits() / 8);
+    let is_text = [Some(&vector.file), common.output.as_ref()]
+        .into_iter()
+        .flatten()
+        .any(|path| !is_npy(path));
+    if is_text && vector.order == OrderName::Transposed {
+        return Err(Failure::Usage(
+            "a matrix of values is a file of NumPy's: with --order transposed X and -o have names that end in .npy".to_owned(),
+        ));
+    }
+    let (device, budget) = (vector.device.choice, vector.memory.budget());
+    let arrays = options.arrays(entries, &inputs, device, common, budget)?;
+    let scratch = options.scratch();
+    let transform = FileTransform::new(field, &arrays.inputs[0], &arrays.output, scratch)
         .direction(match vector.inverse {
             true => Direction::Inverse,
             false => Direction::Forward,
@@ -36,7 +51,6 @@ pub(super) fn run(field: &AnyField, vector: &Vector, common: &Common) -> Result<
         .within(vector.memory.budget())
         .fresh(options.fresh)
         .verify(!options.no_verify);
-    let residues = Residues::new(field);
     let head = |plan: &Plan| {
         let mut inputs = vector.inputs(residues.prime(), plan.height * plan.width);
         inputs["order"] = json!(format!("{:?}", vector.order).to_lowercase());
@@ -54,13 +68,11 @@ pub(super) fn run(field: &AnyField, vector: &Vector, common: &Common) -> Result<
             root_of_unity: String::from_utf8_lossy(&root).into_owned(),
         }
     };
-    through_files::run(
-        options,
-        common,
-        &inputs,
-        || transform.plan(),
-        || transform.start(),
-        head,
-        details,
-    )
+    let job = Job {
+        plan: &|| transform.plan(),
+        start: &|| transform.start(),
+        head: &head,
+        details: &details,
+    };
+    through_files::run(options, common, entries, arrays, &job)
 }

@@ -7,11 +7,18 @@ use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine};
 use crate::parts::Part;
 use crate::pipeline::Pipeline;
 use crate::report::{Head, files};
+use crate::through_files::ThroughFiles;
+#[cfg(unix)]
+use crate::through_files::text::Entries;
+#[cfg(unix)]
+use crate::through_files::{self, Job};
 use clap::Args;
 use serde_json::json;
 use sunzi::Integer;
 use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::integer::Algorithm;
+#[cfg(unix)]
+use sunzi::scale::FileProduct;
 use sunzi_files::failure::Failure;
 use sunzi_files::style::Style;
 
@@ -24,7 +31,11 @@ Examples:
   sunzi int mul -e 12 -e 13
   sunzi int mul a.txt b.txt -o products.txt --threads 2
   sunzi int mul a.txt b.txt --device cuda
-  echo 12345678901234567890 | sunzi int mul - b.txt --json")
+  echo 12345678901234567890 | sunzi int mul - b.txt --json
+  sunzi int mul a.npy b.npy -o c.npy --scratch /scratch --max-memory 4G
+
+With --scratch each file holds one integer that may be longer than memory: 0x…, or an array of limbs, uint64, the lowest first, in
+a name that ends in .npy, as is the product's. The same command goes on where an earlier one ended.")
 )]
 pub struct Mul {
     #[command(flatten)]
@@ -35,11 +46,16 @@ pub struct Mul {
     pub device: ChosenDevice,
     #[command(flatten)]
     pub memory: MaxMemory,
+    #[command(flatten)]
+    pub through_files: ThroughFiles,
 }
 
 impl Run for Mul {
     /// Multiplies integers line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
+        if self.through_files.scratch.is_some() {
+            return self.through_files(common);
+        }
         let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;
         let products = Products {
             engine: engine(self.device.choice, algorithm.is_some())?,
@@ -50,6 +66,48 @@ impl Run for Mul {
         let pipeline = Pipeline::open(&paths, NOUN, self.memory.budget(), common)?;
         let head = Head::new("int mul", json!({ "files": files(paths) }));
         pipeline.run(&integers, &products, head)
+    }
+}
+
+impl Mul {
+    /// Multiplies two integers that may be longer than memory.
+    #[cfg(unix)]
+    fn through_files(&self, common: &Common) -> Result<(), Failure> {
+        if self
+            .algorithm
+            .among(&Algorithm::ALL, Algorithm::name)?
+            .is_some()
+        {
+            return Err(Failure::Usage(
+                "there is one algorithm for products through files: leave --algorithm out"
+                    .to_owned(),
+            ));
+        }
+        let (options, inputs) = (&self.through_files, [&*self.files.left, &*self.files.right]);
+        let (entries, scratch) = (Entries::Hexadecimal, options.scratch());
+        let (device, budget) = (self.device.choice, self.memory.budget());
+        let arrays = options.arrays(entries, &inputs, device, common, budget)?;
+        let [a, b] = [0, 1].map(|i| &arrays.inputs[i]);
+        let product = FileProduct::of_integers(a, b, &arrays.output, scratch)
+            .within(self.memory.budget())
+            .fresh(options.fresh)
+            .verify(!options.no_verify);
+        let job = Job {
+            plan: &|| product.plan(),
+            start: &|| product.start(),
+            head: &|_| {
+                let told =
+                    json!({ "files": files(inputs), "scratch": scratch.display().to_string() });
+                Head::new("int mul", told)
+            },
+            details: &|_| json!({}),
+        };
+        through_files::run(options, common, entries, arrays, &job)
+    }
+
+    #[cfg(not(unix))]
+    fn through_files(&self, _: &Common) -> Result<(), Failure> {
+        Err(self.through_files.refuse())
     }
 }
 

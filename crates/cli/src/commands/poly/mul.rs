@@ -11,9 +11,11 @@ use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine, ref
 use crate::pipeline::Pipeline;
 #[cfg(unix)]
 use crate::report::{Head, files};
-#[cfg(unix)]
-use crate::through_files;
 use crate::through_files::ThroughFiles;
+#[cfg(unix)]
+use crate::through_files::text::Entries;
+#[cfg(unix)]
+use crate::through_files::{self, Job};
 use clap::Args;
 #[cfg(unix)]
 use serde_json::json;
@@ -22,6 +24,8 @@ use sunzi::poly::{Algorithm, AnyPoly};
 #[cfg(unix)]
 use sunzi::scale::FileProduct;
 use sunzi_files::failure::Failure;
+#[cfg(unix)]
+use sunzi_files::numbers::residues::Residues;
 
 /// Two files, and how to multiply what stands in them.
 #[derive(Debug, Args)]
@@ -34,9 +38,9 @@ use sunzi_files::failure::Failure;
   sunzi poly mul f.txt g.txt --mod '(2^62+2^36)^16+1'
   sunzi poly mul f.npy g.npy --mod 2^64-2^32+1 -o h.npy --scratch /scratch --max-memory 4G
 
-With --scratch each file is an array of NumPy's, of uint32 or uint64, with the coefficients of one polynomial
-below P from the constant term upward, or N rows of k digits; P must have a transform that is as long as the product. The
-same command goes on where an earlier one ended."))]
+With --scratch each file holds one polynomial: the list of its coefficients, or an array of NumPy's in a name that ends in
+.npy, of uint32 or uint64 below P, or of N rows of k digits; over Z of int32, int64, uint32 or uint64, whose products are rows
+of 2 or 3 words of uint64 in two's complement. The same command goes on where an earlier one ended."))]
 pub struct Mul {
     #[command(flatten)]
     pub files: TwoFiles,
@@ -87,12 +91,6 @@ impl Mul {
     /// Multiplies two polynomials that may be longer than memory.
     #[cfg(unix)]
     fn through_files(&self, common: &Common) -> Result<(), Failure> {
-        let Some(prime) = &self.modulus.prime else {
-            return Err(Failure::Usage(
-                "through files polynomials are multiplied modulo a prime: name it by --mod"
-                    .to_owned(),
-            ));
-        };
         if self
             .algorithm
             .among(&Algorithm::ALL, Algorithm::name)?
@@ -108,30 +106,46 @@ impl Mul {
                 "through files coefficients are written as words: leave --pretty out".to_owned(),
             ));
         }
-        let field = modulus::field(prime)?;
         let (options, inputs) = (&self.through_files, [&*self.files.left, &*self.files.right]);
-        let (output, scratch) = options.places(&inputs, self.device.choice, common)?;
-        let product = FileProduct::new(&field, inputs[0], inputs[1], output, scratch)
+        let field = self.modulus.prime.as_deref().map(modulus::field);
+        let field = field.transpose()?;
+        let residues = field.as_ref().map(Residues::new);
+        let entries = match (&field, &residues) {
+            (Some(field), Some(residues)) => Entries::Coefficients(residues, field.word_bits() / 8),
+            _ => Entries::Integers,
+        };
+        let (device, budget) = (self.device.choice, self.memory.budget());
+        let arrays = options.arrays(entries, &inputs, device, common, budget)?;
+        let ([a, b], output, scratch) = (
+            [0, 1].map(|i| &arrays.inputs[i]),
+            &arrays.output,
+            options.scratch(),
+        );
+        let product = match &field {
+            Some(field) => FileProduct::new(field, a, b, output, scratch),
+            None => FileProduct::over_integers(a, b, output, scratch),
+        };
+        let product = product
             .within(self.memory.budget())
             .fresh(options.fresh)
             .verify(!options.no_verify);
         let head = |_: &_| {
-            let inputs = json!({
+            let mut told = json!({
                 "files": files(inputs),
-                "modulus": field.to_string(),
                 "scratch": scratch.display().to_string(),
             });
-            Head::new("poly mul", inputs)
+            if let Some(field) = &field {
+                told["modulus"] = json!(field.to_string());
+            }
+            Head::new("poly mul", told)
         };
-        through_files::run(
-            options,
-            common,
-            &inputs,
-            || product.plan(),
-            || product.start(),
-            head,
-            |_| json!({}),
-        )
+        let job = Job {
+            plan: &|| product.plan(),
+            start: &|| product.start(),
+            head: &head,
+            details: &|_| json!({}),
+        };
+        through_files::run(options, common, entries, arrays, &job)
     }
 
     #[cfg(not(unix))]

@@ -1,17 +1,22 @@
 //! What is longer than memory: options, and operations from files to a file, in as little memory as there is.
 
+#[cfg(unix)]
+pub mod text;
+
 use crate::args::Common;
 use clap::Args;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
 use sunzi::engine::DeviceChoice;
-use sunzi_files::failure::{Failure, shown};
+#[cfg(not(unix))]
+use sunzi_files::failure::Failure;
 use sunzi_files::input::npy::is_npy;
 
 /// How what is longer than memory is computed.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Longer than memory")]
 pub struct ThroughFiles {
-    /// Work through files in this folder, on a fast disk with room for two or three times the result
+    /// Work through files in this folder, on a fast disk with room for two or three times the result, of integers for eight times
     #[arg(long, value_name = "DIR")]
     pub scratch: Option<PathBuf>,
     /// Print the plan, and do nothing
@@ -23,41 +28,6 @@ pub struct ThroughFiles {
     /// Leave out the comparison of three values with their definition, in jobs that begin
     #[arg(long, requires = "scratch")]
     pub no_verify: bool,
-}
-
-impl ThroughFiles {
-    /// The output and the folder for scratch files; or why these inputs cannot be computed so.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`].
-    pub fn places<'a>(
-        &'a self,
-        inputs: &[&Path],
-        device: DeviceChoice,
-        common: &'a Common,
-    ) -> Result<(&'a Path, &'a Path), Failure> {
-        if let DeviceChoice::Only(_) = device {
-            return Err(Failure::Usage(
-                "what goes through files is computed on the processor: leave --device out"
-                    .to_owned(),
-            ));
-        }
-        if let Some(other) = inputs.iter().find(|path| !is_npy(path)) {
-            return Err(Failure::Usage(format!(
-                "{}: with --scratch operands are files of NumPy's, whose names end in .npy: numpy.save writes one, and so does `sunzi dft` \
-                 where it fits memory",
-                shown(other)
-            )));
-        }
-        match (npy_output(common), &self.scratch) {
-            (Some(output), Some(scratch)) => Ok((output, scratch)),
-            // A plan needs no name for what it would find.
-            (None, Some(scratch)) if self.plan => Ok((Path::new("y.npy"), scratch)),
-            _ => Err(Failure::Usage(
-                "with --scratch the result goes to a file of NumPy's: name it by -o, as in -o y.npy".to_owned(),
-            )),
-        }
-    }
 }
 
 /// The name of the output, if it is one of NumPy's files.
@@ -74,11 +44,12 @@ impl ThroughFiles {
 }
 
 #[cfg(unix)]
-pub use unix::run;
+pub use unix::{Job, run};
 
 #[cfg(unix)]
 mod unix {
-    use super::ThroughFiles;
+    use super::text::{Arrays, Entries};
+    use super::{DeviceChoice, ThroughFiles, is_npy};
     use crate::args::Common;
     use crate::report::{Figures, Head, Report, timed};
     use serde::Serialize;
@@ -87,7 +58,59 @@ mod unix {
     use sunzi_files::failure::{Failure, Place, reason, shown};
     use sunzi_files::output::Output;
     use sunzi_files::progress::Progress;
-    use sunzi_machine::memory::peak_bytes;
+    use sunzi_machine::memory::{Budget, peak_bytes};
+
+    impl ThroughFiles {
+        /// The operands and the result as arrays, which are made where they are text.
+        ///
+        /// # Errors
+        /// [`Failure::Usage`] if that cannot be computed so; as [`Arrays::make`].
+        pub fn arrays(
+            &self,
+            entries: Entries<'_>,
+            inputs: &[&Path],
+            device: DeviceChoice,
+            common: &Common,
+            budget: Budget,
+        ) -> Result<Arrays, Failure> {
+            if let DeviceChoice::Only(_) = device {
+                return Err(Failure::Usage(
+                    "what goes through files is computed on the processor: leave --device out"
+                        .to_owned(),
+                ));
+            }
+            let are_arrays = inputs.iter().all(|path| is_npy(path));
+            match &common.output {
+                Some(output) if are_arrays && is_npy(output) => Ok(Arrays::given(inputs, output)),
+                // A plan needs no name for what it would find.
+                _ if self.plan && are_arrays => Ok(Arrays::given(inputs, Path::new("y.npy"))),
+                _ if self.plan => Err(Failure::Usage(
+                    "a plan is made by the headers of arrays: with --plan operands are files of NumPy's, whose names end in .npy".to_owned(),
+                )),
+                Some(output) => Arrays::make(entries, inputs, output, self.scratch(), budget),
+                None => Err(Failure::Usage(
+                    "with --scratch the result goes to a file, text or one of NumPy's: name it by -o, as in -o y.npy".to_owned(),
+                )),
+            }
+        }
+
+        /// The folder for scratch files.
+        pub fn scratch(&self) -> &Path {
+            self.scratch.as_deref().unwrap_or(Path::new(""))
+        }
+    }
+
+    /// What is computed: how it is planned and started, and what the JSON form tells besides.
+    pub struct Job<'a, D> {
+        /// The plan.
+        pub plan: &'a dyn Fn() -> Result<Plan, ScaleError>,
+        /// The start.
+        pub start: &'a dyn Fn() -> Result<Started, ScaleError>,
+        /// What is told before the result.
+        pub head: &'a dyn Fn(&Plan) -> Head,
+        /// What is told of the result.
+        pub details: &'a dyn Fn(&Plan) -> D,
+    }
 
     /// What the JSON form tells.
     #[derive(Serialize)]
@@ -120,32 +143,82 @@ mod unix {
         memory_bytes: u64,
     }
 
-    /// Computes through files: `plan` plans, `start` starts, `head` and `details` are what the JSON form tells besides.
+    /// Computes through files.
     ///
     /// # Errors
     /// As the operation.
     pub fn run<D: Serialize>(
         options: &ThroughFiles,
         common: &Common,
-        inputs: &[&Path],
-        plan: impl Fn() -> Result<Plan, ScaleError>,
-        start: impl FnOnce() -> Result<Started, ScaleError>,
-        head: impl Fn(&Plan) -> Head,
-        details: impl Fn(&Plan) -> D,
+        entries: Entries<'_>,
+        arrays: Arrays,
+        job: &Job<'_, D>,
     ) -> Result<(), Failure> {
         let mut figures = Figures::start();
-        let failure = |error| failure(options, inputs, error);
+        let failed = |error| failure(options, &arrays.inputs, error);
         if options.plan {
-            let plan = plan().map_err(failure)?;
+            let plan = (job.plan)().map_err(failed)?;
             let report = Report {
-                head: head(&plan),
+                head: (job.head)(&plan),
                 result: planned(&plan),
                 figures: figures.ended(),
             };
             return report.write(Output::create(None)?, common.json, |_| format!("{plan}\n"));
         }
         let progress = Progress::of("computing");
-        let started = start().map_err(failure)?;
+        let report = match arrays.is_computed() {
+            true => None,
+            false => {
+                let computed = compute(&progress, &mut figures, job).map_err(failed);
+                if let Err(Failure::Input { .. }) = computed {
+                    arrays.forget();
+                }
+                Some(computed?)
+            }
+        };
+        let plan = match &report {
+            Some(report) => report.plan,
+            None => (job.plan)().map_err(failed)?,
+        };
+        arrays.finish(entries)?;
+        drop(progress);
+        if !common.json {
+            return Ok(());
+        }
+        figures.chosen("through-files", plan.to_string());
+        let output = common.output.as_deref().unwrap_or(Path::new(""));
+        let result = Done {
+            file: output.display().to_string(),
+            words: match report.as_ref().map(|report| report.word) {
+                _ if !is_npy(output) => "text",
+                Some(4) => "uint32",
+                _ => "uint64",
+            },
+            details: (job.details)(&plan),
+            passes: plan.passes(),
+            resumed: report
+                .as_ref()
+                .and_then(|report| report.resumed)
+                .map(|resumed| [resumed.pass, resumed.band]),
+            bytes_read: report.as_ref().map_or(0, |report| report.read),
+            bytes_written: report.as_ref().map_or(0, |report| report.written),
+            peak_memory: peak_bytes(),
+        };
+        let report = Report {
+            head: (job.head)(&plan),
+            result,
+            figures: figures.ended(),
+        };
+        report.write(Output::create(None)?, true, |_| String::new())
+    }
+
+    /// Does what is left of the job, and tells where it goes on.
+    fn compute<D>(
+        progress: &Progress,
+        figures: &mut Figures,
+        job: &Job<'_, D>,
+    ) -> Result<sunzi::scale::Report, ScaleError> {
+        let started = (job.start)()?;
         let plan = *started.plan();
         if let Some(Resumed { pass, band, bands }) = started.resumed() {
             let what = match band <= bands {
@@ -159,40 +232,13 @@ mod unix {
         }
         let report = timed(&mut figures.seconds.computing, || {
             progress.watch(|| started.finish())
-        });
-        let report = report.map_err(failure)?;
+        })?;
         if let Some(why) = &report.left {
             progress.warn(&format!(
                 "the result is complete, but its scratch files are not all removed: {why}"
             ));
         }
-        drop(progress);
-        if !common.json {
-            return Ok(());
-        }
-        figures.chosen("through-files", plan.to_string());
-        let result = Done {
-            file: common
-                .output
-                .as_ref()
-                .map_or_else(String::new, |path| path.display().to_string()),
-            words: match report.word {
-                4 => "uint32",
-                _ => "uint64",
-            },
-            details: details(&plan),
-            passes: plan.passes(),
-            resumed: report.resumed.map(|resumed| [resumed.pass, resumed.band]),
-            bytes_read: report.read,
-            bytes_written: report.written,
-            peak_memory: peak_bytes(),
-        };
-        let report = Report {
-            head: head(&plan),
-            result,
-            figures: figures.ended(),
-        };
-        report.write(Output::create(None)?, true, |_| String::new())
+        Ok(report)
     }
 
     fn planned(plan: &Plan) -> Planned {
@@ -211,8 +257,8 @@ mod unix {
     }
 
     /// Wrong input ends with another code than a failure on the way.
-    fn failure(options: &ThroughFiles, inputs: &[&Path], error: ScaleError) -> Failure {
-        let scratch = options.scratch.as_deref().unwrap_or(Path::new(""));
+    fn failure(options: &ThroughFiles, inputs: &[PathBuf], error: ScaleError) -> Failure {
+        let scratch = options.scratch();
         let is_scratch = |path: &Path| {
             path == scratch || scratch.canonicalize().is_ok_and(|scratch| path == scratch)
         };
@@ -230,7 +276,7 @@ mod unix {
                 path,
                 action,
                 source,
-            } if inputs.contains(&&*path) => {
+            } if inputs.contains(&path) => {
                 input(path, format!("the file {action}: {}", reason(&source)))
             }
             ScaleError::Output { path, problem } => {
