@@ -48,7 +48,8 @@ pub(super) fn grid(
         .iter()
         .try_fold(1u32, |product, &size| product.checked_mul(size));
     let points = points.ok_or_else(too_large)?;
-    let sizes = sizes.map(i64::from);
+    // Where there are no points, nothing is gone through for the other directions.
+    let sizes = sizes.map(|size| i64::from(size.min(points)));
     let depths = if stencil.space { -1..=1 } else { 0..=0 };
     // In the order of the points that they lead to.
     let mut steps = Vec::new();

@@ -107,6 +107,8 @@ fn grids_are_what_differences_are() {
     let edges = 2 * 4 * 5 + 3 * 3 * 5 + 3 * 4 * 4;
     assert_eq!(generate("grid3d:3,4,5").nnz(), 60 + 2 * edges);
     assert_eq!(generate("grid3d:0,4,5").nnz(), 0);
+    // At once, not after counting that far.
+    assert_eq!(generate("grid3d:0,4294967295,4294967295").nnz(), 0);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use super::on_threads;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use sunzi_machine::threads::{Cancel, Cancelled, Threads, Work, alone, count, join, look};
 
@@ -104,42 +105,52 @@ fn an_inner_one_ends_its_work_alone_and_an_outer_one_all() {
     });
 }
 
+/// Waits until another thread has come so far.
+fn wait(until: &AtomicBool) {
+    let start = Instant::now();
+    while !until.load(Ordering::Acquire) {
+        assert!(start.elapsed() < Duration::from_secs(60), "nobody comes");
+        std::thread::yield_now();
+    }
+}
+
 #[test]
 fn others_work_on_the_same_threads_goes_on() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
     let pool = pool.unwrap();
-    let (done, over) = (AtomicU64::new(0), AtomicBool::new(false));
+    let [begun, taken, asked] = [const { AtomicBool::new(false) }; 3];
     std::thread::scope(|scope| {
-        let cancel = Cancel::new();
-        let others = scope.spawn(|| {
-            while !over.load(Ordering::Acquire) {
-                // Threads of the pool take it while they wait.
-                pool.install(|| {
-                    look();
-                    std::thread::sleep(Duration::from_micros(50));
-                    look();
-                    done.fetch_add(1, Ordering::AcqRel);
-                });
-            }
+        let other = scope.spawn(|| {
+            // One thread of the pool is busy until this is taken: the other one takes it while it waits for that one.
+            wait(&begun);
+            pool.install(|| {
+                look();
+                taken.store(true, Ordering::Release);
+                wait(&asked);
+                look();
+                std::thread::current().id()
+            })
         });
+        let cancel = Cancel::new();
+        let waits = Mutex::new(None);
         let ended = pool.install(|| {
             cancel.run(|| {
-                Threads::all().each(0..1 << 20, |_| {
-                    std::thread::sleep(Duration::from_micros(20));
-                    if done.load(Ordering::Acquire) > 0 {
-                        cancel.cancel();
+                Threads::all().each([false, true], |busy| {
+                    if !busy {
+                        *waits.lock().unwrap() = Some(std::thread::current().id());
+                        return wait(&begun);
                     }
+                    begun.store(true, Ordering::Release);
+                    wait(&taken);
+                    cancel.cancel();
+                    asked.store(true, Ordering::Release);
+                    look();
                 });
             })
         });
         assert_eq!(ended, Err(Cancelled));
-        let before = done.load(Ordering::Acquire);
-        while done.load(Ordering::Acquire) <= before && !others.is_finished() {
-            std::thread::yield_now();
-        }
-        over.store(true, Ordering::Release);
-        others.join().unwrap();
-        assert!(done.load(Ordering::Acquire) > before);
+        let takes = other.join().unwrap();
+        assert_eq!(waits.into_inner().unwrap(), Some(takes));
     });
 }
 
