@@ -75,8 +75,9 @@ pub(crate) fn ntt_file<'py>(
     compute(py, || transform.start())
 }
 
-/// The product of two polynomials modulo a prime, whose coefficients are arrays in files of NumPy's and may be longer than memory, to
-/// another file. The prime has a transform that is as long as the product; the rest is as for `ntt_file`.
+/// The product of two polynomials modulo a prime, or over the integers for `p = None`, whose coefficients are arrays in files of NumPy's and
+/// may be longer than memory, to another file. Over the integers entries are `int32`, `int64`, `uint32` or `uint64`, and the product has
+/// rows of 2 or 3 words of `uint64` in two's complement, the lowest first. The rest is as for `ntt_file`.
 ///
 /// >>> import pathlib, tempfile, numpy as np
 /// >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -86,21 +87,53 @@ pub(crate) fn ntt_file<'py>(
 /// >>> np.load(folder / "h.npy")
 /// array([1, 2, 1], dtype=uint32)
 #[pyfunction]
-#[pyo3(signature = (f, g, h, p, *, scratch, max_memory = None, fresh = false, verify = true))]
+#[pyo3(signature = (f, g, h, p = None, *, scratch, max_memory = None, fresh = false, verify = true))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn mul_file<'py>(
     py: Python<'py>,
     f: PathBuf,
     g: PathBuf,
     h: PathBuf,
-    p: &Bound<'py, PyAny>,
+    p: Option<&Bound<'py, PyAny>>,
     scratch: PathBuf,
     max_memory: Option<u64>,
     fresh: bool,
     verify: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let ring = ring(p)?;
-    let product = FileProduct::new(ring.field(), f, g, h, scratch)
+    let product = match p {
+        Some(p) => FileProduct::new(ring(p)?.field(), f, g, h, scratch),
+        None => FileProduct::over_integers(f, g, h, scratch),
+    };
+    let product = product
+        .within(Budget::within(max_memory))
+        .fresh(fresh)
+        .verify(verify);
+    compute(py, || product.start())
+}
+
+/// The product of two natural numbers whose limbs are arrays of `uint64` in files of NumPy's, the lowest first, and may be longer than
+/// memory, to another file, which has as many limbs as both together. The rest is as for `ntt_file`.
+///
+/// >>> import pathlib, tempfile, numpy as np
+/// >>> folder = pathlib.Path(tempfile.mkdtemp())
+/// >>> np.save(folder / "a.npy", np.array([2**64 - 1], dtype=np.uint64))
+/// >>> _ = int_mul_file(folder / "a.npy", folder / "a.npy", folder / "c.npy", scratch=folder)
+/// >>> np.load(folder / "c.npy")
+/// array([                   1, 18446744073709551614], dtype=uint64)
+#[pyfunction]
+#[pyo3(signature = (a, b, c, *, scratch, max_memory = None, fresh = false, verify = true))]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn int_mul_file(
+    py: Python<'_>,
+    a: PathBuf,
+    b: PathBuf,
+    c: PathBuf,
+    scratch: PathBuf,
+    max_memory: Option<u64>,
+    fresh: bool,
+    verify: bool,
+) -> PyResult<Bound<'_, PyDict>> {
+    let product = FileProduct::of_integers(a, b, c, scratch)
         .within(Budget::within(max_memory))
         .fresh(fresh)
         .verify(verify);

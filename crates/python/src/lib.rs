@@ -50,7 +50,7 @@ mod _sunzi {
     use crate::fields::GF;
     #[cfg(unix)]
     #[pymodule_export]
-    use crate::files::{mul_file, ntt_file};
+    use crate::files::{int_mul_file, mul_file, ntt_file};
     #[pymodule_export]
     use crate::images::{Images, det_images, resultant_images};
     #[pymodule_export]

@@ -49,6 +49,32 @@ def test_products_of_files(tmp_path, x):
             assert np.array_equal(np.load(tmp_path / "h.npy"), np.asarray(expected))
 
 
+def test_products_over_the_integers(tmp_path):
+    f = np.array([5, -(2**63), 2**63 - 1, 0, -1] * 700, dtype=np.int64)
+    g = np.arange(3000, dtype=np.uint32)
+    files = [tmp_path / name for name in ["f.npy", "g.npy", "h.npy"]]
+    np.save(files[0], f)
+    np.save(files[1], g)
+    expected = sunzi.Poly(f.tolist()) * sunzi.Poly(g.tolist())
+    for limit in [None, 700_000]:
+        sunzi.mul_file(*files, scratch=tmp_path, max_memory=limit)
+        words = np.load(files[2])
+        assert words.shape == (len(f) + len(g) - 1, 2) and words.dtype == np.uint64
+        values = [int.from_bytes(row.tobytes(), "little", signed=True) for row in words]
+        assert values == list(expected)
+
+
+def test_products_of_integers(tmp_path):
+    a, b = 7**40000, 3**50000 - 2
+    files = [tmp_path / name for name in ["a.npy", "b.npy", "c.npy"]]
+    for number, path in zip([a, b], files):
+        size = -(-number.bit_length() // 64)
+        np.save(path, np.frombuffer(number.to_bytes(8 * size, "little"), dtype=np.uint64))
+    for limit in [None, 700_000]:
+        sunzi.int_mul_file(*files, scratch=tmp_path, max_memory=limit)
+        assert int.from_bytes(np.load(files[2]).tobytes(), "little") == a * b
+
+
 def test_what_cannot_be_is_told(tmp_path, x):
     def ntt(name, **more):
         sunzi.ntt_file(tmp_path / name, tmp_path / "y.npy", P, **{"scratch": tmp_path, **more})

@@ -47,6 +47,8 @@ const CALLS: &[&str] = &[
     "dft -o four.npy four --mod 97",
     "dft --scratch . -o there.npy four.npy --mod 97 --order transposed",
     "dft --plan --scratch . four.npy --mod 97",
+    "int mul --scratch . -o limbs.npy four.npy four.npy",
+    "int mul --plan --scratch . four.npy four.npy",
     "poly mul --scratch . -o square.npy four.npy four.npy --mod 97",
     "poly mul --plan --scratch . four.npy four.npy --mod 97",
     "scratch list .",

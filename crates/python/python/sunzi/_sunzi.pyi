@@ -355,7 +355,17 @@ def mul_file(
     f: str | PathLike[str],
     g: str | PathLike[str],
     h: str | PathLike[str],
-    p: _Prime,
+    p: _Prime | None = None,
+    *,
+    scratch: str | PathLike[str],
+    max_memory: int | None = None,
+    fresh: bool = False,
+    verify: bool = True,
+) -> dict[str, Any]: ...
+def int_mul_file(
+    a: str | PathLike[str],
+    b: str | PathLike[str],
+    c: str | PathLike[str],
     *,
     scratch: str | PathLike[str],
     max_memory: int | None = None,

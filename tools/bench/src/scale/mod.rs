@@ -31,6 +31,7 @@ const HELP: &str = "Measured are, one after the other:
                 vectors four times as long as the memory of residues below 2^31 and modulo P8; forward, in both
                 orders
   a product     of two polynomials over 62 bits, with transforms four times as long as the memory
+  integers      whose product is twice as long as the memory
 
 The floor of a transform is the larger of its bytes over the rate of the disk for both at the same time, and its
 processor time over the number of threads. DIR needs room for 20 times the memory. Where a prime has no transform
@@ -149,7 +150,7 @@ impl ScaleOptions {
 
     fn measure_in(&self, folder: &Path) -> Result<Results, Failure> {
         const SIZES: usize = 5;
-        let progress = Progress::over((2 + 2 * (SIZES + PRIMES.len() - 1)) as u64, "measurements");
+        let progress = Progress::over((3 + 2 * (SIZES + PRIMES.len() - 1)) as u64, "measurements");
         progress.piece("the disk");
         let failed =
             |error: std::io::Error| Failure::Computation(format!("{}: {error}", folder.display()));
@@ -187,13 +188,18 @@ impl ScaleOptions {
                         &disk,
                     )?);
                 }
-                if index == 0 && size == SIZES - 1 {
-                    progress.piece("a product");
+                let product = match SIZES - size {
+                    1 if index == 0 => Some((Job::Product, "a product")),
+                    2 => Some((Job::Integers, "integers")),
+                    _ => None,
+                };
+                if let Some((job, piece)) = product {
+                    progress.piece(piece);
                     for operand in ["x.npy", "z.npy"] {
                         vector::write(&folder.join(operand), &field, points as usize / 2)
                             .map_err(failed)?;
                     }
-                    transforms.push(measure(name, &field, folder, memory, Job::Product, &disk)?);
+                    transforms.push(measure(name, &field, folder, memory, job, &disk)?);
                     fs::remove_file(folder.join("z.npy")).map_err(failed)?;
                 }
                 fs::remove_file(&input).map_err(failed)?;
@@ -213,6 +219,8 @@ enum Job {
     Transform(Order),
     /// With `z.npy`; each has half of the points.
     Product,
+    /// The same, whose entries are limbs.
+    Integers,
 }
 
 impl Job {
@@ -221,6 +229,7 @@ impl Job {
             Self::Transform(Order::Natural) => "natural",
             Self::Transform(Order::Transposed) => "transposed",
             Self::Product => "product",
+            Self::Integers => "integers",
         }
     }
 
@@ -233,6 +242,9 @@ impl Job {
                 .order(order)
                 .start(),
             Self::Product => FileProduct::new(field, x, z, y, folder)
+                .within(budget)
+                .start(),
+            Self::Integers => FileProduct::of_integers(x, z, y, folder)
                 .within(budget)
                 .start(),
         }
@@ -261,7 +273,11 @@ fn measure(
     let by_disk = plan.moved() as f64 / disk.both;
     let floor = by_disk.max(processor / sunzi_machine::threads::count() as f64);
     Ok(Measured {
-        prime,
+        prime: if job == Job::Integers {
+            "64-bit limbs"
+        } else {
+            prime
+        },
         points: plan.height * plan.width,
         vector_bytes: (plan.height * plan.width * plan.elements[1]) as u64,
         memory_bytes: memory,
