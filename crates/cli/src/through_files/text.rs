@@ -32,6 +32,9 @@ const PIECE: usize = 1 << 20;
 /// Hexadecimal digits of a limb.
 const DIGITS: usize = 16;
 
+/// Takes words of an array, each of so many bytes.
+type WordsTaken<'a> = dyn FnMut(&[u64], usize) -> Result<(), Failure> + 'a;
+
 /// What stands in a file of text.
 #[derive(Clone, Copy)]
 pub enum Entries<'a> {
@@ -296,7 +299,7 @@ impl Entries<'_> {
         self,
         path: &Path,
         budget: Budget,
-        write: &mut dyn FnMut(&[u64], usize) -> Result<(), Failure>,
+        write: &mut WordsTaken<'_>,
     ) -> Result<usize, Failure> {
         let mut reader = LineReader::open(path, budget)?;
         let (mut count, mut words) = (0, Vec::new());
