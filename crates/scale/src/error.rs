@@ -1,5 +1,6 @@
 //! What can go wrong between a file and its transform.
 
+use crate::ranks::Gone;
 use std::io;
 use std::path::{Path, PathBuf};
 use sunzi_dft::DftError;
@@ -81,6 +82,17 @@ pub enum ScaleError {
         /// What is wrong.
         problem: String,
     },
+    /// Another rank has ended with an error, which it tells.
+    #[error("rank {rank}: {problem}")]
+    OtherRank {
+        /// Its number.
+        rank: usize,
+        /// What it says.
+        problem: String,
+    },
+    /// Another rank has ended.
+    #[error(transparent)]
+    Gone(#[from] Gone),
     /// There is no such transform.
     #[error(transparent)]
     Dft(#[from] DftError),

@@ -49,6 +49,7 @@ for_unix! {
     mod matrix;
     mod pass;
     mod plan;
+    mod ranks;
     mod request;
     mod run;
     mod storage;
@@ -57,6 +58,10 @@ for_unix! {
     pub use error::ScaleError;
     pub use job::folder::{FoundJob, clean, found};
     pub use plan::{Order, Plan, Route};
+    #[cfg(feature = "mpi")]
+    pub use ranks::mpi::{Mpi, MpiError};
+    pub use ranks::threads::Threads;
+    pub use ranks::{Alone, Gone, Ranks};
     pub use request::product::FileProduct;
     pub use request::transform::FileTransform;
     pub use run::{Report, Resumed, Started};

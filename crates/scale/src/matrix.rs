@@ -68,6 +68,11 @@ impl Matrix {
         }
     }
 
+    /// Bytes of a tile.
+    pub(crate) fn tile_bytes(&self) -> usize {
+        self.band_rows * self.band_columns * self.element
+    }
+
     /// Bytes of all elements that the file has.
     pub(crate) fn bytes(&self) -> u64 {
         self.elements as u64 * self.element as u64

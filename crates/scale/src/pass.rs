@@ -4,6 +4,7 @@ use crate::buffer::Buffer;
 use crate::error::ScaleError;
 use crate::job::journal::Entry;
 use crate::matrix::{Bands, Layout, Matrix, Run};
+use crate::ranks::{Deal, Ranks};
 use crate::storage::{Storage, StoredFile};
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
@@ -13,6 +14,8 @@ use xxhash_rust::xxh3::Xxh3;
 /// A matrix in a file, and the bands that a pass takes of it.
 pub(crate) struct End<'a> {
     pub(crate) matrix: Matrix,
+    /// What of it is in the file: all, or the tiles of this rank.
+    pub(crate) share: Matrix,
     pub(crate) bands: Bands,
     pub(crate) file: &'a StoredFile,
 }
@@ -27,8 +30,10 @@ pub(crate) struct Pass<'a> {
     pub(crate) sums: Vec<Vec<u64>>,
     /// Bytes of a band in memory.
     pub(crate) bytes: usize,
-    /// The bands that are still to be done.
-    pub(crate) bands: Range<usize>,
+    /// The rounds that are still to be done, of as many bands in all.
+    pub(crate) rounds: Range<usize>,
+    pub(crate) count: usize,
+    pub(crate) ranks: &'a dyn Ranks,
 }
 
 /// Computes a band in the first of its buffers, and gives what it comes to in what is checked. There may be another buffer, to be
@@ -36,7 +41,7 @@ pub(crate) struct Pass<'a> {
 pub(crate) type Compute<'a> =
     dyn FnMut(usize, &mut [Buffer], &mut Option<Buffer>) -> Result<Vec<u64>, ScaleError> + 'a;
 
-/// A band on its way, or what ended the pass.
+/// The band of a round on its way, or what ended the pass.
 type Sent = Result<(usize, Vec<Buffer>, Vec<u64>), ScaleError>;
 
 impl Pass<'_> {
@@ -50,7 +55,7 @@ impl Pass<'_> {
         compute: &mut Compute<'_>,
         done: &mut (dyn FnMut(Entry) -> Result<(), ScaleError> + Send),
     ) -> Result<(), ScaleError> {
-        let buffers = buffers.min(self.bands.len());
+        let buffers = buffers.min(self.rounds.len());
         let mut spare = has_spare.then(|| Buffer::new(self.bytes));
         thread::scope(|scope| {
             let (free, freed) = channel();
@@ -62,10 +67,10 @@ impl Pass<'_> {
                 let _ = free.send(of_sources.collect());
             }
             scope.spawn(move || {
-                for band in self.bands.clone() {
+                for round in self.rounds.clone() {
                     // Where nobody waits for bands any more, the pass has ended.
                     let Ok(of_band) = freed.recv() else { return };
-                    let sent = self.read(storage, band, of_band);
+                    let sent = self.read(storage, round, of_band);
                     let failed = sent.is_err();
                     if read.send(sent).is_err() || failed {
                         return;
@@ -74,9 +79,12 @@ impl Pass<'_> {
             });
             let writer = scope.spawn(move || self.write_all(storage, to_write, &free, done));
             for sent in to_compute {
-                let result = sent.and_then(|(band, mut of_band, _)| {
-                    let shares = compute(band, &mut of_band, &mut spare)?;
-                    Ok((band, of_band, shares))
+                let result = sent.and_then(|(round, mut of_band, _)| {
+                    let shares = match self.band(round) {
+                        Some(band) => compute(band, &mut of_band, &mut spare)?,
+                        None => Vec::new(),
+                    };
+                    Ok((round, of_band, shares))
                 });
                 let failed = result.is_err();
                 if computed.send(result).is_err() || failed {
@@ -91,12 +99,20 @@ impl Pass<'_> {
         })
     }
 
-    fn read(&self, storage: &Storage, band: usize, mut of_band: Vec<Buffer>) -> Sent {
+    /// The band of this rank in a round.
+    fn band(&self, round: usize) -> Option<usize> {
+        Deal::of(self.ranks).band(round, self.count)
+    }
+
+    fn read(&self, storage: &Storage, round: usize, mut of_band: Vec<Buffer>) -> Sent {
+        let Some(band) = self.band(round) else {
+            return Ok((round, of_band, Vec::new()));
+        };
         for ((source, sums), buffer) in self.sources.iter().zip(&self.sums).zip(&mut of_band) {
             if source.matrix.is_short() {
                 buffer.bytes_mut()[..self.bytes].fill(0);
             }
-            for run in source.matrix.runs(source.bands, band) {
+            for run in source.runs(band, round) {
                 let read = storage.read_run(source.file, &run, buffer.bytes_mut());
                 read.map_err(|error| source.cut_off(error))?;
                 if let Some(&expected) = sums.get(run.tile)
@@ -107,7 +123,7 @@ impl Pass<'_> {
                 }
             }
         }
-        Ok((band, of_band, Vec::new()))
+        Ok((round, of_band, Vec::new()))
     }
 
     fn write_all(
@@ -117,12 +133,16 @@ impl Pass<'_> {
         free: &Sender<Vec<Buffer>>,
         done: &mut (dyn FnMut(Entry) -> Result<(), ScaleError> + Send),
     ) -> Result<(), ScaleError> {
+        let mut exchange = Exchange::new(self);
         for sent in bands {
-            let (band, of_band, shares) = sent?;
-            let sums = self.write(storage, band, &of_band[0])?;
+            let (round, of_band, shares) = sent?;
+            let sums = match &mut exchange {
+                Some(exchange) => exchange.write(storage, round, &of_band[0])?,
+                None => self.write(storage, round, &of_band[0])?,
+            };
             done(Entry {
                 pass: self.number,
-                band,
+                band: round,
                 sums,
                 shares,
             })?;
@@ -136,9 +156,12 @@ impl Pass<'_> {
     fn write(
         &self,
         storage: &Storage,
-        band: usize,
+        round: usize,
         buffer: &Buffer,
     ) -> Result<Vec<u64>, ScaleError> {
+        let Some(band) = self.band(round) else {
+            return Ok(Vec::new());
+        };
         let runs = self.sink.matrix.runs(self.sink.bands, band);
         for run in &runs {
             storage.write_run(self.sink.file, run, buffer.bytes())?;
@@ -147,7 +170,93 @@ impl Pass<'_> {
     }
 }
 
+/// How tiles of a pass come to the ranks that read them.
+struct Exchange<'a> {
+    pass: &'a Pass<'a>,
+    deal: Deal,
+    /// Bytes of a tile, and of the block for a rank.
+    tile: usize,
+    block: usize,
+    send: Buffer,
+    received: Buffer,
+}
+
+impl<'a> Exchange<'a> {
+    /// For a pass to a matrix of which each rank has a part.
+    fn new(pass: &'a Pass<'a>) -> Option<Self> {
+        let (sink, deal) = (&pass.sink, Deal::of(pass.ranks));
+        if deal.size == 1 || sink.matrix.layout == Layout::RowMajor {
+            return None;
+        }
+        let tile = sink.matrix.tile_bytes();
+        let tiles = match sink.bands {
+            Bands::Rows => sink.matrix.count(Bands::Columns),
+            Bands::Columns => sink.matrix.count(Bands::Rows),
+        };
+        // The first rank has the most.
+        let block = deal.rounds(tiles) * tile;
+        let [send, received] = [0; 2].map(|_| Buffer::new(block * deal.size));
+        Some(Self {
+            pass,
+            deal,
+            tile,
+            block,
+            send,
+            received,
+        })
+    }
+
+    /// Sends the tiles of a band to their ranks, and writes those of all bands of the round that are this rank's; gives their sums.
+    fn write(
+        &mut self,
+        storage: &Storage,
+        round: usize,
+        buffer: &Buffer,
+    ) -> Result<Vec<u64>, ScaleError> {
+        let (sink, block) = (&self.pass.sink, self.block);
+        if let Some(band) = self.pass.band(round) {
+            let runs = sink.matrix.runs(sink.bands, band);
+            for (index, run) in runs.iter().enumerate() {
+                let place = index % self.deal.size * block + index / self.deal.size * self.tile;
+                let tile = self.send.bytes_mut()[place..].chunks_mut(run.piece.max(1));
+                for (to, piece) in tile.zip(run.pieces(buffer.bytes())) {
+                    to.copy_from_slice(piece);
+                }
+            }
+        }
+        let all = block * self.deal.size;
+        let (send, received) = (self.send.bytes(), self.received.bytes_mut());
+        self.pass.ranks.all_to_all(&send[..all], &mut received[..all])?;
+        let mut sums = Vec::new();
+        for (rank, band) in self.deal.bands(round, self.pass.count).enumerate() {
+            let tiles = sink.share.runs(sink.bands, band).into_iter().enumerate();
+            let runs: Vec<_> = tiles
+                .map(|(index, run)| Run {
+                    memory: rank * block + index * self.tile,
+                    piece: self.tile,
+                    stride: self.tile,
+                    pieces: 1,
+                    ..run
+                })
+                .collect();
+            for run in &runs {
+                storage.write_run(sink.file, run, self.received.bytes())?;
+            }
+            sums.extend(sink.sums_of(&runs, &self.received));
+        }
+        Ok(sums)
+    }
+}
+
 impl End<'_> {
+    /// The runs of a band in the file, which is that of this rank in a round.
+    fn runs(&self, band: usize, round: usize) -> Vec<Run> {
+        match self.matrix.layout {
+            Layout::RowMajor => self.matrix.runs(self.bands, band),
+            Layout::Tiles => self.share.runs(self.bands, round),
+        }
+    }
+
     /// The sums of the tiles of a band, or of all of it where there are none.
     fn sums_of(&self, runs: &[Run], buffer: &Buffer) -> Vec<u64> {
         match self.matrix.layout {
@@ -169,15 +278,19 @@ impl End<'_> {
         }
     }
 
-    /// Reads bands again that were written, and compares them with their sums.
+    /// Reads bands of a rank again that were written, and compares them with their sums.
     pub(crate) fn test(
         &self,
         storage: &Storage,
         bytes: usize,
         sums: &[Vec<u64>],
+        deal: Deal,
     ) -> Result<(), ScaleError> {
         let mut buffer = Buffer::new(bytes);
-        for (band, expected) in sums.iter().enumerate() {
+        for (round, expected) in sums.iter().enumerate() {
+            let Some(band) = deal.band(round, self.matrix.count(self.bands)) else {
+                continue;
+            };
             let runs = self.matrix.runs(self.bands, band);
             for run in &runs {
                 storage.read_run(self.file, run, buffer.bytes_mut())?;

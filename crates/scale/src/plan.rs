@@ -81,6 +81,8 @@ pub struct Plan {
     pub primes: usize,
     /// Rows of a band of the last pass, which puts residues together; as `band_rows` where there is none.
     pub combined_rows: usize,
+    /// Ranks that share the work.
+    pub ranks: usize,
     /// Bytes of an element in the inputs, the longer ones, between passes, and in the output.
     pub elements: [usize; 3],
     /// Bytes of all elements of the inputs, and of the output.
@@ -103,6 +105,9 @@ pub(crate) struct Problem<'a> {
     pub(crate) windows: usize,
     /// As in a plan.
     pub(crate) primes: usize,
+    pub(crate) ranks: usize,
+    /// Whether matrices between passes are in memory, too.
+    pub(crate) keeps_matrices: bool,
     /// The matrix that values were given as.
     pub(crate) given: Option<[usize; 2]>,
     /// Bytes that tables and working memory take for so many rows and columns.
@@ -133,6 +138,8 @@ impl Plan {
             vectors: 1 + usize::from(operation.is_to_natural()),
             windows: 0,
             primes: 0,
+            ranks: 1,
+            keeps_matrices: false,
             given: None,
             working: &|height, width| sunzi_dft::AnyBands::working_bytes(field, height, width),
         };
@@ -155,7 +162,20 @@ impl Plan {
         }
     }
 
-    /// Bytes of scratch files at most at a time.
+    /// Bytes that ranks send each other, all of them.
+    #[must_use]
+    pub fn sent(&self) -> u64 {
+        let exchanges = match self.route {
+            Route::InMemory => 0,
+            Route::ToTransposed | Route::FromTransposed => 1,
+            Route::Natural | Route::Square => 2,
+            Route::Product => 3,
+        };
+        let ranks = self.ranks as u64;
+        exchanges * self.vector() / ranks * (ranks - 1)
+    }
+
+    /// Bytes of scratch files at most at a time, of all ranks.
     #[must_use]
     pub fn scratch(&self) -> u64 {
         let vectors = match self.route {
@@ -237,7 +257,7 @@ impl Plan {
     pub(crate) fn line(&self) -> String {
         let [input, between, output] = self.elements;
         format!(
-            "{:?} {} {} {} {} {} {input} {between} {output} {} {} {} {}",
+            "{:?} {} {} {} {} {} {input} {between} {output} {} {} {} {} {}",
             self.route,
             self.height,
             self.width,
@@ -247,7 +267,8 @@ impl Plan {
             self.ends[0],
             self.ends[1],
             self.primes,
-            self.combined_rows
+            self.combined_rows,
+            self.ranks
         )
     }
 
@@ -266,7 +287,7 @@ impl Plan {
             .into_iter()
             .find(|known| format!("{known:?}") == route)?;
         let numbers: Option<Vec<u64>> = numbers.split(' ').map(|x| x.parse().ok()).collect();
-        let numbers: [u64; 12] = numbers?.try_into().ok()?;
+        let numbers: [u64; 13] = numbers?.try_into().ok()?;
         let [
             height,
             width,
@@ -289,6 +310,7 @@ impl Plan {
             ends: [numbers[8], numbers[9]],
             primes: numbers[10] as usize,
             combined_rows: numbers[11] as usize,
+            ranks: numbers[12] as usize,
             memory: 0,
         })
     }
@@ -304,11 +326,12 @@ impl Plan {
             && divides(self.moved_columns, self.width)
             && divides(self.combined_rows, self.height)
             && self.primes == problem.primes
+            && self.ranks == problem.ranks
             && (self.primes > 0 || self.combined_rows == self.band_rows)
             && match self.route {
                 Route::InMemory => {
                     let whole = [self.band_rows, self.combined_rows] == [self.height; 2];
-                    whole && self.band_columns == self.width
+                    whole && self.band_columns == self.width && self.ranks == 1
                 }
                 route => route == problem.route,
             }
@@ -380,9 +403,17 @@ impl Problem<'_> {
             _ => BUFFERS * RUN * (height + width / band_columns.min(moved_columns)),
         };
         let longest = (height * band_columns).max(width * band_rows) * in_buffer;
+        // What a band sends and receives, and this rank's tiles of all matrices.
+        let between = if self.ranks > 1 { 2 * longest as u64 } else { 0 };
+        let kept = match self.keeps_matrices {
+            true => plan.scratch().div_ceil(self.ranks as u64) + longest as u64,
+            false => 0,
+        };
         let windows = self.windows * (window(longest) + PAGE);
         of_bands
             .saturating_add(windows as u64)
+            .saturating_add(between)
+            .saturating_add(kept)
             .saturating_add((self.working)(height, width))
             .saturating_add((tiles + runs) as u64)
     }
@@ -412,6 +443,7 @@ impl Problem<'_> {
             moved_columns: width,
             primes: self.primes,
             combined_rows: height,
+            ranks: 1,
             elements: self.elements,
             ends: self.ends,
             memory: 0,
@@ -421,10 +453,27 @@ impl Problem<'_> {
     /// Long bands of a matrix of so many rows.
     fn by(&self, height: usize, memory: u64) -> Option<Plan> {
         let (width, [combined, element]) = (self.points / height, self.in_buffers());
+        let whole = Plan {
+            route: self.route,
+            height,
+            width,
+            ..self.in_memory()
+        };
+        let kept = match self.keeps_matrices {
+            true => whole.scratch().div_ceil(self.ranks as u64),
+            false => 0,
+        };
         let for_bands = memory.checked_sub((self.working)(height, width))?;
+        let for_bands = for_bands.checked_sub(kept)?;
         let long = |bytes: u64| {
             // The greatest power of two, as the matrix has.
+            // All ranks have several bands, if there are as many.
+            let shared = |most: usize| match self.ranks {
+                1 => most,
+                ranks => (most / (BUFFERS * ranks).next_power_of_two()).max(1),
+            };
             let length = |buffers: usize, line: usize, element: usize, most: usize| {
+                let most = shared(most);
                 let lines = bytes / (buffers * line * element) as u64;
                 Some(most.min(1usize.checked_shl(lines.checked_ilog2()?).unwrap_or(most)))
             };
@@ -447,6 +496,7 @@ impl Problem<'_> {
                 moved_columns,
                 primes: self.primes,
                 combined_rows,
+                ranks: self.ranks,
                 elements: self.elements,
                 ends: self.ends,
                 memory: 0,
@@ -456,13 +506,15 @@ impl Problem<'_> {
         let shares = (0..8).map(|eighths| for_bands - for_bands / 8 * eighths);
         let plan = shares.filter_map(long).find(|plan| plan.memory <= memory)?;
         let least = LEAST_RUN.min(width * element);
-        (plan.band_columns * element >= least).then_some(plan)
+        (plan.band_columns * element >= least || self.ranks > 1).then_some(plan)
     }
 
     /// The best of all plans through files.
     fn through_files(&self, memory: u64) -> Option<Plan> {
         let log = self.points.trailing_zeros();
-        let heights = (1..log).map(|log_height| 1usize << log_height);
+        // Ranks share what is short, too.
+        let logs = if self.ranks > 1 { 0..log + 1 } else { 1..log };
+        let heights = logs.map(|log_height| 1usize << log_height);
         let heights = heights.filter(|&height| {
             self.given
                 .is_none_or(|given| given == [height, self.points / height])
@@ -479,12 +531,16 @@ impl Problem<'_> {
     /// The fastest plan within some bytes of memory.
     pub(crate) fn plan(&self, memory: u64) -> Result<Plan, ScaleError> {
         let in_memory = self.in_memory();
-        if in_memory.memory <= memory {
+        if in_memory.memory <= memory && self.ranks == 1 {
             return Ok(in_memory);
         }
         self.through_files(memory).ok_or_else(|| {
             // The least memory that has a plan.
-            let (mut too_little, mut enough) = (memory, in_memory.memory);
+            let mut enough = in_memory.memory.max(memory + 1);
+            while self.ranks > 1 && self.through_files(enough).is_none() && enough < u64::MAX / 2 {
+                enough *= 2;
+            }
+            let mut too_little = memory;
             while enough - too_little > 1 {
                 let middle = too_little + (enough - too_little) / 2;
                 match self.through_files(middle) {
@@ -504,12 +560,16 @@ impl Problem<'_> {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (height, width) = (self.height, self.width);
-        let memory = Shown(self.memory);
+        let memory = match self.ranks {
+            1 => format!("{} of memory", Shown(self.memory)),
+            ranks => format!("{} of memory on each of {ranks} ranks", Shown(self.memory)),
+        };
         if self.route == Route::InMemory {
             return write!(
                 f,
-                "{} points in memory, which takes {memory}",
-                height * width
+                "{} points in memory, which takes {}",
+                height * width,
+                Shown(self.memory)
             );
         }
         let passes = match self.route {
@@ -534,7 +594,7 @@ impl fmt::Display for Plan {
         write!(
             f,
             "{height} x {width} points through files by {} passes ({passes}): bands of {} columns and of {} rows, runs of {}; {} are read \
-             and written, {} of scratch files, {memory} of memory",
+             and written, {} of scratch files, {memory}",
             self.passes(),
             self.band_columns,
             self.band_rows,

@@ -8,16 +8,19 @@ use crate::job::journal::FileId;
 use crate::matrix::{Layout, Matrix, Run};
 use crate::pass::{End, Pass};
 use crate::plan::{BUFFERS, Plan};
+use crate::ranks::{Deal, Ranks};
 use crate::request::folder_of;
 use crate::storage::{Storage, StoredFile};
 use crate::task::band::BandWork;
 use crate::task::check::Check;
 use crate::task::stages::{Place, Share, Stage, reader, writer};
 use crate::task::{Operation, Task};
+use std::collections::HashMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 use sunzi_dft::AnyBands;
 use sunzi_field::WordRows;
 use sunzi_machine::memory::Budget;
@@ -33,6 +36,20 @@ pub struct Started {
     pub(crate) storage: Storage,
     pub(crate) paths: Paths,
     pub(crate) job: Job,
+    pub(crate) ranks: Arc<dyn Ranks>,
+    /// Matrices between passes that are in memory alone, by their names.
+    pub(crate) in_memory: HashMap<&'static str, Arc<StoredFile>>,
+}
+
+/// Tells the other ranks when this one ends before the job has.
+pub(crate) struct Leaving<'a>(pub(crate) Option<&'a dyn Ranks>);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        if let Some(ranks) = self.0 {
+            ranks.leave();
+        }
+    }
 }
 
 /// The files that are not in the folder of the job.
@@ -69,6 +86,8 @@ pub struct Report {
     pub read: u64,
     /// Bytes written to files by this process.
     pub written: u64,
+    /// Bytes that ranks have sent each other, all of them.
+    pub sent: u64,
     /// Why the folder of the job could not be removed, if it could not; the result is complete.
     pub left: Option<String>,
 }
@@ -99,9 +118,12 @@ impl Started {
     /// [`ScaleError::Damaged`] if a tile or a value is not what it must be; [`ScaleError::Disk`]. What was done is kept, and the same call
     /// goes on from there.
     pub fn finish(mut self) -> Result<Report, ScaleError> {
+        let ranks = Arc::clone(&self.ranks);
+        let mut leaving = Leaving(Some(&*ranks));
         let resumed = self.resumed();
-        let complete = match self.job.progress.complete {
-            Some(file) => file,
+        let sent = self.task.plan.sent();
+        let complete = match self.complete()? {
+            Some(file) => Some(file),
             None => match self.compute() {
                 Ok(file) => file,
                 // Only another input can be computed, which is another job.
@@ -113,7 +135,13 @@ impl Started {
                 Err(error) => return Err(error),
             },
         };
-        self.give_name(complete)?;
+        // The first rank does for all what is done once.
+        if let Some(file) = complete.filter(|_| ranks.rank() == 0) {
+            self.give_name(file)?;
+        }
+        // What would be gone on with stays until the result has its name.
+        ranks.gather(&[])?;
+        leaving.0 = None;
         let [read, written] = self.storage.traffic();
         Ok(Report {
             plan: self.task.plan,
@@ -121,8 +149,16 @@ impl Started {
             word: self.task.word_of_output,
             read,
             written,
+            sent,
             left: self.job.remove().err().map(|error| error.to_string()),
         })
+    }
+
+    /// The file with the result, if it was complete before.
+    fn complete(&self) -> Result<Option<FileId>, ScaleError> {
+        let own = self.job.progress.complete.map_or_else(String::new, FileId::text);
+        let first = self.ranks.gather(own.as_bytes())?.into_iter().next().unwrap_or_default();
+        Ok(FileId::of_text(&String::from_utf8_lossy(&first)))
     }
 
     /// Gives the file that is complete the name of the result, if it has not yet got it.
@@ -154,8 +190,8 @@ impl Started {
         }
     }
 
-    /// Does what is left of all passes; gives the file with the result.
-    fn compute(&mut self) -> Result<FileId, ScaleError> {
+    /// Does what is left of all passes; gives the file with the result, on the first rank.
+    fn compute(&mut self) -> Result<Option<FileId>, ScaleError> {
         let stages = self.task.stages();
         let check = Check::new(&self.task, &self.job.description.drawn)?;
         let mut tables = Tables::default();
@@ -169,10 +205,13 @@ impl Started {
         if let Some(check) = &check {
             self.compare(&stages, check)?;
         }
+        if self.ranks.rank() > 0 {
+            return Ok(None);
+        }
         let file = self.storage.open(&self.paths.unfinished)?;
         let id = FileId::of(&file.metadata()?);
         self.job.complete(&self.storage, id)?;
-        Ok(id)
+        Ok(Some(id))
     }
 
     /// Compares what an earlier process has written of the result with its sums.
@@ -185,6 +224,7 @@ impl Started {
         let file = self.sink(Place::Output, &matrix, true)?;
         let end = End {
             matrix,
+            share: matrix,
             bands: stage.sink.1,
             file: &file,
         };
@@ -192,6 +232,7 @@ impl Started {
             &self.storage,
             matrix.band_elements(stage.sink.1) * matrix.element,
             sums,
+            Deal::of(&*self.ranks),
         )
     }
 
@@ -205,20 +246,25 @@ impl Started {
         work: &Work,
     ) -> Result<(), ScaleError> {
         let (stage, progress) = (&stages[number], &self.job.progress);
-        let bands = progress.done(number)..progress.bands(number);
-        if !bands.is_empty() {
+        let rounds = progress.done(number)..progress.bands(number);
+        if !rounds.is_empty() {
             let tables = tables.of(&self.task, stage.prime)?;
-            self.pass(number, stages, check, tables, work, bands)?;
+            self.pass(number, stages, check, tables, work, rounds)?;
             for &(place, _) in &stage.sources {
                 self.test_input(place)?;
             }
+            // What it reads stays until no rank has to do it again.
+            self.ranks.gather(&[])?;
         }
         // What no pass reads any more gives its room back.
         for &(place, _) in &stage.sources {
             let is_last =
                 writer(stages, place).is_some_and(|writer| reader(stages, writer) == number);
-            if is_last {
-                let path = self.path(place);
+            if is_last && let Some(name) = place.scratch() {
+                self.in_memory.remove(name);
+                let Some(path) = self.job.scratch(name) else {
+                    continue;
+                };
                 match self.storage.disk.remove(&path) {
                     Err(error) if error.kind() != ErrorKind::NotFound => {
                         return Err(ScaleError::disk(&path, "cannot be removed")(error));
@@ -248,9 +294,9 @@ impl Started {
         check: Option<&Check>,
         tables: &AnyBands,
         work: &Work,
-        bands: Range<usize>,
+        rounds: Range<usize>,
     ) -> Result<(), ScaleError> {
-        let stage = &stages[number];
+        let (stage, deal) = (&stages[number], Deal::of(&*self.ranks));
         let sums = stage
             .sources
             .iter()
@@ -258,10 +304,7 @@ impl Started {
             .collect();
         let opened = stage.sources.iter().map(|&(place, _)| match place {
             Place::Input(_) => Ok(None),
-            place => {
-                let bytes = self.task.matrix(place).bytes();
-                self.storage.open_whole(&self.path(place), bytes).map(Some)
-            }
+            place => self.written(place).map(Some),
         });
         let opened = opened.collect::<Result<Vec<_>, _>>()?;
         let sources = stage
@@ -270,6 +313,7 @@ impl Started {
             .zip(&opened)
             .map(|(&(place, bands), opened)| End {
                 matrix: self.task.matrix(place),
+                share: self.task.share(place, deal),
                 bands,
                 file: match (opened, place) {
                     (None, Place::Input(input)) => &self.vectors[input].file,
@@ -278,19 +322,32 @@ impl Started {
                 },
             });
         let sources: Vec<_> = sources.collect();
-        let to = self.task.matrix(stage.sink.0);
-        let sink = self.sink(stage.sink.0, &to, bands.start > 0)?;
+        let (place, bands) = stage.sink;
+        let share = self.task.share(place, deal);
+        let sink = match place.scratch() {
+            Some(name) if self.job.scratch(name).is_none() => {
+                let bytes = share.bytes();
+                let made = Arc::new(self.storage.in_memory(name, bytes)?);
+                self.in_memory.insert(name, Arc::clone(&made));
+                made
+            }
+            _ => Arc::new(self.sink(place, &share, rounds.start > 0)?),
+        };
+        let ranks = Arc::clone(&self.ranks);
         let pass = Pass {
             number,
             sums,
+            count: self.task.bands(stage),
             sources,
             sink: End {
-                matrix: to,
-                bands: stage.sink.1,
+                matrix: self.task.matrix(place),
+                share,
+                bands,
                 file: &sink,
             },
             bytes: self.task.band_bytes(stage),
-            bands,
+            rounds,
+            ranks: &*ranks,
         };
         let (storage, job) = (&self.storage, &mut self.job);
         let mut band_work = BandWork {
@@ -317,7 +374,19 @@ impl Started {
         )
     }
 
-    /// Opens what a pass writes to, or makes it.
+    /// Opens what an earlier pass has written.
+    fn written(&self, place: Place) -> Result<Arc<StoredFile>, ScaleError> {
+        let kept = place.scratch().and_then(|name| self.in_memory.get(name));
+        match kept {
+            Some(kept) => Ok(Arc::clone(kept)),
+            None => {
+                let bytes = self.task.share(place, Deal::of(&*self.ranks)).bytes();
+                self.storage.open_whole(&self.path(place), bytes).map(Arc::new)
+            }
+        }
+    }
+
+    /// Opens what a pass writes to, or makes it: the first rank the output, which all write to.
     fn sink(
         &self,
         place: Place,
@@ -326,15 +395,23 @@ impl Started {
     ) -> Result<StoredFile, ScaleError> {
         let path = self.path(place);
         let bytes = matrix.start + matrix.bytes();
-        let file = match is_begun {
-            true => self.storage.open_whole(&path, bytes)?,
-            false => self.storage.create(&path, bytes)?,
+        let is_first = self.ranks.rank() == 0;
+        let makes = !is_begun && (is_first || place != Place::Output);
+        if !is_begun && place == Place::Output && !is_first {
+            self.ranks.gather(&[])?;
+        }
+        let file = match makes {
+            false => self.storage.open_whole(&path, bytes)?,
+            true => self.storage.create(&path, bytes)?,
         };
-        if !is_begun {
+        if makes {
             self.storage.sync_folder(folder_of(&path))?;
         }
+        if !is_begun && place == Place::Output && is_first {
+            self.ranks.gather(&[])?;
+        }
         // No sum tells whether it is as it was written.
-        if place == Place::Output {
+        if place == Place::Output && is_first {
             let header = self.task.header().bytes();
             self.storage
                 .write_run(&file, &Run::whole(0, header.len()), &header)?;
@@ -343,22 +420,23 @@ impl Started {
     }
 
     fn path(&self, place: Place) -> PathBuf {
-        match place.scratch() {
-            Some(name) => self.job.scratch(name),
-            None => self.paths.unfinished.clone(),
-        }
+        let scratch = place.scratch().and_then(|name| self.job.scratch(name));
+        scratch.unwrap_or_else(|| self.paths.unfinished.clone())
     }
 
     /// The sums of the tiles at a place, by their numbers.
     fn sums(&self, stages: &[Stage], place: Place) -> Vec<u64> {
-        let matrix = self.task.matrix(place);
+        let deal = Deal::of(&*self.ranks);
+        let (matrix, share) = (self.task.matrix(place), self.task.share(place, deal));
         let Some(writer) = writer(stages, place).filter(|_| matrix.layout == Layout::Tiles) else {
             return Vec::new();
         };
-        let mut sums = vec![0; matrix.tiles()];
-        for (band, of_band) in self.job.progress.sums(writer).iter().enumerate() {
-            let runs = matrix.runs(stages[writer].sink.1, band);
-            for (run, &sum) in runs.iter().zip(of_band) {
+        let bands = stages[writer].sink.1;
+        let mut sums = vec![0; share.tiles()];
+        for (round, of_round) in self.job.progress.sums(writer).iter().enumerate() {
+            let all = deal.bands(round, matrix.count(bands));
+            let runs = all.flat_map(|band| share.runs(bands, band));
+            for (run, &sum) in runs.zip(of_round) {
                 sums[run.tile] = sum;
             }
         }
@@ -366,28 +444,49 @@ impl Started {
     }
 
     /// What all bands come to in what is checked, in turn; `None` where that is not summed up.
-    fn shares(&self, stages: &[Stage], check: &Check, share: Share) -> Option<Vec<Vec<u64>>> {
+    fn shares(
+        &self,
+        stages: &[Stage],
+        check: &Check,
+        share: Share,
+    ) -> Result<Option<Vec<Vec<u64>>>, ScaleError> {
         let (field, width) = (&check.field, check.field.width());
         let points = self.job.description.drawn.len();
-        let (pass, before) = stages.iter().enumerate().find_map(|(pass, stage)| {
+        let found = stages.iter().enumerate().find_map(|(pass, stage)| {
             let before = stage.shares.iter().position(|&found| found == share)?;
             Some((pass, before * points * width))
-        })?;
+        });
+        let Some((pass, before)) = found else {
+            return Ok(None);
+        };
         let sum_at = |index: usize| {
             let start = before + index * width;
             let shares = self.job.progress.shares(pass).iter();
             let shares = shares.filter_map(|shares| shares.get(start..start + width));
             shares.fold(vec![0; width], |sum, share| field.sum_row(&sum, share))
         };
-        Some((0..points).map(sum_at).collect())
+        let own: Vec<u64> = (0..points).flat_map(sum_at).collect();
+        let of_ranks = self.ranks.gather(bytemuck::cast_slice(&own))?;
+        let mut all = vec![vec![0; width]; points];
+        for of_rank in of_ranks {
+            let words: Vec<u64> = bytemuck::pod_collect_to_vec(&of_rank);
+            for (sum, share) in all.iter_mut().zip(words.chunks_exact(width)) {
+                *sum = field.sum_row(sum, share);
+            }
+        }
+        Ok(Some(all))
     }
 
     /// Compares values with what was summed up for them, or those of a product with the products of those of the operands.
     fn compare(&self, stages: &[Stage], check: &Check) -> Result<(), ScaleError> {
-        let of_inputs: Vec<_> = (0..self.vectors.len())
-            .filter_map(|input| self.shares(stages, check, Share::Input(input)))
-            .collect();
-        let of_output = self.shares(stages, check, Share::Output);
+        let mut of_inputs = Vec::new();
+        for input in 0..self.vectors.len() {
+            of_inputs.extend(self.shares(stages, check, Share::Input(input))?);
+        }
+        let of_output = self.shares(stages, check, Share::Output)?;
+        if self.ranks.rank() > 0 {
+            return Ok(());
+        }
         let file = self.storage.open(&self.paths.unfinished)?;
         for (index, &drawn) in self.job.description.drawn.iter().enumerate() {
             let (expected, found) = match (self.task.operation, &of_output) {

@@ -60,6 +60,25 @@ fn with_flags(options: &OpenOptions, is_ours: bool, is_direct: bool) -> OpenOpti
     options
 }
 
+/// A file without a name on any disk.
+fn made_in_memory(name: &str) -> io::Result<File> {
+    #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
+    {
+        use rustix::fs::{MemfdFlags, memfd_create};
+        Ok(memfd_create(name, MemfdFlags::CLOEXEC)?.into())
+    }
+    // Where the system has none, one that has lost its name.
+    #[cfg(not(any(target_os = "linux", target_os = "android", target_os = "freebsd")))]
+    {
+        let unique = format!("sunzi-{}-{name}-{:p}", std::process::id(), &name);
+        let path = std::env::temp_dir().join(unique);
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create_new(true).open(&path)?;
+        std::fs::remove_file(&path)?;
+        Ok(file)
+    }
+}
+
 /// Bytes that are read at a time where they do not begin at a page, of a band with so many bytes.
 pub(crate) fn window(band: usize) -> usize {
     (band / 16).clamp(LEAST_WINDOW, WINDOW)
@@ -134,6 +153,23 @@ impl Storage {
             reserved.map_err(ScaleError::disk(path, "there is no room for it"))?;
         }
         Ok(file)
+    }
+
+    /// A file that is in memory alone, with room for these bytes, and is gone with what is given.
+    pub(crate) fn in_memory(&self, name: &str, bytes: u64) -> Result<StoredFile, ScaleError> {
+        let path = PathBuf::from(format!("{name} in memory"));
+        let file = made_in_memory(name).map_err(ScaleError::disk(&path, "cannot be made"))?;
+        if bytes > 0 {
+            let reserved = self.disk.reserve(&file, bytes);
+            reserved.map_err(ScaleError::disk(&path, "there is no room for it"))?;
+        }
+        Ok(StoredFile {
+            path,
+            cached: file,
+            direct: None,
+            refuses: AtomicBool::new(false),
+            window: Mutex::new(None),
+        })
     }
 
     fn stored(

@@ -41,6 +41,22 @@ fn sum_of(text: &str) -> String {
     format!("sum {:016x}\n", xxh3_64(text.as_bytes()))
 }
 
+/// What is chosen for a job, in two lines.
+pub(crate) fn choices(plan: &Plan, drawn: &[usize]) -> String {
+    let drawn: Vec<_> = drawn.iter().map(usize::to_string).collect();
+    format!("plan {}\ndrawn {}\n", plan.line(), drawn.join(" "))
+}
+
+/// The plan and what was drawn, of two such lines.
+pub(crate) fn of_choices(text: &str) -> Option<(Plan, Vec<usize>)> {
+    let (plan, drawn) = text.trim_end_matches('\n').split_once('\n')?;
+    let plan = Plan::of_line(plan.strip_prefix("plan ")?)?;
+    let numbers = drawn.strip_prefix("drawn ")?.split(' ');
+    let numbers = numbers.filter(|number| !number.is_empty());
+    let drawn: Option<Vec<usize>> = numbers.map(|number| number.parse().ok()).collect();
+    Some((plan, drawn?))
+}
+
 impl Description {
     /// As a file, which is there as a whole or not at all.
     pub(super) fn write(&self, storage: &Storage, folder: &Folder) -> Result<(), ScaleError> {
@@ -58,8 +74,7 @@ impl Description {
         for (name, value) in &self.facts {
             text += &format!("{name} {value}\n");
         }
-        let drawn: Vec<_> = self.drawn.iter().map(usize::to_string).collect();
-        text += &format!("plan {}\ndrawn {}\n", self.plan.line(), drawn.join(" "));
+        text += &choices(&self.plan, &self.drawn);
         let sum = sum_of(&text);
         text + &sum
     }
@@ -102,18 +117,8 @@ impl Description {
                 return Err(other_job(difference));
             }
         }
-        let [plan, drawn] = rest else {
-            return Err(damaged());
-        };
-        let plan = plan.strip_prefix("plan ").and_then(Plan::of_line);
-        let drawn = drawn.strip_prefix("drawn ").and_then(|drawn| {
-            let drawn = drawn.split(' ').filter(|number| !number.is_empty());
-            drawn
-                .map(|number| number.parse().ok())
-                .collect::<Option<Vec<usize>>>()
-        });
-        match (plan, drawn) {
-            (Some(plan), Some(drawn)) => Ok(Some(Self {
+        match of_choices(&rest.join("\n")) {
+            Some((plan, drawn)) if rest.len() == 2 => Ok(Some(Self {
                 facts: facts.to_vec(),
                 plan,
                 drawn,

@@ -34,7 +34,7 @@ fn files() -> impl Iterator<Item = &'static str> {
 const TRIES: usize = 20;
 const BETWEEN_TRIES: Duration = Duration::from_millis(10);
 
-/// The fact by which the path of a result is told to programs: its bytes in hexadecimal digits.
+/// The fact by which the path of a result that is not complete is told to programs: its bytes in hexadecimal digits.
 pub(crate) const RESULT: &str = "result";
 
 /// A folder that this process has locked.
@@ -49,9 +49,19 @@ pub(crate) fn of_job(scratch: &Path, name: &str) -> PathBuf {
     scratch.join(format!("{PREFIX}{name}"))
 }
 
-/// Where the result of the job of this name is until it is complete.
+/// Where the result of this name is until it is complete.
 pub(crate) fn unfinished(output: &Path, name: &str) -> PathBuf {
-    output.with_file_name(format!(".sunzi-{name}.unfinished"))
+    output.with_file_name(format!("{UNFINISHED}{name}.unfinished"))
+}
+
+/// What hidden names of results begin with.
+const UNFINISHED: &str = ".sunzi-";
+
+/// Whether a path has such a name: nothing else is removed, whatever a description says.
+fn is_unfinished(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str);
+    let name = name.and_then(|name| name.strip_prefix(UNFINISHED)?.strip_suffix(".unfinished"));
+    name.is_some_and(|name| name.len() == 16 && name.bytes().all(|digit| digit.is_ascii_hexdigit()))
 }
 
 /// The bytes of a path in hexadecimal digits.
@@ -329,8 +339,9 @@ pub fn clean(scratch: &Path) -> Result<Vec<FoundJob>, ScaleError> {
             .facts
             .lines()
             .find_map(|line| line.strip_prefix(RESULT)?.strip_prefix(' '));
-        if let (Some(output), Some(name)) = (result.and_then(of_hex), name_of(&job.folder)) {
-            remove_file(&unfinished(&output, name))?;
+        let unfinished = result.and_then(of_hex);
+        if let Some(unfinished) = unfinished.filter(|path| is_unfinished(path)) {
+            remove_file(&unfinished)?;
         }
         match job.folder.extension() {
             // A removal that did not come to its end.

@@ -49,7 +49,8 @@ pub(crate) struct Progress {
 #[derive(Debug)]
 pub(super) struct Journal {
     file: StoredFile,
-    bytes: u64,
+    /// Where each line begins, and the next one will.
+    starts: Vec<u64>,
 }
 
 /// What the last line begins with, before the result gets its name.
@@ -63,11 +64,11 @@ impl FileId {
         }
     }
 
-    pub(super) fn text(self) -> String {
+    pub(crate) fn text(self) -> String {
         format!("{COMPLETE} {} {}", self.inode, self.bytes)
     }
 
-    fn of_text(text: &str) -> Option<Self> {
+    pub(crate) fn of_text(text: &str) -> Option<Self> {
         let numbers = text.strip_prefix(COMPLETE)?.trim_start().split(' ');
         let numbers: Option<Vec<u64>> = numbers.map(|number| number.parse().ok()).collect();
         let [inode, bytes] = numbers?.try_into().ok()?;
@@ -106,7 +107,7 @@ impl Entry {
 }
 
 impl Progress {
-    fn new(passes: Vec<[usize; 2]>) -> Self {
+    pub(super) fn new(passes: Vec<[usize; 2]>) -> Self {
         Self {
             done: vec![0; passes.len()],
             sums: vec![Vec::new(); passes.len()],
@@ -174,6 +175,15 @@ impl Progress {
         }
     }
 
+    /// Takes back the last band.
+    pub(super) fn take_back(&mut self) {
+        if let Some(pass) = self.done.iter().rposition(|&done| done > 0) {
+            self.done[pass] -= 1;
+            self.sums[pass].pop();
+            self.shares[pass].pop();
+        }
+    }
+
     /// The shares of the bands of a pass that are done.
     pub(crate) fn shares(&self, pass: usize) -> &[Vec<u64>] {
         &self.shares[pass]
@@ -206,7 +216,7 @@ impl Journal {
         let path = folder.file("journal");
         let mut progress = Progress::new(passes);
         let unreadable = || ScaleError::disk(&path, "cannot be read");
-        let mut bytes = 0;
+        let (mut bytes, mut starts) = (0, vec![0]);
         match File::open(&path) {
             Ok(file) => {
                 let mut reader = BufReader::new(file);
@@ -232,6 +242,7 @@ impl Journal {
                         }
                     }
                     bytes += line.len() as u64;
+                    starts.push(bytes);
                 }
                 // A line is on the disk before the next one is begun.
                 if lost > 1 {
@@ -249,19 +260,26 @@ impl Journal {
         }
         let file = storage.reopen(&path)?;
         file.cut(bytes)?;
-        Ok((Self { file, bytes }, progress))
+        Ok((Self { file, starts }, progress))
     }
 
     /// Puts a line behind the others; then it is on the disk.
     pub(super) fn append(&mut self, storage: &Storage, text: &str) -> Result<(), ScaleError> {
         let line = format!("{text} {:016x}\n", xxh3_64(text.as_bytes()));
+        let start = self.starts.last().copied().unwrap_or(0);
         storage.write_run(
             &self.file,
-            &Run::whole(self.bytes, line.len()),
+            &Run::whole(start, line.len()),
             line.as_bytes(),
         )?;
         storage.sync(&self.file)?;
-        self.bytes += line.len() as u64;
+        self.starts.push(start + line.len() as u64);
         Ok(())
+    }
+
+    /// Takes back the last line.
+    pub(super) fn take_back(&mut self) -> Result<(), ScaleError> {
+        self.starts.pop();
+        self.file.cut(self.starts.last().copied().unwrap_or(0))
     }
 }

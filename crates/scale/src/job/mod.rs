@@ -22,9 +22,16 @@ use std::path::PathBuf;
 /// A job that this process works at.
 #[derive(Debug)]
 pub(crate) struct Job {
-    folder: Folder,
     pub(crate) description: Description,
     pub(crate) progress: Progress,
+    /// Nothing, where all is in memory: no other process goes on with it.
+    kept: Option<Kept>,
+}
+
+/// What is on the disk of a job.
+#[derive(Debug)]
+struct Kept {
+    folder: Folder,
     journal: Journal,
 }
 
@@ -81,16 +88,35 @@ impl Job {
         let passes = (opening.passes)(&description.plan);
         let (journal, progress) = Journal::open(storage, &folder, passes)?;
         Ok(Self {
-            folder,
             description,
             progress,
-            journal,
+            kept: Some(Kept { folder, journal }),
         })
     }
 
-    /// The path of a scratch file.
-    pub(crate) fn scratch(&self, name: &str) -> PathBuf {
-        self.folder.file(name)
+    /// A job of which nothing is kept.
+    pub(crate) fn in_memory(description: Description, passes: Vec<[usize; 2]>) -> Self {
+        Self {
+            description,
+            progress: Progress::new(passes),
+            kept: None,
+        }
+    }
+
+    /// Takes back what is done beyond a band of a pass, which other ranks have not done.
+    pub(crate) fn go_back(&mut self, to: (usize, usize)) -> Result<(), ScaleError> {
+        while self.progress.next() > to {
+            self.progress.take_back();
+            if let Some(kept) = &mut self.kept {
+                kept.journal.take_back()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The path of a scratch file, if they are on a disk.
+    pub(crate) fn scratch(&self, name: &str) -> Option<PathBuf> {
+        self.kept.as_ref().map(|kept| kept.folder.file(name))
     }
 
     /// Puts down that a band is on the disk; then it is.
@@ -100,21 +126,25 @@ impl Job {
         file: &StoredFile,
         entry: Entry,
     ) -> Result<(), ScaleError> {
-        storage.sync(file)?;
-        self.journal.append(storage, &entry.text())?;
+        if let Some(kept) = &mut self.kept {
+            storage.sync(file)?;
+            kept.journal.append(storage, &entry.text())?;
+        }
         self.progress.add(entry);
         Ok(())
     }
 
     /// Puts down that the result is complete, in this file.
     pub(crate) fn complete(&mut self, storage: &Storage, file: FileId) -> Result<(), ScaleError> {
-        self.journal.append(storage, &file.text())?;
+        if let Some(kept) = &mut self.kept {
+            kept.journal.append(storage, &file.text())?;
+        }
         self.progress.complete = Some(file);
         Ok(())
     }
 
     /// Removes all of it.
     pub(crate) fn remove(self) -> Result<(), ScaleError> {
-        self.folder.remove()
+        self.kept.map_or(Ok(()), |kept| kept.folder.remove())
     }
 }

@@ -7,16 +7,18 @@ pub(crate) mod transform;
 use crate::disk::{Disk, System};
 use crate::error::ScaleError;
 use crate::input::Vector;
-use crate::job::description::{CONTENTS, Description};
+use crate::job::description::{CONTENTS, Description, choices, of_choices};
 use crate::job::folder::{RESULT, in_hex, of_job, unfinished};
 use crate::job::{Job, Opening};
 use crate::plan::Plan;
-use crate::run::{Paths, Started};
+use crate::ranks::{Alone, Deal, Gone, Ranks};
+use crate::run::{Leaving, Paths, Started};
 use crate::storage::Storage;
 use crate::task::entries::Entries;
 use crate::task::stages::reader;
 use crate::task::Operation;
 use opened::Opened;
+use std::collections::HashMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
@@ -65,6 +67,21 @@ macro_rules! options {
             self
         }
 
+        /// As one of several ranks, each of which makes the same request, and reads the inputs and writes the output: a rank does its
+        /// share of all bands, and has its own folder for scratch files.
+        #[must_use]
+        pub fn among(mut self, ranks: ::std::sync::Arc<dyn $crate::ranks::Ranks>) -> Self {
+            self.request.ranks = ranks;
+            self
+        }
+
+        /// With matrices between passes in memory, in place of scratch files; nothing is kept then of what does not come to its end.
+        #[must_use]
+        pub fn without_scratch(mut self) -> Self {
+            self.request.scratch = None;
+            self
+        }
+
         /// On a disk that is not the system's.
         #[cfg(feature = "internals")]
         #[must_use]
@@ -82,18 +99,21 @@ pub(crate) struct Request {
     entries: Entries,
     inputs: Vec<PathBuf>,
     output: PathBuf,
-    scratch: PathBuf,
+    /// The folder for scratch files; `None` for matrices in memory.
+    scratch: Option<PathBuf>,
     budget: Budget,
     fresh: bool,
     verify: bool,
     plan: Option<Plan>,
     disk: Arc<dyn Disk>,
+    ranks: Arc<dyn Ranks>,
 }
 
 /// A request with its inputs, and the names of all files.
 struct Prepared<'a> {
     opened: Opened<'a>,
-    folder: PathBuf,
+    /// Of the job, if there is anything to go on with.
+    folder: Option<PathBuf>,
     facts: Vec<(&'static str, String)>,
     contents: Vec<String>,
     paths: Paths,
@@ -105,12 +125,13 @@ impl Request {
             entries,
             inputs,
             output,
-            scratch,
+            scratch: Some(scratch),
             budget: Budget::system(),
             fresh: false,
             verify: true,
             plan: None,
             disk: Arc::new(System),
+            ranks: Arc::new(Alone),
         }
     }
 
@@ -155,33 +176,50 @@ impl Request {
                     .to_owned(),
             });
         }
-        let scratch = fs::canonicalize(&self.scratch);
-        let scratch =
-            scratch.map_err(ScaleError::disk(&self.scratch, "the folder cannot be read"))?;
+        let real_folder = |scratch: &PathBuf| {
+            let found = fs::canonicalize(scratch);
+            found.map_err(ScaleError::disk(scratch, "the folder cannot be read"))
+        };
+        let scratch = self.scratch.as_ref().map(real_folder).transpose()?;
         let ring = self.entries.name();
         let mut identity = Vec::new();
-        for path in inputs.iter().chain([&output, &scratch]) {
+        for path in inputs.iter().chain([&output]) {
             identity.extend(path.as_os_str().as_bytes());
             identity.push(0);
         }
         identity.extend(ring.bytes());
-        let name = format!("{:016x}", xxh3_64(&identity));
+        let size = self.ranks.size();
+        let name = |identity: &[u8]| format!("{:016x}", xxh3_64(identity));
+        let of_folder = scratch.as_ref().map(|scratch| {
+            let path = scratch.as_os_str().as_bytes();
+            [&identity[..], &[0], path, &[0], &self.ranks.rank().to_le_bytes()].concat()
+        });
+        let of_result = match &of_folder {
+            Some(of_folder) if size == 1 => name(of_folder),
+            // The same for all ranks, whose folders may be one or may be not.
+            _ => name(format!("{size} ranks for {}", name(&identity)).as_bytes()),
+        };
+        let unfinished = unfinished(&output, &of_result);
+        let folder = scratch
+            .zip(of_folder)
+            .map(|(scratch, identity)| of_job(&scratch, &name(&identity)));
         let contents = opened.vectors.iter().map(|vector| vector.contents(storage));
         let contents = contents.collect::<Result<Vec<_>, _>>()?;
         let facts = vec![
             ("input", format!("{inputs:?}")),
             ("output", format!("{output:?}")),
-            (RESULT, in_hex(&output)),
+            (RESULT, in_hex(&unfinished)),
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
             ("modulus", ring),
             ("operation", format!("{operation:?}")),
+            ("ranks", size.to_string()),
             (CONTENTS, contents.join("; ")),
         ];
         Ok(Prepared {
-            folder: of_job(&scratch, &name),
+            folder,
             paths: Paths {
                 inputs: given,
-                unfinished: unfinished(&output, &name),
+                unfinished,
                 output,
             },
             opened,
@@ -198,17 +236,17 @@ impl Request {
             facts,
             ..
         } = self.prepare(operation, &storage)?;
-        let begun = match self.fresh {
-            true => None,
-            false => Description::read(&folder, &facts)?,
+        let begun = match (self.fresh, &folder) {
+            (false, Some(folder)) => Description::read(folder, &facts)?,
+            _ => None,
         };
-        match begun {
-            Some(Description { mut plan, .. }) => {
+        match (begun, folder) {
+            (Some(Description { mut plan, .. }), Some(folder)) => {
                 let accepted = opened.accept(&mut plan);
                 accepted.map_err(|difference| ScaleError::OtherJob { folder, difference })?;
                 Ok(plan)
             }
-            None => opened.plan(),
+            _ => opened.plan(),
         }
     }
 
@@ -222,41 +260,93 @@ impl Request {
     }
 
     fn start(&self, operation: Operation) -> Result<Started, ScaleError> {
+        let mut leaving = Leaving(Some(&*self.ranks));
+        let started = self.start_with_others(operation)?;
+        leaving.0 = None;
+        Ok(started)
+    }
+
+    /// Starts if all ranks can.
+    fn start_with_others(&self, operation: Operation) -> Result<Started, ScaleError> {
+        let ranks = &*self.ranks;
         let storage = Storage::new(Arc::clone(&self.disk));
+        let prepared = agree(ranks, self.prepare(operation, &storage))?;
         let Prepared {
             opened,
             folder,
             facts,
             contents,
             paths,
-        } = self.prepare(operation, &storage)?;
-        let opening = Opening {
-            storage: &storage,
-            facts,
-            fresh: self.fresh,
-            accept: &|plan| opened.accept(plan),
-            new: &|| Ok((opened.plan()?, opened.drawn())),
-            passes: &|plan| {
-                let task = opened.task(*plan);
-                let stages = task.stages();
-                let pass = |number| [task.bands(&stages[number]), reader(&stages, number)];
-                (0..stages.len()).map(pass).collect()
-            },
+        } = prepared;
+        agree(ranks, self.compare(&facts))?;
+        let passes = |plan: &Plan| {
+            let task = opened.task(*plan);
+            let stages = task.stages();
+            let deal = Deal::of(ranks);
+            let pass =
+                |number| [deal.rounds(task.bands(&stages[number])), reader(&stages, number)];
+            (0..stages.len()).map(pass).collect()
         };
-        let job = Job::open(folder, opening)?;
-        if job.progress.complete.is_none() && !paths.unfinished.exists() {
-            // That it cannot be written there is told before the work.
-            if let Err(error) = storage.create(&paths.unfinished, 0) {
-                if job.progress.all_done() == 0 {
-                    // There is nothing to go on with.
-                    let _ = job.remove();
-                }
-                return Err(ScaleError::Output {
-                    path: self.output.clone(),
-                    problem: error.to_string(),
-                });
+        // All go on, or none does.
+        let begun = match (self.fresh, &folder) {
+            (false, Some(folder)) if ranks.size() > 1 => {
+                agree(ranks, Description::read(folder, &facts))?
             }
-            storage.sync_folder(folder_of(&paths.output))?;
+            _ => None,
+        };
+        let told = begun.as_ref().map_or_else(String::new, |begun| choices(&begun.plan, &begun.drawn));
+        let all = ranks.gather(told.as_bytes())?;
+        let goes_on = !told.is_empty() && all.iter().all(|other| *other == told.as_bytes());
+        let fresh = self.fresh || (ranks.size() > 1 && !goes_on);
+        // The first rank chooses for all.
+        let chosen = match ranks.size() > 1 && fresh {
+            true => Some(self.choose(&opened)?),
+            false => None,
+        };
+        let new = || match &chosen {
+            Some((plan, drawn)) => Ok((*plan, drawn.clone())),
+            None => Ok((opened.plan()?, opened.drawn())),
+        };
+        let job = match folder {
+            Some(folder) => Job::open(
+                folder,
+                Opening {
+                    storage: &storage,
+                    facts,
+                    fresh,
+                    accept: &|plan| opened.accept(plan),
+                    new: &new,
+                    passes: &passes,
+                },
+            ),
+            None => new().map(|(plan, drawn)| {
+                let passes = passes(&plan);
+                let description = Description { facts, plan, drawn };
+                Job::in_memory(description, passes)
+            }),
+        };
+        let mut job = agree(ranks, job)?;
+        // Where the rank is that came least far.
+        let (pass, band) = job.progress.next();
+        let own = [pass as u64, band as u64];
+        let all = ranks.gather(bytemuck::cast_slice(&own))?;
+        let of_rank = |bytes: &Vec<u8>| -> Vec<u64> { bytemuck::pod_collect_to_vec(bytes) };
+        if let Some(least) = all.iter().map(of_rank).min()
+            && let &[pass, band] = &least[..]
+        {
+            job.go_back((pass as usize, band as usize))?;
+        }
+        let is_first = ranks.rank() == 0;
+        let written = match job.progress.complete.is_none() && is_first {
+            true => self.try_output(&storage, &paths),
+            false => Ok(()),
+        };
+        if let Err(error) = agree(ranks, written) {
+            if job.progress.all_done() == 0 {
+                // There is nothing to go on with.
+                let _ = job.remove();
+            }
+            return Err(error);
         }
         Ok(Started {
             task: opened.task(job.description.plan),
@@ -265,7 +355,56 @@ impl Request {
             storage,
             paths,
             job,
+            ranks: Arc::clone(&self.ranks),
+            in_memory: HashMap::new(),
         })
+    }
+
+    /// The plan of a new job, and what it draws: what the first rank has chosen, if it fits this one.
+    fn choose(&self, opened: &Opened<'_>) -> Result<(Plan, Vec<usize>), ScaleError> {
+        let ranks = &*self.ranks;
+        let own = match ranks.rank() {
+            0 => opened.plan().map(|plan| choices(&plan, &opened.drawn())),
+            _ => Ok(String::new()),
+        };
+        let all = ranks.gather(agree(ranks, own)?.as_bytes())?;
+        let first = all.first().map(|first| String::from_utf8_lossy(first));
+        let chosen = first.and_then(|first| of_choices(&first));
+        let fitted = match chosen {
+            Some((mut plan, drawn)) => opened
+                .accept(&mut plan)
+                .map(|()| (plan, drawn))
+                .map_err(|difference| ScaleError::input(&self.inputs[0], format!("the first rank has {difference}"))),
+            None => Err(ScaleError::Gone(Gone)),
+        };
+        agree(ranks, fitted)
+    }
+
+    /// An error where ranks were asked for different things.
+    fn compare(&self, facts: &[(&'static str, String)]) -> Result<(), ScaleError> {
+        let told = format!("{facts:?}");
+        let all = self.ranks.gather(told.as_bytes())?;
+        match all.iter().position(|other| *other != all[0]) {
+            Some(rank) => {
+                let problem = format!("rank {rank} was asked for something else than rank 0: all ranks need the same version of the program, the same files and options");
+                Err(ScaleError::input(&self.inputs[0], problem))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// That it cannot be written is told before the work.
+    fn try_output(&self, storage: &Storage, paths: &Paths) -> Result<(), ScaleError> {
+        if paths.unfinished.exists() {
+            return Ok(());
+        }
+        storage
+            .create(&paths.unfinished, 0)
+            .map_err(|error| ScaleError::Output {
+                path: self.output.clone(),
+                problem: error.to_string(),
+            })?;
+        storage.sync_folder(folder_of(&paths.output))
     }
 
     /// Where the output is to be, through links, which stay.
@@ -309,5 +448,22 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
+    }
+}
+
+/// What this rank has, if all have something; the error of the first one that has none.
+fn agree<T>(ranks: &dyn Ranks, own: Result<T, ScaleError>) -> Result<T, ScaleError> {
+    let problem = match &own {
+        Ok(_) => String::new(),
+        Err(error) => error.to_string(),
+    };
+    let all = ranks.gather(problem.as_bytes())?;
+    match (all.iter().position(|problem| !problem.is_empty()), own) {
+        (None, own) => own,
+        (Some(rank), Err(error)) if rank == ranks.rank() => Err(error),
+        (Some(rank), _) => Err(ScaleError::OtherRank {
+            rank,
+            problem: String::from_utf8_lossy(&all[rank]).into_owned(),
+        }),
     }
 }

@@ -45,6 +45,12 @@ impl<'a> Opened<'a> {
         };
         let (fields, is_combined) = entries.fields(operation, points, given);
         check_points(&fields[0], points)?;
+        if is_combined && request.ranks.size() > 1 {
+            return Err(ScaleError::input(
+                &request.inputs[0],
+                "products that are found modulo several primes are computed on one rank: leave the others out",
+            ));
+        }
         Ok(Self {
             request,
             operation,
@@ -100,6 +106,8 @@ impl<'a> Opened<'a> {
                 true => inputs + primes + 1,
             },
             primes,
+            ranks: self.request.ranks.size(),
+            keeps_matrices: self.request.scratch.is_none(),
             windows: self
                 .vectors
                 .iter()

@@ -9,6 +9,7 @@ pub(crate) mod stages;
 use crate::matrix::{Bands, Layout, Matrix};
 use crate::npy::Header;
 use crate::plan::{Order, Plan, Route};
+use crate::ranks::Deal;
 use entries::Entries;
 use stages::{Place, Stage, Step};
 use sunzi_dft::Direction;
@@ -217,6 +218,32 @@ impl Task {
                     _ => output,
                 }
             }
+        }
+    }
+
+    /// How a matrix between passes lies in the file of a rank: its tiles are those of the bands that the rank reads.
+    pub(crate) fn share(&self, place: Place, deal: Deal) -> Matrix {
+        let matrix = self.matrix(place);
+        let read = match place {
+            Place::Input(_) | Place::Output => return matrix,
+            Place::Columns { .. } if self.plan.route == Route::FromTransposed => Bands::Columns,
+            Place::Columns { .. } | Place::Residues { .. } => Bands::Rows,
+            Place::Rows { .. } => Bands::Columns,
+        };
+        let owned = deal.owned(matrix.count(read));
+        let share = match read {
+            Bands::Rows => Matrix {
+                rows: owned * matrix.band_rows,
+                ..matrix
+            },
+            Bands::Columns => Matrix {
+                columns: owned * matrix.band_columns,
+                ..matrix
+            },
+        };
+        Matrix {
+            elements: share.rows * share.columns,
+            ..share
         }
     }
 

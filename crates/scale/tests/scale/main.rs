@@ -5,6 +5,7 @@ mod faults;
 mod npy;
 mod plans;
 mod products;
+mod ranks;
 mod resume;
 mod support;
 mod transforms;

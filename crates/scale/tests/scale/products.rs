@@ -124,6 +124,7 @@ impl Case {
             band_rows,
             moved_columns: band_columns,
             primes: 0,
+            ranks: 1,
             combined_rows: band_rows,
             elements: [
                 digits * self.word,

@@ -155,6 +155,7 @@ impl Case {
             band_rows,
             moved_columns,
             primes: 0,
+            ranks: 1,
             combined_rows: band_rows,
             elements: self.elements(),
             ends: [&self.input, &self.expected].map(|file| file.len() as u64 - 4096),
