@@ -29,10 +29,25 @@ pub fn limit_memory(by_user: Option<u64>) {
     }
 }
 
+/// Processors for this process: those of the machine are shared with the other ranks of a job that are there.
+fn processors() -> usize {
+    let usable = std::thread::available_parallelism().map_or(1, usize::from);
+    #[cfg(unix)]
+    {
+        // SAFETY: it only asks the system for a number.
+        let all = unsafe { libc::sysconf(libc::_SC_NPROCESSORS_ONLN) };
+        // What is less than all was shared already.
+        if usable as i64 >= i64::from(all) {
+            return (usable / crate::ranks::on_this_machine()).max(1);
+        }
+    }
+    usable
+}
+
 /// The threads that compute: as many as wanted or as there are processors, and fewer where the system does not give so
 /// many. Results do not depend on how many there are.
 pub fn threads(wanted: Option<u16>) -> Result<ThreadPool, Failure> {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let processors = processors();
     let room = process_bytes();
     let mut count = match wanted {
         // Half of the room is left to compute in.

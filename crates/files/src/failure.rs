@@ -37,6 +37,12 @@ pub enum Failure {
     /// The reader of a stream of results went away, which is its right: a quiet end. Exit code 0.
     #[error("the reader of the results is gone")]
     ReaderGone,
+    /// Another process has told it, which computes the same.
+    #[error("another process tells what is wrong")]
+    Told {
+        /// The exit code.
+        code: u8,
+    },
 }
 
 impl Failure {
@@ -46,6 +52,7 @@ impl Failure {
             Self::Usage(_) | Self::Input { .. } => WRONG_USAGE,
             Self::Computation(_) | Self::Output { .. } => 1,
             Self::ReaderGone => 0,
+            Self::Told { code } => *code,
         }
     }
 }

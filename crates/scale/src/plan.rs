@@ -519,12 +519,16 @@ impl Problem<'_> {
             self.given
                 .is_none_or(|given| given == [height, self.points / height])
         });
-        // The longest runs, as long as they count; then the shortest rows, which are transformed fastest.
+        // Work for all ranks in all passes; the longest runs, as long as they count; then the shortest rows, which are transformed fastest.
+        let shared = |plan: &Plan| match self.ranks {
+            1 => 0,
+            ranks => (plan.height.min(plan.width) / ranks).min(BUFFERS + 1),
+        };
         heights
             .filter_map(|height| self.by(height, memory))
             .max_by_key(|plan| {
                 let shortest = plan.runs().into_iter().min().unwrap_or(0);
-                (shortest.min(LONG_RUN), plan.height)
+                (shared(plan), shortest.min(LONG_RUN), plan.height)
             })
     }
 

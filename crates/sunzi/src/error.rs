@@ -159,7 +159,7 @@ parts! {
 parts! {
     scale::ScaleError: Self::Memory { .. } => Memory,
         Self::Dft(error) => error.kind(),
-        Self::Input { .. } | Self::Output { .. } | Self::OtherJob { .. } => Input,
+        Self::Field(_) | Self::Input { .. } | Self::Output { .. } | Self::OtherJob { .. } => Input,
         _ => ErrorKind::File;
 }
 

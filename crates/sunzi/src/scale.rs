@@ -18,6 +18,9 @@ pub use sunzi_scale::npy;
 #[cfg(unix)]
 #[doc(inline)]
 pub use sunzi_scale::{
-    FileProduct, FileTransform, FoundJob, Order, Plan, Report, Resumed, Route, ScaleError, Started,
-    clean, found,
+    Alone, FileProduct, FileTransform, FoundJob, Gone, Order, Plan, Ranks, Report, Resumed, Route,
+    ScaleError, Started, Threads, clean, found,
 };
+#[cfg(all(unix, feature = "mpi"))]
+#[doc(inline)]
+pub use sunzi_scale::{Mpi, MpiError};

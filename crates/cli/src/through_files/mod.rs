@@ -30,6 +30,17 @@ pub struct ThroughFiles {
     pub no_verify: bool,
 }
 
+impl ThroughFiles {
+    /// Whether a command is computed so: with scratch files, or by several processes.
+    pub fn are_wanted(&self) -> bool {
+        #[cfg(unix)]
+        let are_several = crate::ranks::are_several();
+        #[cfg(not(unix))]
+        let are_several = false;
+        self.scratch.is_some() || are_several
+    }
+}
+
 /// The name of the output, if it is one of NumPy's files.
 pub fn npy_output(common: &Common) -> Option<&Path> {
     common.output.as_deref().filter(|path| is_npy(path))
@@ -51,6 +62,7 @@ mod unix {
     use super::text::{Arrays, Entries};
     use super::{DeviceChoice, ThroughFiles, is_npy};
     use crate::args::Common;
+    use crate::ranks::Company;
     use crate::report::{Figures, Head, Report, timed};
     use serde::Serialize;
     use std::path::{Path, PathBuf};
@@ -72,6 +84,20 @@ mod unix {
             device: DeviceChoice,
             common: &Common,
             budget: Budget,
+            company: &Company,
+        ) -> Result<Arrays, Failure> {
+            let arrays = self.find_arrays(entries, inputs, device, common, budget, company);
+            arrays.map_err(|failure| company.refused(failure))
+        }
+
+        fn find_arrays(
+            &self,
+            entries: Entries<'_>,
+            inputs: &[&Path],
+            device: DeviceChoice,
+            common: &Common,
+            budget: Budget,
+            company: &Company,
         ) -> Result<Arrays, Failure> {
             if let DeviceChoice::Only(_) = device {
                 return Err(Failure::Usage(
@@ -87,6 +113,9 @@ mod unix {
                 _ if self.plan => Err(Failure::Usage(
                     "a plan is made by the headers of arrays: with --plan operands are files of NumPy's, whose names end in .npy".to_owned(),
                 )),
+                _ if company.ranks.size() > 1 => Err(Failure::Usage(
+                    "several ranks work on files of NumPy's: operands and -o have names that end in .npy".to_owned(),
+                )),
                 Some(output) => Arrays::make(entries, inputs, output, self.scratch(), budget),
                 None => Err(Failure::Usage(
                     "with --scratch the result goes to a file, text or one of NumPy's: name it by -o, as in -o y.npy".to_owned(),
@@ -100,8 +129,10 @@ mod unix {
         }
     }
 
-    /// What is computed: how it is planned and started, and what the JSON form tells besides.
+    /// What is computed, by whom: how it is planned and started, and what the JSON form tells besides.
     pub struct Job<'a, D> {
+        /// The processes that compute it.
+        pub company: &'a Company,
         /// The plan.
         pub plan: &'a dyn Fn() -> Result<Plan, ScaleError>,
         /// The start.
@@ -125,6 +156,9 @@ mod unix {
         resumed: Option<[usize; 2]>,
         bytes_read: u64,
         bytes_written: u64,
+        ranks: usize,
+        /// By all ranks.
+        bytes_sent: u64,
         peak_memory: Option<u64>,
     }
 
@@ -156,8 +190,13 @@ mod unix {
     ) -> Result<(), Failure> {
         let mut figures = Figures::start();
         let failed = |error| failure(options, &arrays.inputs, error);
+        let company = job.company;
         if options.plan {
-            let plan = (job.plan)().map_err(failed)?;
+            let plan = (job.plan)().map_err(failed);
+            let plan = plan.map_err(|failure| company.refused(failure))?;
+            if !company.speaks() {
+                return Ok(());
+            }
             let report = Report {
                 head: (job.head)(&plan),
                 result: planned(&plan),
@@ -169,7 +208,7 @@ mod unix {
         let report = match arrays.is_computed() {
             true => None,
             false => {
-                let computed = compute(&progress, &mut figures, job).map_err(failed);
+                let computed = compute(&progress, &mut figures, job, &failed);
                 if let Err(Failure::Input { .. }) = computed {
                     arrays.forget();
                 }
@@ -182,7 +221,7 @@ mod unix {
         };
         arrays.finish(entries)?;
         drop(progress);
-        if !common.json {
+        if !common.json || !company.speaks() {
             return Ok(());
         }
         figures.chosen("through-files", plan.to_string());
@@ -202,6 +241,8 @@ mod unix {
                 .map(|resumed| [resumed.pass, resumed.band]),
             bytes_read: report.as_ref().map_or(0, |report| report.read),
             bytes_written: report.as_ref().map_or(0, |report| report.written),
+            ranks: plan.ranks,
+            bytes_sent: report.as_ref().map_or(0, |report| report.sent),
             peak_memory: peak_bytes(),
         };
         let report = Report {
@@ -217,10 +258,14 @@ mod unix {
         progress: &Progress,
         figures: &mut Figures,
         job: &Job<'_, D>,
-    ) -> Result<sunzi::scale::Report, ScaleError> {
-        let started = (job.start)()?;
+        failed: &dyn Fn(ScaleError) -> Failure,
+    ) -> Result<sunzi::scale::Report, Failure> {
+        let company = job.company;
+        let started = (job.start)().map_err(failed);
+        let started = started.map_err(|failure| company.refused(failure))?;
         let plan = *started.plan();
-        if let Some(Resumed { pass, band, bands }) = started.resumed() {
+        if let Some(Resumed { pass, band, bands }) = started.resumed().filter(|_| company.speaks())
+        {
             let what = match band <= bands {
                 true => format!("band {band} of {bands}"),
                 false => "the comparison of values".to_owned(),
@@ -232,7 +277,8 @@ mod unix {
         }
         let report = timed(&mut figures.seconds.computing, || {
             progress.watch(|| started.finish())
-        })?;
+        });
+        let report = report.map_err(|error| company.failed(error, failed))?;
         if let Some(why) = &report.left {
             progress.warn(&format!(
                 "the result is complete, but its scratch files are not all removed: {why}"

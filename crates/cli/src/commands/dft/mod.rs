@@ -29,7 +29,7 @@ A name that ends in .npy, of X or of -o, is a file of NumPy's: an array of uint3
 below P, or of N rows of k digits in radix r, the lowest first.
 
 With --scratch, a vector of 2^k entries may be longer than memory, and --max-memory is what may be used; X and -o
-that are text become arrays in DIR on their way. The same command goes on where an earlier one ended, and says from where.
+that are text become arrays in DIR on their way. Several processes that `mpirun` starts share the work, with or without --scratch. The same command goes on where an earlier one ended, and says from where.
 
 Examples:
   sunzi dft x.txt --mod 469762049
@@ -79,7 +79,7 @@ impl Run for Vector {
     /// Transforms a vector.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let field = modulus::field(&self.modulus.prime)?;
-        if self.files.scratch.is_some() {
+        if self.files.are_wanted() {
             return self.through_files(&field, common);
         }
         in_memory::Transform {

@@ -2,11 +2,13 @@
 
 use super::{OrderName, Vector};
 use crate::args::Common;
+use crate::ranks::Company;
 use crate::report::Head;
 use crate::through_files::text::Entries;
 use crate::through_files::{self, Job};
 use serde::Serialize;
 use serde_json::json;
+use std::sync::Arc;
 use sunzi::field::AnyField;
 use sunzi::scale::{FileTransform, Order, Plan};
 use sunzi::transform::Direction;
@@ -37,9 +39,10 @@ pub(super) fn run(field: &AnyField, vector: &Vector, common: &Common) -> Result<
         ));
     }
     let (device, budget) = (vector.device.choice, vector.memory.budget());
-    let arrays = options.arrays(entries, &inputs, device, common, budget)?;
+    let company = &Company::join()?;
+    let arrays = options.arrays(entries, &inputs, device, common, budget, company)?;
     let scratch = options.scratch();
-    let transform = FileTransform::new(field, &arrays.inputs[0], &arrays.output, scratch)
+    let mut transform = FileTransform::new(field, &arrays.inputs[0], &arrays.output, scratch)
         .direction(match vector.inverse {
             true => Direction::Inverse,
             false => Direction::Forward,
@@ -50,11 +53,20 @@ pub(super) fn run(field: &AnyField, vector: &Vector, common: &Common) -> Result<
         })
         .within(vector.memory.budget())
         .fresh(options.fresh)
-        .verify(!options.no_verify);
+        .verify(!options.no_verify)
+        .among(Arc::clone(&company.ranks));
+    if options.scratch.is_none() {
+        transform = transform.without_scratch();
+    }
     let head = |plan: &Plan| {
         let mut inputs = vector.inputs(residues.prime(), plan.height * plan.width);
         inputs["order"] = json!(format!("{:?}", vector.order).to_lowercase());
-        inputs["scratch"] = json!(scratch.display().to_string());
+        inputs["scratch"] = json!(
+            options
+                .scratch
+                .as_ref()
+                .map(|path| path.display().to_string())
+        );
         Head::new("dft", inputs)
     };
     let details = |plan: &Plan| {
@@ -69,6 +81,7 @@ pub(super) fn run(field: &AnyField, vector: &Vector, common: &Common) -> Result<
         }
     };
     let job = Job {
+        company,
         plan: &|| transform.plan(),
         start: &|| transform.start(),
         head: &head,

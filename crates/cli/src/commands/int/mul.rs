@@ -6,6 +6,8 @@ use crate::commands::Run;
 use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine};
 use crate::parts::Part;
 use crate::pipeline::Pipeline;
+#[cfg(unix)]
+use crate::ranks::Company;
 use crate::report::{Head, files};
 use crate::through_files::ThroughFiles;
 #[cfg(unix)]
@@ -14,6 +16,8 @@ use crate::through_files::text::Entries;
 use crate::through_files::{self, Job};
 use clap::Args;
 use serde_json::json;
+#[cfg(unix)]
+use std::sync::Arc;
 use sunzi::Integer;
 use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::integer::Algorithm;
@@ -53,7 +57,7 @@ pub struct Mul {
 impl Run for Mul {
     /// Multiplies integers line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        if self.through_files.scratch.is_some() {
+        if self.through_files.are_wanted() {
             return self.through_files(common);
         }
         let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;
@@ -86,18 +90,24 @@ impl Mul {
         let (options, inputs) = (&self.through_files, [&*self.files.left, &*self.files.right]);
         let (entries, scratch) = (Entries::Hexadecimal, options.scratch());
         let (device, budget) = (self.device.choice, self.memory.budget());
-        let arrays = options.arrays(entries, &inputs, device, common, budget)?;
+        let company = &Company::join()?;
+        let arrays = options.arrays(entries, &inputs, device, common, budget, company)?;
         let [a, b] = [0, 1].map(|i| &arrays.inputs[i]);
         let product = FileProduct::of_integers(a, b, &arrays.output, scratch)
             .within(self.memory.budget())
             .fresh(options.fresh)
-            .verify(!options.no_verify);
+            .verify(!options.no_verify)
+            .among(Arc::clone(&company.ranks));
+        let product = match options.scratch {
+            Some(_) => product,
+            None => product.without_scratch(),
+        };
         let job = Job {
+            company,
             plan: &|| product.plan(),
             start: &|| product.start(),
             head: &|_| {
-                let told =
-                    json!({ "files": files(inputs), "scratch": scratch.display().to_string() });
+                let told = json!({ "files": files(inputs), "scratch": options.scratch.as_ref().map(|path| path.display().to_string()) });
                 Head::new("int mul", told)
             },
             details: &|_| json!({}),

@@ -10,6 +10,8 @@ use crate::modulus;
 use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
 #[cfg(unix)]
+use crate::ranks::Company;
+#[cfg(unix)]
 use crate::report::{Head, files};
 use crate::through_files::ThroughFiles;
 #[cfg(unix)]
@@ -19,6 +21,8 @@ use crate::through_files::{self, Job};
 use clap::Args;
 #[cfg(unix)]
 use serde_json::json;
+#[cfg(unix)]
+use std::sync::Arc;
 use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::poly::{Algorithm, AnyPoly};
 #[cfg(unix)]
@@ -61,7 +65,7 @@ pub struct Mul {
 impl Run for Mul {
     /// Multiplies polynomials line by line, over Z or modulo a prime.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        if self.through_files.scratch.is_some() {
+        if self.through_files.are_wanted() {
             return self.through_files(common);
         }
         let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;
@@ -115,7 +119,8 @@ impl Mul {
             _ => Entries::Integers,
         };
         let (device, budget) = (self.device.choice, self.memory.budget());
-        let arrays = options.arrays(entries, &inputs, device, common, budget)?;
+        let company = &Company::join()?;
+        let arrays = options.arrays(entries, &inputs, device, common, budget, company)?;
         let ([a, b], output, scratch) = (
             [0, 1].map(|i| &arrays.inputs[i]),
             &arrays.output,
@@ -128,11 +133,16 @@ impl Mul {
         let product = product
             .within(self.memory.budget())
             .fresh(options.fresh)
-            .verify(!options.no_verify);
+            .verify(!options.no_verify)
+            .among(Arc::clone(&company.ranks));
+        let product = match options.scratch {
+            Some(_) => product,
+            None => product.without_scratch(),
+        };
         let head = |_: &_| {
             let mut told = json!({
                 "files": files(inputs),
-                "scratch": scratch.display().to_string(),
+                "scratch": options.scratch.as_ref().map(|path| path.display().to_string()),
             });
             if let Some(field) = &field {
                 told["modulus"] = json!(field.to_string());
@@ -140,6 +150,7 @@ impl Mul {
             Head::new("poly mul", told)
         };
         let job = Job {
+            company,
             plan: &|| product.plan(),
             start: &|| product.start(),
             head: &head,
