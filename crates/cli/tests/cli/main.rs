@@ -32,6 +32,8 @@ mod poly_roots;
 mod prime_and_info;
 #[cfg(unix)]
 mod progress;
+#[cfg(unix)]
+mod ranks;
 mod refusals;
 mod smoke;
 mod solve;

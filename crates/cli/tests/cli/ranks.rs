@@ -1,0 +1,256 @@
+//! Commands that several processes of MPI share: `SUNZI_MPI_PROGRAM` names a build with the feature `mpi`.
+
+use crate::common::Sandbox;
+use std::fs;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use sunzi_testkit::{Random, skip};
+
+/// 2^32 divides p − 1.
+const GOLDILOCKS: &str = "2^64-2^32+1";
+
+/// The program with MPI, if there is one, and something that starts it; a reason to skip else.
+fn program() -> Option<String> {
+    let starts = Command::new("mpirun")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
+    match (
+        std::env::var("SUNZI_MPI_PROGRAM"),
+        starts.is_ok_and(|status| status.success()),
+    ) {
+        (Ok(program), true) => Some(program),
+        (program, starts) => {
+            let reason = match starts {
+                true => "SUNZI_MPI_PROGRAM names no build with the feature `mpi`",
+                false => "there is no mpirun",
+            };
+            assert!(
+                std::env::var("SUNZI_REQUIRE_MPI").is_err(),
+                "{reason}: {program:?}"
+            );
+            skip(reason);
+            None
+        }
+    }
+}
+
+/// A command on so many ranks.
+fn on_ranks(sandbox: &Sandbox, count: usize, words: &[&str]) -> Command {
+    let mut command = Command::new("mpirun");
+    command.args(["--oversubscribe", "--quiet", "-n", &count.to_string()]);
+    // Nothing but files is limited by a limit on files.
+    command.args(["--mca", "btl", "tcp,self"]);
+    command.args(words).current_dir(sandbox.path("."));
+    command
+        .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+        .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// Its end, which comes soon.
+fn ended(mut child: Child) -> Output {
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > Duration::from_secs(30) {
+            child.kill().unwrap();
+            panic!("the job hangs");
+        }
+        sleep(Duration::from_millis(10));
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// What was said by the program, and not by what started it.
+fn said(output: &Output) -> Vec<String> {
+    let text = String::from_utf8_lossy(&output.stderr);
+    let lines = text.lines().filter(|line| line.starts_with("sunzi: "));
+    lines.map(str::to_owned).collect()
+}
+
+fn sandbox(log_n: u32) -> (Sandbox, Vec<u8>) {
+    let sandbox = Sandbox::with(&[]);
+    let mut random = Random::new(3);
+    let lines: String = (0..1 << log_n)
+        .map(|_| format!("{}\n", random.below(u64::MAX)))
+        .collect();
+    sandbox.write("x.txt", lines.as_bytes());
+    fs::create_dir(sandbox.path("s")).unwrap();
+    sandbox.succeed(&["dft", "x.txt", "--mod", GOLDILOCKS, "-o", "expected.npy"]);
+    sandbox.succeed(&[
+        "dft",
+        "expected.npy",
+        "--inverse",
+        "--mod",
+        GOLDILOCKS,
+        "-o",
+        "x.npy",
+    ]);
+    let expected = fs::read(sandbox.path("expected.npy")).unwrap();
+    (sandbox, expected)
+}
+
+const DFT: [&str; 6] = ["dft", "x.npy", "--mod", GOLDILOCKS, "-o", "y.npy"];
+
+#[test]
+fn ranks_of_mpi_give_the_bytes_of_one() {
+    let Some(program) = program() else { return };
+    let (sandbox, expected) = sandbox(12);
+    for ranks in 1..=4 {
+        for more in [&[][..], &["--scratch", "s", "--max-memory", "1M"]] {
+            let words = [&[&*program], &DFT[..], more, &["--json"]].concat();
+            let output = ended(on_ranks(&sandbox, ranks, &words).spawn().unwrap());
+            assert!(output.status.success(), "{output:?}");
+            assert!(
+                fs::read(sandbox.path("y.npy")).unwrap() == expected,
+                "{ranks} ranks"
+            );
+            // One speaks for all.
+            if ranks > 1 || !more.is_empty() {
+                let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+                assert_eq!(told["result"]["ranks"], ranks);
+            }
+            fs::remove_file(sandbox.path("y.npy")).unwrap();
+            assert_eq!(fs::read_dir(sandbox.path("s")).unwrap().count(), 0);
+        }
+    }
+    let product = ["poly", "mul", "x.npy", "x.npy", "--mod", GOLDILOCKS, "-o"];
+    sandbox.succeed(&[&product[..], &["one.npy", "--scratch", "s"]].concat());
+    let words = [&[&*program], &product[..], &["three.npy"]].concat();
+    let output = ended(on_ranks(&sandbox, 3, &words).spawn().unwrap());
+    assert!(output.status.success(), "{output:?}");
+    let [one, three] = ["one.npy", "three.npy"].map(|name| fs::read(sandbox.path(name)).unwrap());
+    assert!(one == three);
+}
+
+#[test]
+fn errors_are_told_once() {
+    let Some(program) = program() else { return };
+    let (sandbox, _) = sandbox(4);
+    let mut missing = DFT;
+    missing[1] = "none.npy";
+    let mut text = DFT;
+    text[1] = "x.txt";
+    let mut small = DFT.to_vec();
+    small.extend(["--max-memory", "1K"]);
+    for (words, part) in [
+        (&missing[..], "none.npy: the file cannot be opened"),
+        (&text, "several ranks work on files of NumPy's"),
+        (&small, "raise the limit"),
+        (
+            &["int", "mul", "x.npy", "x.npy", "-o", "y.npy"],
+            "computed on one rank",
+        ),
+    ] {
+        let words = [&[&*program], words].concat();
+        let output = ended(on_ranks(&sandbox, 3, &words).spawn().unwrap());
+        assert!(!output.status.success());
+        let said = said(&output);
+        assert!(said.len() == 1 && said[0].contains(part), "{said:?}");
+        assert!(!sandbox.path("y.npy").exists());
+    }
+}
+
+#[test]
+fn a_rank_whose_disk_is_full_ends_all_and_the_job_goes_on() {
+    let Some(program) = program() else { return };
+    let (sandbox, expected) = sandbox(16);
+    let words = format!("{program} {} --scratch s --max-memory 2M", DFT.join(" "));
+    let limited = format!("if [ $OMPI_COMM_WORLD_RANK = 1 ]; then ulimit -f 100; fi; exec {words}");
+    let output = ended(
+        on_ranks(&sandbox, 3, &["sh", "-c", &limited])
+            .spawn()
+            .unwrap(),
+    );
+    assert!(!output.status.success());
+    let said = said(&output);
+    assert!(
+        said.len() == 1 && said[0].starts_with("sunzi: rank 1 on "),
+        "{said:?}"
+    );
+    assert!(!sandbox.path("y.npy").exists());
+    let output = ended(
+        on_ranks(&sandbox, 3, &["sh", "-c", &words])
+            .spawn()
+            .unwrap(),
+    );
+    assert!(output.status.success(), "{output:?}");
+    assert!(fs::read(sandbox.path("y.npy")).unwrap() == expected);
+    assert_eq!(fs::read_dir(sandbox.path("s")).unwrap().count(), 0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_rank_that_is_killed_ends_all_and_the_job_goes_on() {
+    let Some(program) = program() else { return };
+    let (sandbox, expected) = sandbox(16);
+    let words = format!(
+        "{program} {} --scratch s --max-memory 2M --threads 1",
+        DFT.join(" ")
+    );
+    let clock = Instant::now();
+    let output = ended(
+        on_ranks(&sandbox, 2, &["sh", "-c", &words])
+            .spawn()
+            .unwrap(),
+    );
+    assert!(output.status.success(), "{output:?}");
+    let whole = clock.elapsed().as_micros() as u64;
+    let mut random = Random::new(5);
+    let mut killed = 0;
+    for round in 0..4 {
+        fs::remove_file(sandbox.path("y.npy")).unwrap();
+        // The second one ends itself, as from outside.
+        let after = whole / 2 + random.below(whole / 2);
+        let suicide = format!(
+            "if [ $OMPI_COMM_WORLD_RANK = 1 ]; then {words} & sleep {}.{:06}; kill -9 $!; wait $!; else exec {words}; fi",
+            after / 1_000_000,
+            after % 1_000_000
+        );
+        let output = ended(
+            on_ranks(&sandbox, 2, &["bash", "-c", &suicide])
+                .spawn()
+                .unwrap(),
+        );
+        killed += usize::from(!output.status.success());
+        let output = ended(
+            on_ranks(&sandbox, 2, &["sh", "-c", &words])
+                .spawn()
+                .unwrap(),
+        );
+        assert!(output.status.success(), "{output:?}");
+        assert!(
+            fs::read(sandbox.path("y.npy")).unwrap() == expected,
+            "round {round}"
+        );
+        assert_eq!(fs::read_dir(sandbox.path("s")).unwrap().count(), 0);
+    }
+    assert!(killed > 0);
+}
+
+/// What is started as one of several, and cannot be one, must not compute the same as the others.
+#[test]
+fn a_build_without_mpi_says_how_to_have_one() {
+    let (sandbox, _) = sandbox(4);
+    for variable in ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"] {
+        let output = sandbox.command(&DFT).env(variable, "3").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(
+            said.contains("one of 3") && said.contains("--features mpi"),
+            "{said}"
+        );
+        let alone = sandbox.command(&DFT).env(variable, "1").status().unwrap();
+        assert!(alone.success());
+        fs::remove_file(sandbox.path("y.npy")).unwrap();
+        // Others do the same on each of several machines.
+        let det = sandbox.command(&["int", "gcd", "-e", "4", "-e", "6"]);
+        let output = { det }.env(variable, "3").output().unwrap();
+        assert!(output.status.success());
+    }
+}
