@@ -1,6 +1,8 @@
 //! What fuzz targets and the program `sunzi-bench` call of the program itself: no promise to anybody else.
 
 pub use crate::args::{ChosenDevice, Common};
+#[cfg(unix)]
+pub use crate::ranks::Company;
 pub use crate::report::{Figures, Head, Report, files, timed};
 pub use crate::table::Table;
 pub use crate::wording::busy;

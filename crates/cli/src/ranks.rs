@@ -104,13 +104,18 @@ impl Company {
         }
     }
 
+    /// Whether there are others.
+    pub fn is_several(&self) -> bool {
+        self.ranks.size() > 1
+    }
+
     /// An error that this rank has, or that another one tells; all end by it.
     pub fn failed(
         &self,
         error: ScaleError,
         failure: impl FnOnce(ScaleError) -> Failure,
     ) -> Failure {
-        if self.ranks.size() == 1 {
+        if !self.is_several() {
             return failure(error);
         }
         if matches!(error, ScaleError::Gone(_) | ScaleError::OtherRank { .. }) {

@@ -113,7 +113,7 @@ mod unix {
                 _ if self.plan => Err(Failure::Usage(
                     "a plan is made by the headers of arrays: with --plan operands are files of NumPy's, whose names end in .npy".to_owned(),
                 )),
-                _ if company.ranks.size() > 1 => Err(Failure::Usage(
+                _ if company.is_several() => Err(Failure::Usage(
                     "several ranks work on files of NumPy's: operands and -o have names that end in .npy".to_owned(),
                 )),
                 Some(output) => Arrays::make(entries, inputs, output, self.scratch(), budget),

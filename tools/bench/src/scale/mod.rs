@@ -1,6 +1,7 @@
 //! `sunzi bench scale`: transforms through files, against what the disk and the processor allow.
 
 mod disk;
+mod ranks;
 mod vector;
 
 use super::plots::Folder;
@@ -16,7 +17,7 @@ use std::time::Instant;
 use sunzi::field::AnyField;
 use sunzi::memory::{Budget, Shown};
 use sunzi::scale::{FileProduct, FileTransform, Order, Report as Done, ScaleError, Started};
-use sunzi_cli::door::{Common, Figures, Head, Report, Table, timed};
+use sunzi_cli::door::{Common, Company, Figures, Head, Report, Table, timed};
 use sunzi_files::failure::Failure;
 use sunzi_files::memory::parse_size;
 use sunzi_files::output::Output;
@@ -37,8 +38,12 @@ The floor of a transform is the larger of its bytes over the rate of the disk fo
 processor time over the number of threads. DIR needs room for 20 times the memory. Where a prime has no transform
 of that length, the longest that it has takes a quarter of its own length for memory.
 
+Under mpirun the ranks are measured in place of that, by a build with the feature mpi, in a DIR that all see: how fast
+each copies and sends, and transforms of as many points as half of a rank's memory holds, without scratch files.
+
 Examples:
   sunzi bench scale --scratch /scratch --max-memory 1G
+  mpirun -n 2 sunzi-bench scale --scratch /scratch --max-memory 1G
   sunzi bench scale --scratch /scratch --max-memory 256M --out plots --json";
 
 /// The file with the plot.
@@ -98,6 +103,10 @@ impl ScaleOptions {
     /// Measures the disk, and transforms on it.
     pub fn run(&self, common: &Common) -> Result<(), Failure> {
         let mut figures = Figures::start();
+        let company = Company::join()?;
+        if company.is_several() {
+            return self.run_on_ranks(&company, figures, common);
+        }
         let output = Output::create(common.output.as_deref())?;
         let folder = self
             .out
@@ -122,6 +131,57 @@ impl ScaleOptions {
             figures: figures.ended(),
         };
         report.write(output, common.json, Results::to_string)
+    }
+
+    /// Measures what several ranks do, of which the first tells it.
+    fn run_on_ranks(
+        &self,
+        company: &Company,
+        figures: Figures,
+        common: &Common,
+    ) -> Result<(), Failure> {
+        let told = |error: ScaleError| Failure::Computation(error.to_string());
+        let (name, prime) = PRIMES[0];
+        let field = prime
+            .parse::<AnyField>()
+            .map_err(|error| Failure::Computation(format!("{name}: {error}")))?;
+        let folder = self.scratch.join("sunzi-bench-ranks");
+        if company.speaks() {
+            let made = fs::create_dir(&folder);
+            made.map_err(|source| {
+                company.failed(
+                    ScaleError::Disk {
+                        path: folder.clone(),
+                        action: "cannot be made",
+                        source,
+                    },
+                    told,
+                )
+            })?;
+        }
+        let measured = ranks::measure(&company.ranks, &field, &folder, self.max_memory);
+        if company.speaks() {
+            // What is told is why nothing was measured, if it was not.
+            let _ = fs::remove_dir_all(&folder);
+        }
+        let result = measured.map_err(|error| company.failed(error, told))?;
+        if !company.speaks() {
+            return Ok(());
+        }
+        let inputs = json!({
+            "scratch": self.scratch.display().to_string(),
+            "max_memory": self.max_memory,
+        });
+        let report = Report {
+            head: Head::new("bench scale", inputs),
+            result,
+            figures: figures.ended(),
+        };
+        report.write(
+            Output::create(common.output.as_deref())?,
+            common.json,
+            ToString::to_string,
+        )
     }
 
     fn measure(&self) -> Result<Results, Failure> {
