@@ -1,6 +1,6 @@
 /* How long FFTW's transform among MPI's processes takes, of one vector of complex doubles that lies in memory:
  *
- *     mpicc -O3 -march=native fftw-mpi.c -o fftw-mpi -lfftw3_mpi -lfftw3 -lm     (Debian: libfftw3-mpi-dev)
+ *     mpicc -O3 -march=native fftw-mpi.c -o fftw-mpi -lfftw3_mpi -lfftw3 -lm     (Debian: libfftw3-dev, libfftw3-mpi-dev)
  *     mpirun -n 2 ./fftw-mpi 25
  *
  * The argument is the binary logarithm of the points, of 16 bytes each; twice as many residues of 8 bytes are as many bytes. Both orders

@@ -37,7 +37,7 @@ fn processors() -> usize {
         // SAFETY: it only asks the system for a number.
         let all = unsafe { libc::sysconf(libc::_SC_NPROCESSORS_ONLN) };
         // What is less than all was shared already.
-        if usable as i64 >= i64::from(all) {
+        if usable as libc::c_long >= all {
             return (usable / crate::ranks::on_this_machine()).max(1);
         }
     }
