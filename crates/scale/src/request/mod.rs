@@ -334,7 +334,8 @@ impl Request {
         if let Some(least) = all.iter().map(of_rank).min()
             && let &[pass, band] = &least[..]
         {
-            job.go_back((pass as usize, band as usize))?;
+            let gone_back = job.go_back((pass as usize, band as usize));
+            agree(ranks, gone_back)?;
         }
         let is_first = ranks.rank() == 0;
         let written = match job.progress.complete.is_none() && is_first {
@@ -382,7 +383,8 @@ impl Request {
 
     /// An error where ranks were asked for different things.
     fn compare(&self, facts: &[(&'static str, String)]) -> Result<(), ScaleError> {
-        let told = format!("{facts:?}");
+        let options = (self.fresh, self.verify, self.scratch.is_some());
+        let told = format!("{facts:?} {options:?} {:?}", self.plan);
         let all = self.ranks.gather(told.as_bytes())?;
         match all.iter().position(|other| *other != all[0]) {
             Some(rank) => {
