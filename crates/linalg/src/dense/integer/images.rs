@@ -86,7 +86,7 @@ impl Images for DeterminantImages {
         /// Fields at a time.
         const GROUP: usize = 1 << 12;
         check_number(numbers.end)?;
-        let mut left = room(&numbers)?;
+        let mut left = room(&numbers, 1)?;
         let work = Work::new(left as u64, "primes");
         let mut fields = fields(from_number(PRIMES_31.ascending(), numbers.start));
         let mut images = Vec::new();

@@ -90,7 +90,7 @@ impl Images for ResultantImages {
     }
 
     fn compute(&self, numbers: Range<u64>) -> Result<Part, PolyError> {
-        let count = room(&numbers)?;
+        let count = room(&numbers, 1)?;
         let primes = from_number(WordPrimes::new(), numbers.start);
         let primes: Vec<u64> = primes.take(count).collect();
         let images = match &self.primitive {
