@@ -112,10 +112,7 @@ pub fn resultant_y(
     if degrees.contains(&None) {
         return Ok(Known::exactly(Poly::zero()));
     }
-    let known = subresultant_y(f, g, &[0], how)?;
-    let first =
-        |found: Vec<BivariatePoly<Integer>>| found.into_iter().next().map(BivariatePoly::into_rows);
-    Ok(known.map(|found| first(found).unwrap_or_default().pop().unwrap_or_default()))
+    Ok(subresultant_y(f, g, &[0], how)?.map(resultant_of))
 }
 
 /// The subresultants S_j of f and g with respect to y, for each j in `wanted`: with m = deg_y f and n = deg_y g as
@@ -149,13 +146,27 @@ pub fn subresultant_y(
         let run = Run::new(f, g, demand.inner.clone())?;
         known = run.compute(&Processor(InstructionSet::detect()), how.early)?;
     }
-    let ring = IntegerPolyRing::new();
+    Ok(known.map(|computed| demand.answer(wanted, computed, || top(f, g))))
+}
+
+/// The subresultant of the lesser degree in y.
+pub(super) fn top(
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
+) -> BivariatePoly<Integer> {
     let one = Poly::new(vec![Integer::ONE]);
-    let top = || top_subresultant(f, g, &one, |a, b| ring.mul(a, b));
-    Ok(known.map(|computed| demand.answer(wanted, computed, top)))
+    top_subresultant(f, g, &one, |a, b| IntegerPolyRing::new().mul(a, b))
+}
+
+/// The polynomial in x that S_0 is.
+pub(super) fn resultant_of(subresultants: Vec<BivariatePoly<Integer>>) -> Poly<Integer> {
+    let first = subresultants.into_iter().next();
+    let rows = first.map(BivariatePoly::into_rows);
+    rows.unwrap_or_default().pop().unwrap_or_default()
 }
 
 /// What is to be computed modulo as many primes as it takes.
+#[derive(Clone, Debug)]
 pub struct Run {
     problem: Problem,
     lens: [Vec<usize>; 2],
@@ -193,8 +204,28 @@ impl Run {
         })
     }
 
+    /// All primes that have images, in their order.
+    pub(super) fn all_primes(&self) -> impl Iterator<Item = u64> {
+        all_primes(points::two_adicity(self.problem.count))
+    }
+
+    /// So many of them prove the result.
+    pub(super) fn needed(&self) -> usize {
+        self.primes.len()
+    }
+
+    /// Coefficients of all subresultants together.
+    pub(super) fn values(&self) -> usize {
+        self.problem.shape.rows_out() * self.problem.count
+    }
+
+    /// The subresultants with these coefficients.
+    pub(super) fn assemble(&self, coefficients: Vec<Integer>) -> Vec<BivariatePoly<Integer>> {
+        assemble(&self.problem, coefficients)
+    }
+
     /// The images modulo some of the primes.
-    fn images(
+    pub(super) fn images(
         &self,
         engine: &dyn ChainImages,
         primes: &[u64],
@@ -248,7 +279,7 @@ impl Run {
         needed: usize,
     ) -> Known<Vec<BivariatePoly<Integer>>> {
         Known {
-            value: assemble(&self.problem, value),
+            value: self.assemble(value),
             proved: primes >= needed,
             primes,
             dropped: 0,
@@ -285,18 +316,9 @@ impl Run {
 /// Primes whose product is more than twice 2^`bits`; with roots of unity of order 2^`two_adicity`, as long as there are some.
 /// `None` if all of them are not enough.
 pub fn primes(two_adicity: u32, bits: f64) -> Option<Vec<u64>> {
-    let first: &[u64] = if two_adicity <= FIRST_ADICITY {
-        &FIRST
-    } else {
-        &[]
-    };
-    let all = first
-        .iter()
-        .map(|below| LIMIT - (below << FIRST_ADICITY) + 1);
-    let all = all.chain(searched(two_adicity).skip(first.len()));
     let mut product = 0.0;
     let mut primes = Vec::new();
-    for prime in all {
+    for prime in all_primes(two_adicity) {
         primes.push(prime);
         product += (prime as f64).log2() * (1.0 - 1e-12);
         if product > bits + 1.0 {
@@ -304,6 +326,19 @@ pub fn primes(two_adicity: u32, bits: f64) -> Option<Vec<u64>> {
         }
     }
     None
+}
+
+/// The primes of [`searched`], the first of which are not searched for.
+pub(super) fn all_primes(two_adicity: u32) -> impl Iterator<Item = u64> {
+    let first: &[u64] = if two_adicity <= FIRST_ADICITY {
+        &FIRST
+    } else {
+        &[]
+    };
+    let known = first
+        .iter()
+        .map(|below| LIMIT - (below << FIRST_ADICITY) + 1);
+    known.chain(searched(two_adicity).skip(first.len()))
 }
 
 /// All primes, in an order that for small orders of roots is the same.
