@@ -127,7 +127,7 @@ pub struct Resultant {
     #[arg(long, value_name = "A,B", conflicts_with_all = ["prime", "var"])]
     pub vars: Option<Variables>,
     /// With --vars: write resultants as expressions such as 3*x^2 - 2*x + 1
-    #[arg(long, requires = "vars")]
+    #[arg(long, requires = "vars", conflicts_with = "prime")]
     pub pretty: bool,
     #[command(flatten)]
     pub early: EarlyOptions,
