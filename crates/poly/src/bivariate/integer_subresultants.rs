@@ -17,9 +17,8 @@ use sunzi_field::primality::ntt_primes;
 use sunzi_integer::Integer;
 use sunzi_integer::mul_limbs;
 use sunzi_machine::{InstructionSet, memory::Budget, threads::Work};
-use sunzi_rns::Known;
-use sunzi_rns::early::{DrawnPrimes, EarlyTermination, PrimePool};
-use sunzi_rns::{Reconstruction, residues};
+use sunzi_rns::early::{EarlyTermination, PrimePool};
+use sunzi_rns::{Known, Primes, gather, residues};
 
 /// Bits of the primes: three products fit where one of greater residues does.
 pub const PRIME_BITS: u32 = 30;
@@ -246,57 +245,25 @@ impl Run {
         engine: &dyn ChainImages,
         early: Option<EarlyTermination>,
     ) -> Result<Known<Vec<BivariatePoly<Integer>>>, PolyError> {
-        let drawn = early.and_then(|how| self.draw(&how));
-        let Some((mut drawn, agreeing, needed)) = drawn else {
-            let (all, needed) = (&self.primes, self.primes.len());
-            let images = self.images(engine, all, &Work::new(needed as u64, "primes"))?;
-            let value = Reconstruction::new(all, mul_limbs).signed_all(&images);
-            return Ok(self.known(value, needed, needed));
-        };
-        let work = Work::at_most(needed as u64, "primes");
-        let (mut primes, mut images) = (Vec::new(), Vec::new());
-        let mut value: Vec<Integer> = Vec::new();
-        while images.len() < needed {
-            let used = images.len();
-            let more = agreeing.max(used / 4).min(needed - used);
-            primes.extend(drawn.by_ref().take(more));
-            let found = self.images(engine, &primes[used..], &work)?;
-            let unchanged = used > 0 && residues(&value, &primes[used..]) == found;
-            images.extend(found);
-            if unchanged && more >= agreeing {
-                break;
-            }
-            value = Reconstruction::new(&primes, mul_limbs).signed_all(&images);
-        }
-        Ok(self.known(value, images.len(), needed))
+        let ordered = || Primes::ordered(self.primes.iter().copied(), self.primes.len());
+        let primes = early
+            .and_then(|how| self.draw(&how))
+            .unwrap_or_else(ordered);
+        let known = gather(primes.of_slow_images(), mul_limbs, &mut |primes, work| {
+            let images = self.images(engine, primes, work)?;
+            Ok::<_, PolyError>(images.into_iter().map(Some).collect())
+        })?;
+        Ok(known.map(|values| self.assemble(values)))
     }
 
-    /// What is known by some primes, if so many prove it.
-    fn known(
-        &self,
-        value: Vec<Integer>,
-        primes: usize,
-        needed: usize,
-    ) -> Known<Vec<BivariatePoly<Integer>>> {
-        Known {
-            value: self.assemble(value),
-            proved: primes >= needed,
-            primes,
-            dropped: 0,
-        }
-    }
-
-    /// Primes for early termination, how many of them have to agree, and how many prove the result; those with roots of unity
-    /// if there are enough that few of them can divide a difference.
-    fn draw(&self, how: &EarlyTermination) -> Option<(DrawnPrimes, usize, usize)> {
+    /// Primes for early termination; those with roots of unity if there are enough that few of them can divide a difference.
+    fn draw(&self, how: &EarlyTermination) -> Option<Primes<'static>> {
         // Differences of values that are not proved are twice the bound at most.
         let most = self.bits + 1.0;
         let ample = |pool: &PrimePool| pool.count() / AMPLE >= pool.most_dividing(most);
         let with_roots = pool(points::two_adicity(self.problem.count)).filter(ample);
         let pool = with_roots.or_else(|| pool(1))?;
-        let agreeing = pool.agreeing(most, 0.0, how)?;
-        let needed = pool.most_dividing(most) as usize + 1;
-        Some((pool.draw(how.seed()), agreeing, needed))
+        Primes::drawn(&pool, self.bits, 0.0, how)
     }
 }
 
