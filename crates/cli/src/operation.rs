@@ -4,6 +4,7 @@ use crate::kept;
 use std::fmt;
 use std::sync::Arc;
 use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError, IntegerProductPlan};
+use sunzi::images::Images;
 use sunzi::poly::{self, IntegerPlan};
 use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
@@ -57,6 +58,18 @@ pub trait Operation<T: LineFormat, const N: usize>: Sync {
     fn least_bytes(&self) -> u64 {
         0
     }
+}
+
+/// What is also computed in parts, by images of a result.
+pub trait OperationInParts<T: LineFormat, const N: usize>: Operation<T, N> {
+    /// What the images are of.
+    type Job: Images;
+
+    /// That of a row.
+    fn job(&self, operands: [&T::Operand; N]) -> Result<Self::Job, EngineError>;
+
+    /// The outcome of a row with this value, which so many primes prove.
+    fn outcome(&self, value: <Self::Job as Images>::Value, primes: usize) -> T::Outcome;
 }
 
 /// What the processor computes row by row, by one algorithm.

@@ -5,10 +5,11 @@
 //! neither on the number of threads nor on how lines fall into batches.
 
 use crate::args::Common;
-use crate::operation::{LineFormat, Operation, Plan, Wording};
+use crate::images::{self, InParts};
+use crate::operation::{LineFormat, Operation, OperationInParts, Plan, Wording};
 use crate::report::{Figures, Head, Seconds, timed};
 use std::path::Path;
-use sunzi::{engine::EngineError, memory::Budget};
+use sunzi::{engine::EngineError, images::Images, memory::Budget};
 use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::input::lines::Line;
@@ -111,6 +112,71 @@ impl Pipeline {
             run.batch(&rows, batch, &repeated)?;
         }
         run.results.close(|| run.figures.ended())?.finish()
+    }
+
+    /// Computes images of the result of the only row, or puts it together from them.
+    pub fn run_in_parts<T, O, const N: usize>(
+        mut self,
+        format: &T,
+        operation: &O,
+        head: Head,
+        in_parts: InParts,
+    ) -> Result<(), Failure>
+    where
+        T: LineFormat,
+        O: OperationInParts<T, N>,
+        EngineError: From<<O::Job as Images>::Error>,
+    {
+        let several =
+            || Failure::Usage("images in parts are of one result: give one line a file".to_owned());
+        if !self.is_single() {
+            return Err(several());
+        }
+        let rows = &mut self.rows;
+        let seconds = &mut self.figures.seconds;
+        let operands = timed(&mut seconds.reading, || {
+            let batch = rows.next_batch(|_| 0, 0)?.unwrap_or_default();
+            let parse = |(file, lines): (usize, Vec<Line>)| {
+                let lines = lines.into_iter();
+                lines.map(|line| parse_line(format, file, line)).collect()
+            };
+            let parsed = batch.into_iter().enumerate().map(parse).collect();
+            in_order(rows.files(), parsed)
+        })?;
+        let operands: Vec<_> = operands.iter().flatten().collect();
+        let operands: [&Numbered<T::Operand>; N] = operands.try_into().map_err(|_| several())?;
+        let values = operands.map(|operand| &operand.value);
+        let row = Row {
+            operands,
+            plan: operation.plan(values).ok(),
+        };
+        let wording = operation.wording();
+        let place = place(&self.rows, wording, &row);
+        let held = values.map(|value| format.bytes(value)).iter().sum();
+        let bytes = row.plan.map_or(0, |plan| plan.bytes);
+        let room = self.budget.holding(held).require(bytes);
+        room.map_err(|error| memory::refusal(&place, wording.one, "about", error))?;
+        let progress = Progress::of(wording.doing);
+        let job = || operation.job(values);
+        let failed = |error: EngineError| Failure::Computation(format!("{place}: {error}"));
+        let parts = match in_parts {
+            InParts::Compute(numbers) => {
+                return images::compute(job, numbers, progress, self.output, failed);
+            }
+            InParts::Combine(parts) => parts,
+        };
+        let (value, primes) = timed(&mut seconds.computing, || {
+            images::combine(job, &parts, &progress, failed)
+        })?;
+        drop(progress);
+        let mut text = Vec::new();
+        timed(&mut seconds.writing, || {
+            format.write(&operation.outcome(value, primes), &mut text);
+        });
+        let mut results = Results::new(self.output, self.json);
+        results.facts(|| head)?;
+        results.push(&text)?;
+        results.close(|| self.figures.ended())?.finish()
     }
 }
 

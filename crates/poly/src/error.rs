@@ -103,6 +103,14 @@ pub enum PolyError {
         /// The number of values.
         values: usize,
     },
+    /// Images were asked for modulo primes that there are not.
+    #[error("there are {count} primes for images, and number {number} is none of them")]
+    NoSuchImage {
+        /// The number.
+        number: u64,
+        /// How many there are, counted from 0.
+        count: u64,
+    },
     /// Two points are the same.
     #[error("points {first} and {second} are equal: interpolation needs distinct points")]
     RepeatedPoint {

@@ -82,8 +82,8 @@ mod word_prime;
 pub use any::{AnyDft, AnyDivisor, AnyPoly, AnyPolyRing, AnySubproductTree};
 pub use any_length::AnyLengthDft;
 pub use bivariate::{
-    BivariateField, BivariateGcd, BivariatePoly, BivariateRing, ChainOptions, bivariate_gcd,
-    resultant_y, subresultant_bits, subresultant_y,
+    BivariateField, BivariateGcd, BivariatePoly, BivariateRing, ChainOptions, ResultantYImages,
+    SubresultantYImages, bivariate_gcd, resultant_y, subresultant_bits, subresultant_y,
 };
 pub use division::Divisor;
 pub use error::PolyError;

@@ -1,23 +1,32 @@
 //! Results over the integers in parts: images that any process computes, and the value that they are put together to.
 
 use crate::arithmetic::OverZ;
+use crate::curves::BiPoly;
 use crate::failure::{raised, wrong_type, wrong_value};
 use crate::matrices::{array_of, integer_matrix};
 use crate::number::to_int;
 use crate::polynomials::Poly;
 use crate::run::run;
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::ops::Range;
 use sunzi::images::{FORM, Images as _, Part, PartsError};
 use sunzi::matrix::{DenseMatrix, DeterminantImages};
-use sunzi::solve::ResultantImages;
+use sunzi::solve::{BivariatePoly, ResultantImages, ResultantYImages};
 use sunzi::{Error, Integer};
 
 /// What images are of, with the operands, which make it anew.
 enum Job {
     Determinant(DeterminantImages, DenseMatrix<Integer>),
     Resultant(ResultantImages, [OverZ; 2]),
+    ResultantInY(ResultantYImages, [BivariatePoly<Integer>; 2]),
+}
+
+/// What parts are put together to.
+enum Value {
+    Integer(Integer),
+    InX(OverZ),
 }
 
 impl Job {
@@ -25,6 +34,7 @@ impl Job {
         match self {
             Self::Determinant(job, _) => job.needed(),
             Self::Resultant(job, _) => job.needed(),
+            Self::ResultantInY(job, _) => job.needed(),
         }
     }
 
@@ -32,14 +42,16 @@ impl Job {
         Ok(match self {
             Self::Determinant(job, _) => job.compute(numbers)?,
             Self::Resultant(job, _) => job.compute(numbers)?,
+            Self::ResultantInY(job, _) => job.compute(numbers)?,
         })
     }
 
-    fn combine(&self, parts: &[Part]) -> Result<Integer, PartsError> {
-        match self {
-            Self::Determinant(job, _) => job.combine(parts),
-            Self::Resultant(job, _) => job.combine(parts),
-        }
+    fn combine(&self, parts: &[Part]) -> Result<Value, PartsError> {
+        Ok(match self {
+            Self::Determinant(job, _) => Value::Integer(job.combine(parts)?),
+            Self::Resultant(job, _) => Value::Integer(job.combine(parts)?),
+            Self::ResultantInY(job, _) => Value::InX(job.combine(parts)?),
+        })
     }
 }
 
@@ -61,14 +73,42 @@ pub(crate) fn det_images(a: &Bound<'_, PyAny>) -> PyResult<Images> {
     Ok(Images(Job::Determinant(job.map_err(raised)?, matrix)))
 }
 
-/// The images of the resultant of two polynomials over the integers, to be computed in parts.
+/// The images of the resultant of two polynomials over the integers, to be computed in parts. That of two BiPoly is with respect to y, a Poly
+/// in x.
+///
+/// >>> job = resultant_images(BiPoly('x^2 + y^2 - 5'), BiPoly('x*y - 2'))
+/// >>> job.combine([job.compute(range(job.needed))])
+/// Poly('x^4 - 5*x^2 + 4')
 #[pyfunction]
 #[pyo3(signature = (f, g, /))]
-pub(crate) fn resultant_images(f: &Bound<'_, Poly>, g: &Bound<'_, Poly>) -> PyResult<Images> {
+pub(crate) fn resultant_images(f: &Bound<'_, PyAny>, g: &Bound<'_, PyAny>) -> PyResult<Images> {
+    let py = f.py();
+    if let (Ok(f), Ok(g)) = (f.cast::<BiPoly>(), g.cast::<BiPoly>()) {
+        let operands = [integers(f.get())?, integers(g.get())?];
+        let [of, with] = &operands;
+        let job = run(py, f64::MAX, || ResultantYImages::new(of, with))?;
+        return Ok(Images(Job::ResultantInY(job.map_err(raised)?, operands)));
+    }
+    let (Ok(f), Ok(g)) = (f.cast::<Poly>(), g.cast::<Poly>()) else {
+        return Err(wrong_type(
+            "images of a resultant are of two Poly over the integers, or of two BiPoly",
+        ));
+    };
     let operands = [f.get().over_z()?.clone(), g.get().over_z()?.clone()];
     let [of, with] = &operands;
-    let job = run(f.py(), f64::MAX, || ResultantImages::new(of, with))?;
+    let job = run(py, f64::MAX, || ResultantImages::new(of, with))?;
     Ok(Images(Job::Resultant(job, operands)))
+}
+
+/// A polynomial in two variables with integers for coefficients.
+fn integers(poly: &BiPoly) -> PyResult<BivariatePoly<Integer>> {
+    let mut coefficients = poly.0.rows().iter().flat_map(|row| row.coefficients());
+    if coefficients.any(|coefficient| !coefficient.denominator().is_one()) {
+        return Err(wrong_value(
+            "images of a resultant are over the integers: multiply the polynomial by its denominators, which changes it by a factor",
+        ));
+    }
+    Ok(poly.0.map(|coefficient| coefficient.numerator().clone()))
 }
 
 #[pymethods]
@@ -79,7 +119,7 @@ impl Images {
         self.0.needed()
     }
 
-    /// The images of these numbers, from 0 on: a part, which JSON may carry, and `sunzi det --combine` reads as a line.
+    /// The images of these numbers, from 0 on: a part, which JSON may carry, and `--combine` of the program reads as a line.
     #[pyo3(signature = (numbers, /))]
     fn compute<'py>(&self, numbers: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let py = numbers.py();
@@ -94,8 +134,12 @@ impl Images {
         }
         let numbers = end("start")?..end("stop")?;
         let part = run(py, f64::MAX, || self.0.compute(numbers))?.map_err(raised)?;
-        let residue = |image: &Option<Vec<u64>>| image.as_ref()?.first().copied();
-        let residues: Vec<_> = part.images.iter().map(residue).collect();
+        let residues = part.images.iter().map(|image| match image.as_deref() {
+            None => Ok(py.None().into_bound(py)),
+            Some([residue]) => residue.into_bound_py_any(py),
+            Some(residues) => residues.into_bound_py_any(py),
+        });
+        let residues = residues.collect::<PyResult<Vec<_>>>()?;
         let told = PyDict::new(py);
         told.set_item("sunzi_images", FORM)?;
         told.set_item("job", part.job())?;
@@ -113,13 +157,16 @@ impl Images {
         let parts = parts.try_iter()?.map(|part| read(&part?));
         let parts = parts.collect::<PyResult<Vec<_>>>()?;
         let value = run(py, f64::MAX, || self.0.combine(&parts))?;
-        to_int(py, &value.map_err(raised)?)
+        match value.map_err(raised)? {
+            Value::Integer(value) => to_int(py, &value),
+            Value::InX(value) => Poly::integers(value).into_bound_py_any(py),
+        }
     }
 
     fn __repr__(&self) -> String {
         let made = match self.0 {
             Job::Determinant(..) => "det_images",
-            Job::Resultant(..) => "resultant_images",
+            Job::Resultant(..) | Job::ResultantInY(..) => "resultant_images",
         };
         format!("{made}(<{} images>)", self.0.needed())
     }
@@ -148,20 +195,42 @@ impl Images {
                 let arguments = PyTuple::new(py, arguments)?;
                 Ok((package.getattr("resultant_images")?, arguments))
             }
+            Job::ResultantInY(_, operands) => {
+                let of =
+                    |operand: &BivariatePoly<Integer>| BiPoly(operand.map(|c| c.clone().into()));
+                let arguments = PyTuple::new(py, operands.each_ref().map(of))?;
+                Ok((package.getattr("resultant_images")?, arguments))
+            }
+        }
+    }
+}
+
+/// The residues of one image.
+#[derive(FromPyObject)]
+enum Residues {
+    One(u64),
+    Several(Vec<u64>),
+}
+
+impl Residues {
+    fn image(self) -> Vec<u64> {
+        match self {
+            Self::One(residue) => vec![residue],
+            Self::Several(residues) => residues,
         }
     }
 }
 
 /// A part as `compute` gives it.
 fn read(part: &Bound<'_, PyAny>) -> PyResult<Part> {
-    let wrong = || wrong_value("this is no part that `compute` or `sunzi det --images` gave");
+    let wrong = || wrong_value("this is no part that `compute` or `--images` of the program gave");
     let member = |name: &str| part.get_item(name).map_err(|_| wrong());
     let form = member("sunzi_images")?.extract().map_err(|_| wrong())?;
     let job: String = member("job")?.extract().map_err(|_| wrong())?;
     let check: String = member("check")?.extract().map_err(|_| wrong())?;
     let first = member("first")?.extract().map_err(|_| wrong())?;
-    let residues: Vec<Option<u64>> = member("residues")?.extract().map_err(|_| wrong())?;
+    let residues: Vec<Option<Residues>> = member("residues")?.extract().map_err(|_| wrong())?;
     let images = residues.into_iter();
-    let images = images.map(|residue| Some(vec![residue?])).collect();
+    let images = images.map(|image| image.map(Residues::image)).collect();
     Part::read(form, &job, first, images, &check).map_err(raised)
 }

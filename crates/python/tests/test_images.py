@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import sunzi
-from sunzi import Poly
+from sunzi import BiPoly, Poly
 
 
 def matrix():
@@ -33,6 +33,38 @@ def test_resultants_in_parts():
     assert job.combine([job.compute(range(job.needed))]) == f.resultant(g)
     other = pickle.loads(pickle.dumps(job))
     assert repr(other) == repr(job) and other.compute(range(3)) == job.compute(range(3))
+
+
+def test_resultants_in_y_in_parts():
+    f, g = BiPoly("10^30*x^2 + (x + y)^3 - 5"), BiPoly("x*y^2 - 7^40*y + 2")
+    job = sunzi.resultant_images(f, g)
+    assert job.needed > 10
+    parts = [job.compute(range(5, job.needed + 1)), job.compute(range(5))]
+    found = job.combine(json.loads(json.dumps(parts)))
+    # At points where no leading coefficient is zero, it is the resultant of the values.
+    for at in (-3, 1, 10**9):
+        of_f = Poly([10**30 * at**2 + at**3 - 5, 3 * at**2, 3 * at, 1])
+        of_g = Poly([2, -(7**40), at])
+        assert found(at) == of_f.resultant(of_g)
+    other = pickle.loads(pickle.dumps(job))
+    assert other.compute(range(2)) == job.compute(range(2)) and repr(other) == repr(job)
+    assert sunzi.resultant_images(BiPoly("0"), f).combine([]) == Poly([])
+    with pytest.raises(ValueError, match="denominators"):
+        sunzi.resultant_images(BiPoly("x/2"), f)
+    for pair in ((f, Poly([1, 2])), ("x", "y"), (f, None)):
+        with pytest.raises(TypeError, match="two BiPoly"):
+            sunzi.resultant_images(*pair)
+    part = job.compute(range(2))
+    with pytest.raises(ValueError, match="damaged"):
+        job.combine([{**part, "residues": [part["residues"][0], part["residues"][0]]}])
+    with pytest.raises(ValueError, match="no part"):
+        job.combine([{**part, "residues": [["x"]]}])
+
+
+def test_more_images_than_needed_test_the_value():
+    job = sunzi.det_images(matrix())
+    part = job.compute(range(job.needed + 3))
+    assert job.combine([part]) == sunzi.det(matrix())
 
 
 def test_other_processes_compute_parts():

@@ -15,9 +15,7 @@
 //! The probability is over seeds: no input was made for the primes of a seed that its maker does not know. It takes the words of
 //! the generator for random ones, of which 2^128 seeds make different sequences.
 
-use crate::limbs;
 use std::collections::HashSet;
-use sunzi_field::WordModulus;
 use sunzi_field::primality::is_prime;
 use sunzi_field::random::{SplitMix64, mixed};
 
@@ -188,64 +186,6 @@ impl PrimePool {
             inner: seed as u64,
             drawn: HashSet::new(),
         }
-    }
-}
-
-/// How many of the primes that an integer was put together from have changed nothing, prime by prime.
-///
-/// **Algorithm.** For the v in `[0, M)` that the residues modulo a product M say, that modulo M·p is v + M·d, with
-/// d = (r − v)/M mod p. The integer of least absolute value stays as it is if d is 0 and v below M/2, or d is p − 1 and v above.
-///
-/// ```
-/// use sunzi_rns::early::Agreement;
-///
-/// let mut agreement = Agreement::default();
-/// for prime in [101, 103, 107, 109] {
-///     agreement.add(prime, prime - 7); // −7
-/// }
-/// assert_eq!(agreement.unchanged(), 3);
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct Agreement {
-    /// v and M, as many limbs each: none for v = 0 and M = 1.
-    value: Vec<u64>,
-    modulus: Vec<u64>,
-    is_above_half: bool,
-    unchanged: usize,
-}
-
-impl Agreement {
-    /// Takes the residue modulo an odd prime below 2^63 that has not been there.
-    pub fn add(&mut self, prime: u64, residue: u64) {
-        if self.modulus.is_empty() {
-            self.value.push(0);
-            self.modulus.push(1);
-        }
-        let ring = WordModulus::new(prime);
-        let (mut value, mut modulus) = (0, 0);
-        for (&x, &m) in self.value.iter().zip(&self.modulus).rev() {
-            value = ring.reduce_wide(u128::from(value) << 64 | u128::from(x));
-            modulus = ring.reduce_wide(u128::from(modulus) << 64 | u128::from(m));
-        }
-        // The modulus is a product of other primes.
-        let inverse = ring.inv(modulus).unwrap_or(0);
-        let digit = ring.mul(ring.sub(residue, value), inverse);
-        let same = if self.is_above_half { prime - 1 } else { 0 };
-        self.unchanged = if digit == same { self.unchanged + 1 } else { 0 };
-        // M·p is odd: its half is that of p times M, and that of M.
-        let half = prime / 2;
-        self.is_above_half = digit > half || digit == half && self.is_above_half;
-        let high = limbs::addmul_1(&mut self.value, &self.modulus, digit);
-        let carry = limbs::mul_add_word(&mut self.modulus, prime, 0);
-        if carry != 0 {
-            self.value.push(high);
-            self.modulus.push(carry);
-        }
-    }
-
-    /// How many primes have changed nothing since the last one that did.
-    pub fn unchanged(&self) -> usize {
-        self.unchanged
     }
 }
 

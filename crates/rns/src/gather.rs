@@ -4,12 +4,15 @@ use crate::early::{EarlyTermination, PrimePool};
 use crate::known::Known;
 use crate::primes::{PRIMES_50, WordPrimes, primes_above};
 use crate::reconstruction::Reconstruction;
+use crate::residues::residues;
 use crate::tree::Product;
-use sunzi_field::{LongInteger, WordModulus};
+use sunzi_field::LongInteger;
 use sunzi_machine::threads::Work;
 
 /// Primes of the first batch where few may do; the next batches make them twice as many.
 const FIRST_BATCH: usize = 8;
+/// Where images take long, a batch has no more primes than this share of those before it, or than have to agree.
+const SMALL_SHARE: usize = 8;
 
 /// Residues of some integers modulo one prime; `None` if the prime tells nothing of them.
 pub type Image = Option<Vec<u64>>;
@@ -17,63 +20,90 @@ pub type Image = Option<Vec<u64>>;
 /// What computes the images modulo some primes, in their order, and counts them.
 type Images<'a, E> = dyn FnMut(&[u64], &Work) -> Result<Vec<Image>, E> + 'a;
 
-/// How results are terminated early.
-#[derive(Clone, Copy, Debug)]
-pub struct Early {
-    how: EarlyTermination,
-    /// Primes tell nothing only if they divide a number below 2^`silent`.
-    silent: f64,
-    pool: PrimePool,
+/// The primes that integers are gathered by, and how many of them are enough.
+pub struct Primes<'a> {
+    primes: Box<dyn Iterator<Item = u64> + 'a>,
+    needed: usize,
+    /// So many that change nothing are enough, too.
+    agreeing: Option<usize>,
+    /// The next batch has the same number of primes as all before it, divided by this.
+    share: usize,
 }
 
-impl Early {
-    /// By primes of 50 bits.
-    pub fn new(how: EarlyTermination, silent: usize) -> Self {
+impl<'a> Primes<'a> {
+    /// Those of a sequence, of which so many prove the integers.
+    pub fn ordered(primes: impl Iterator<Item = u64> + 'a, needed: usize) -> Self {
         Self {
-            how,
-            silent: silent as f64,
-            pool: PRIMES_50,
+            primes: Box::new(primes),
+            needed,
+            agreeing: None,
+            share: 1,
         }
+    }
+
+    /// Those of a pool, drawn at random, for integers below 2^`bits` in absolute value: as many as prove them, or until so many have
+    /// changed nothing that an error is improbable. Primes tell nothing only if they divide a number below 2^`silent`. `None` if
+    /// however many that agree prove too little.
+    #[must_use]
+    pub fn drawn(pool: &PrimePool, bits: f64, silent: f64, how: &EarlyTermination) -> Option<Self> {
+        // Differences of values that are not proved are twice the bound at most.
+        let most = bits + 1.0;
+        Some(Self {
+            agreeing: Some(pool.agreeing(most, silent, how)?),
+            primes: Box::new(pool.draw(how.seed())),
+            needed: pool.most_dividing(most) as usize + 1,
+            share: 1,
+        })
+    }
+
+    /// The same for images that take so long that integers are put together more often, lest too many are computed.
+    #[must_use]
+    pub fn of_slow_images(self) -> Self {
+        Self {
+            share: SMALL_SHARE,
+            ..self
+        }
+    }
+
+    /// Those of 50 bits for integers below 2^`bits` in absolute value, in their order; drawn, if early termination is asked for,
+    /// with the bits of the number that those divide that tell nothing.
+    #[must_use]
+    pub fn of_50_bits(bits: u64, early: Option<(&EarlyTermination, usize)>) -> Self {
+        let drawn = early
+            .and_then(|(how, silent)| Self::drawn(&PRIMES_50, bits as f64, silent as f64, how));
+        let needed = primes_above(bits.saturating_add(1));
+        drawn.unwrap_or_else(|| Self::ordered(WordPrimes::new(), needed))
+    }
+
+    fn batch(&mut self, count: usize) -> Vec<u64> {
+        self.primes.by_ref().take(count).collect()
     }
 }
 
-/// The integers whose images are computed by `images`, for some primes at a time, in the order of [`WordPrimes`].
-///
-/// They are below 2^`bits` in absolute value: enough primes prove them. With `early`, primes are drawn, and as many of them that
-/// change nothing as make an error improbable are enough, too. Long integers are multiplied by `product`.
+/// The integers whose images are computed by `images`, for some primes at a time. They are not proved where few primes agree, or where
+/// primes end. Long integers are multiplied by `product`.
 pub fn gather<N: LongInteger + Send, E>(
-    bits: u64,
-    early: Option<Early>,
+    mut primes: Primes<'_>,
     product: Product,
     images: &mut Images<'_, E>,
 ) -> Result<Known<Vec<N>>, E> {
-    let with_sign = bits.saturating_add(1);
-    // Differences of values that are not proved are twice the bound at most.
-    let most = with_sign as f64;
-    let early = early.and_then(|Early { how, silent, pool }| {
-        let agreeing = pool.agreeing(most, silent, &how)?;
-        Some((pool.draw(how.seed()), agreeing, pool.most_dividing(most)))
-    });
-    let (mut primes, early, needed): (Box<dyn Iterator<Item = u64>>, _, _) = match early {
-        None => (Box::new(WordPrimes::new()), None, primes_above(with_sign)),
-        Some((drawn, agreeing, dividing)) => {
-            (Box::new(drawn), Some(agreeing), dividing as usize + 1)
-        }
-    };
+    let (needed, agreeing, share) = (primes.needed, primes.agreeing, primes.share);
     let (mut kept, mut rows) = (Vec::new(), Vec::new());
     let mut dropped = 0;
-    let mut goal = needed;
-    if let Some(agreeing) = early {
-        goal = goal.min(FIRST_BATCH.max(agreeing + 1));
-    }
+    let mut goal = match agreeing {
+        None => needed,
+        Some(agreeing) => needed.min(FIRST_BATCH.max(agreeing + 1)),
+    };
     loop {
-        let work = match early {
+        let work = match agreeing {
             None => Work::new(needed as u64, "primes"),
             Some(_) => Work::at_most(needed as u64, "primes"),
         };
         work.done(kept.len() as u64);
-        while kept.len() < goal {
-            let batch: Vec<u64> = primes.by_ref().take(goal - kept.len()).collect();
+        let mut is_last = kept.len() >= goal;
+        while kept.len() < goal && !is_last {
+            let batch = primes.batch(goal - kept.len());
+            is_last = batch.is_empty();
             for (prime, image) in batch.iter().zip(images(&batch, &work)?) {
                 match image {
                     Some(image) => {
@@ -86,16 +116,12 @@ pub fn gather<N: LongInteger + Send, E>(
         }
         drop(work);
         let proved = kept.len() >= needed;
-        let tests = if proved { 0 } else { early.unwrap_or(0) };
+        is_last |= proved;
+        let tests = if is_last { 0 } else { agreeing.unwrap_or(0) };
         let (made_of, tested) = kept.split_at(kept.len() - tests);
         let (rows_made_of, rows_tested) = rows.split_at(made_of.len());
         let values: Vec<N> = Reconstruction::new(made_of, product).signed_all(rows_made_of);
-        let agrees = |(&prime, row): (&u64, &Vec<u64>)| {
-            let ring = WordModulus::new(prime);
-            let mut pairs = values.iter().zip(row);
-            pairs.all(|(value, &residue)| ring.reduce_integer(value) == residue)
-        };
-        if tested.iter().zip(rows_tested).all(agrees) {
+        if is_last || residues(&values, tested) == rows_tested {
             return Ok(Known {
                 value: values,
                 proved,
@@ -103,12 +129,6 @@ pub fn gather<N: LongInteger + Send, E>(
                 dropped,
             });
         }
-        goal = needed.min(2 * kept.len());
+        goal = needed.min(kept.len() + tests.max(kept.len() / share));
     }
-}
-
-/// The same with primes of another pool, for tests.
-#[cfg(feature = "internals")]
-pub fn drawn_from(pool: PrimePool, early: Early) -> Early {
-    Early { pool, ..early }
 }

@@ -6,10 +6,11 @@
 //! parts of different jobs are not mixed. Primes that tell nothing take their number, and a number after the last takes their place.
 //!
 //! **Bound.** The result is proved, if the images are right: by as many primes as its bound asks for. A part has a checksum, by which a
-//! file that was damaged on its way is found.
+//! file that was damaged on its way is found; and images beyond those that are needed have to be those of the value, too.
 
 use crate::gather::Image;
 use crate::reconstruction::Reconstruction;
+use crate::residues::residues;
 use crate::tree::Product;
 use std::ops::Range;
 use sunzi_field::LongInteger;
@@ -164,17 +165,30 @@ pub enum PartsError {
         /// The prime.
         prime: u64,
     },
+    /// More images than are needed do not have one value.
+    #[error(
+        "the parts do not fit together: image {number} is not that of the value that the images {}..{} give, so that some of them are wrong: compute them again, or leave out what is not needed",
+        numbers.start,
+        numbers.end
+    )]
+    NoValue {
+        /// The numbers of the images that the value was made of.
+        numbers: Range<u64>,
+        /// The number of the one that contradicts.
+        number: u64,
+    },
 }
 
-/// Whether there is memory for the images of these numbers, of which each has one residue, and how many they are.
+/// Whether there is memory for the images of these numbers, of which each has so many residues, and how many images they are.
 ///
 /// # Errors
 /// [`OutOfMemory`], before any prime is looked for.
-pub fn room(numbers: &Range<u64>) -> Result<usize, OutOfMemory> {
-    /// Of an image, and of a prime.
-    const BYTES: u64 = 64;
+pub fn room(numbers: &Range<u64>, values: usize) -> Result<usize, OutOfMemory> {
+    /// Of an image, and of a prime, without residues.
+    const BYTES: u64 = 56;
+    let each = (values as u64).saturating_mul(8).saturating_add(BYTES);
     let count = numbers.end.saturating_sub(numbers.start);
-    Budget::system().require(count.saturating_mul(BYTES))?;
+    Budget::system().require(count.saturating_mul(each))?;
     // What does not fit a word does not fit the memory.
     Ok(usize::try_from(count).unwrap_or(usize::MAX))
 }
@@ -231,7 +245,9 @@ impl Fingerprint {
 }
 
 /// The integers whose images are in these parts, of which so many are needed, modulo the primes in their order; `values` of them
-/// are in every image. Long integers are multiplied by `product`.
+/// are in every image, and they are 0 if none is needed. Long integers are multiplied by `product`.
+///
+/// Images behind those that are needed test the integers, as long as none is missing between.
 ///
 /// # Errors
 /// [`PartsError`].
@@ -258,25 +274,19 @@ pub fn put_together<N: LongInteger + Send>(
         }
     }
     let mut numbered = (0..).zip(primes);
-    let (mut kept, mut rows) = (Vec::new(), Vec::new());
+    let (mut numbers, mut kept, mut rows) = (Vec::new(), Vec::new(), Vec::new());
     let mut next = 0;
-    for part in in_order {
-        if kept.len() as u64 >= needed {
+    // Those behind a gap are left: how far their primes are is not known.
+    for part in &in_order {
+        if part.first > next {
             break;
         }
-        if part.first > next {
-            return Err(PartsError::Missing {
-                numbers: next..part.first,
-            });
-        }
         for (image, (number, prime)) in part.images.iter().zip(numbered.by_ref()) {
-            if kept.len() as u64 == needed {
-                break;
-            }
             let Some(residues) = image else { continue };
             if residues.len() != values || residues.iter().any(|&residue| residue >= prime) {
                 return Err(PartsError::NoResidue { number, prime });
             }
+            numbers.push(number);
             kept.push(prime);
             rows.push(residues);
         }
@@ -284,8 +294,24 @@ pub fn put_together<N: LongInteger + Send>(
     }
     let missing = needed.saturating_sub(kept.len() as u64);
     if missing > 0 {
-        let numbers = next..next.saturating_add(missing);
-        return Err(PartsError::Missing { numbers });
+        let gap = in_order.iter().find(|part| part.first > next);
+        let end = gap.map_or_else(|| next.saturating_add(missing), |part| part.first);
+        return Err(PartsError::Missing { numbers: next..end });
     }
-    Ok(Reconstruction::new(&kept, product).signed_all(&rows))
+    // No more than there are.
+    let (made_of, testing) = kept.split_at(needed as usize);
+    let (rows_made_of, rows_testing) = rows.split_at(made_of.len());
+    let integers: Vec<N> = match made_of {
+        [] => (0..values).map(|_| N::from_natural_limbs(&[])).collect(),
+        _ => Reconstruction::new(made_of, product).signed_all(rows_made_of),
+    };
+    let images = residues(&integers, testing);
+    let mut tests = images.iter().zip(rows_testing);
+    match tests.position(|(image, row)| image != *row) {
+        None => Ok(integers),
+        Some(other) => Err(PartsError::NoValue {
+            numbers: 0..numbers[made_of.len()],
+            number: numbers[made_of.len() + other],
+        }),
+    }
 }

@@ -59,7 +59,7 @@ mod vectors;
 pub use bound::CoefficientBound;
 pub use composer::Composer;
 pub use fraction::fraction;
-pub use gather::{Early, Image, gather};
+pub use gather::{Image, Primes, gather};
 pub use known::Known;
 pub use lanes::{LaneSum, MOST_LANES, PrimeLanes};
 pub use mixed_radix::{Extension, MixedRadix, RadixTree};
@@ -74,7 +74,6 @@ pub use vectors::{Combination, Entry, NextDigit, prepared};
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::gather::drawn_from;
     pub use crate::lanes::PRIME_BITS;
     pub use crate::primes::{FIRST, Proved, SMALL, WINDOW, primes_below};
     pub use crate::tree::GROUP;

@@ -15,8 +15,8 @@
 pub use sunzi_poly::{
     BivariateField, BivariateGcd, BivariatePoly, BivariateRing, ChainOptions, GcdAndCofactors,
     IntegerGcd, IntegerResultant, IntegerSubresultants, Method, ModularPlan, ResultantImages,
-    SquareFree, bivariate_gcd, discriminant, gcd, resultant, resultant_y, square_free,
-    subresultant_y, subresultants,
+    ResultantYImages, SquareFree, SubresultantYImages, bivariate_gcd, discriminant, gcd, resultant,
+    resultant_y, square_free, subresultant_y, subresultants,
 };
 #[doc(inline)]
 pub use sunzi_rns::Known;

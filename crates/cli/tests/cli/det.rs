@@ -383,6 +383,25 @@ fn images_are_computed_in_parts_and_put_together() {
 }
 
 #[test]
+fn the_work_of_images_is_told_beside_that_of_the_quickest_way() {
+    let times = |order: usize| -> f64 {
+        let matrix = table(&random(order, 100, 5));
+        let sandbox = Sandbox::with(&[("m", &matrix)]);
+        let told = sandbox.json(&["det", "m"])["explanation"].take();
+        let told = told.as_str().unwrap();
+        let times = told.strip_prefix("all images (--images) take ").unwrap();
+        times.split(' ').next().unwrap().parse().unwrap()
+    };
+    let [few, many] = [30, 120].map(times);
+    assert!(1.0 <= few && few < many, "{few} {many}");
+    let sandbox = Sandbox::with(&[("m", "1 2\n3 4\n"), ("zero", "0 0\n3 4\n")]);
+    for arguments in [&["det", "m", "--early"][..], &["det", "zero"]] {
+        let told = sandbox.json(arguments);
+        assert_eq!(told.get("explanation"), None, "{arguments:?}");
+    }
+}
+
+#[test]
 fn parts_that_are_damaged_are_refused() {
     let sandbox = Sandbox::with(&[("m", "1 2\n3 4\n")]);
     let part = sandbox.succeed(&["det", "m", "--images", "0..1"]);

@@ -28,6 +28,8 @@ const CALLS: &[&str] = &[
     "poly xgcd f g",
     "poly xgcd f g --mod 97",
     "poly resultant f g --early",
+    "poly resultant f g --combine part",
+    "poly resultant --vars x,y p q",
     "poly resultant f g --mod 97",
     "poly discriminant f",
     "poly discriminant f --mod 97",
@@ -56,6 +58,7 @@ const CALLS: &[&str] = &[
     "det m",
     "det m --mod 97",
     "det m --float",
+    "det m --combine part-of-m",
     "matrix rank m",
     "matrix solve m right",
     "matrix inverse m --mod P8",
@@ -118,6 +121,17 @@ fn every_command_tells_what_the_page_describes() {
         ("times.csv", TIMES),
     ]);
     sandbox.succeed(&["sparse", "generate", "grid2d:3,3", "-o", "grid.mtx"]);
+    sandbox.succeed(&[
+        "poly",
+        "resultant",
+        "f",
+        "g",
+        "--images",
+        "0..3",
+        "-o",
+        "part",
+    ]);
+    sandbox.succeed(&["det", "m", "--images", "0..3", "-o", "part-of-m"]);
     let has_device = has_device(&sandbox);
     // `sunzi bench` is another program, with a test of its own.
     let is_here =

@@ -216,3 +216,250 @@ fn too_little_memory_is_told() {
         assert!(said.contains("needs"), "{said}");
     }
 }
+
+/// Two polynomials of degrees 30 and 20, with a resultant of some thousand bits.
+fn long_pair() -> (String, String) {
+    let row = |count: u64, step: u64| {
+        let coefficients = (1..=count).map(|k| format!("{}{}", k * step, "7".repeat(20)));
+        coefficients.collect::<Vec<_>>().join(" ")
+    };
+    (row(31, 12_345_677), row(21, 7_654_321))
+}
+
+#[test]
+fn resultants_are_computed_in_parts_and_put_together() {
+    let (f, g) = long_pair();
+    let sandbox = Sandbox::with(&[
+        ("f", &f),
+        ("g", &g),
+        ("many", "1 2\n3 4\n"),
+        ("m", "1 2\n3 4\n"),
+    ]);
+    let resultant = ["poly", "resultant", "f", "g"];
+    let whole = sandbox.json(&resultant);
+    let primes = whole["results"][0]["primes"].as_u64().unwrap();
+    assert!(primes > 60, "{primes}");
+    let expected = sandbox.succeed(&resultant);
+    let with = |more: &[&str]| sandbox.succeed(&[&resultant[..], more].concat());
+    with(&["--images", "20..200", "-o", "b"]);
+    with(&["--images", "0..20", "-o", "a", "--threads", "2"]);
+    for parts in [&["a", "b"][..], &["b", "a"]] {
+        assert_eq!(with(&[&["--combine"], parts].concat()), expected);
+    }
+    // All of what is told of it, but for the time it took.
+    let mut combined = sandbox.json(&[&resultant[..], &["--combine", "a", "b"]].concat());
+    for told in ["command", "inputs", "results", "device"] {
+        assert_eq!(combined[told].take(), whole[told], "{told}");
+    }
+    let none = with(&["--images", "0..0"]);
+    assert!(
+        none.contains(&format!("\"needed\":{primes},")) && none.ends_with("\"residues\":[]}\n"),
+        "{none}"
+    );
+    // Constants need no images.
+    let none = [
+        "poly",
+        "resultant",
+        "-e",
+        "3",
+        "-e",
+        "x^2",
+        "--images",
+        "0..0",
+        "-o",
+        "c",
+    ];
+    sandbox.succeed(&none);
+    assert_eq!(
+        sandbox.succeed(&[
+            "poly",
+            "resultant",
+            "-e",
+            "3",
+            "-e",
+            "x^2",
+            "--combine",
+            "c"
+        ]),
+        "9\n"
+    );
+    sandbox.succeed(&["det", "m", "--images", "0..200", "-o", "of-m"]);
+    sandbox.succeed(&[
+        "poly",
+        "resultant",
+        "g",
+        "f",
+        "--images",
+        "0..200",
+        "-o",
+        "other",
+    ]);
+
+    for (arguments, told) in [
+        (
+            &["f", "g", "--combine", "b"][..],
+            "the images 0..20 are missing",
+        ),
+        (&["f", "g", "--combine", "a"], "the images 20.."),
+        (
+            &["f", "g", "--combine", "a", "b", "a"],
+            "the images 0..20 are in two parts",
+        ),
+        (&["f", "g", "--combine", "other"], "of other operands"),
+        (&["f", "g", "--combine", "of-m"], "or of another operation"),
+        (&["f", "g", "--combine", "f"], "no part that --images wrote"),
+        (&["f", "g", "--combine", "nosuch"], "no such file"),
+        (&["f", "g", "--images", "5..3"], "as in 0..1000"),
+        (
+            &["f", "g", "--images", "0..3", "--combine", "a"],
+            "cannot be used with",
+        ),
+        (
+            &["f", "g", "--images", "0..3", "--mod", "7"],
+            "cannot be used with",
+        ),
+        (
+            &["f", "g", "--combine", "a", "--early"],
+            "cannot be used with",
+        ),
+        (
+            &["f", "g", "--images", "0..3", "--json"],
+            "leave --json out",
+        ),
+        (
+            &["f", "-", "--combine", "-"],
+            "only one file can be standard input",
+        ),
+        (
+            &["f", "g", "--combine", "a", "--device", "opencl"],
+            "leave --device out",
+        ),
+        (
+            &["f", "many", "--images", "0..3"],
+            "images in parts are of one result: give one line a file",
+        ),
+        (&["many", "many", "--combine", "a"], "give one line a file"),
+        (&["f", "-e", "x +", "--images", "0..3"], "-e x +, line 1"),
+    ] {
+        let said = sandbox.fail(
+            2,
+            &[&["poly", "resultant", "-o", "out"], arguments].concat(),
+        );
+        assert!(said.contains(told), "{arguments:?}: {said}");
+    }
+    let said = sandbox.fail(2, &["det", "m", "--combine", "a", "b"]);
+    assert!(said.contains("or of another operation"), "{said}");
+    let said = sandbox.fail(
+        1,
+        &[&resultant[..], &["--images", "0..3", "--max-memory", "100"]].concat(),
+    );
+    assert!(said.contains("the resultant needs about"), "{said}");
+}
+
+#[test]
+fn parts_of_resultants_that_are_damaged_are_refused() {
+    let resultant = ["poly", "resultant", "-e", "x^2 - 2", "-e", "x - 1"];
+    let sandbox = Sandbox::with(&[]);
+    let part = sandbox.succeed(&[&resultant[..], &["--images", "0..1"]].concat());
+    let combine = [&resultant[..], &["--combine", "p"]].concat();
+    for (from, to, told) in [
+        ("\"residues\":[", "\"residues\":[4294967296,", "checksum"),
+        ("\"first\":0", "\"first\":1", "checksum"),
+        ("\"sunzi_images\":1", "\"sunzi_images\":2", "form 2"),
+        ("}", "", "no part that --images wrote"),
+        ("\"needed\":1,", "", "no part that --images wrote"),
+    ] {
+        assert!(part.contains(from), "{part}");
+        sandbox.write("p", part.replacen(from, to, 1).as_bytes());
+        let said = sandbox.fail(2, &combine);
+        assert!(said.contains(told), "{to}: {said}");
+    }
+    sandbox.write("p", part.as_bytes());
+    assert_eq!(sandbox.succeed(&combine), "-1\n");
+    sandbox.write("p", b"\n\n");
+    let said = sandbox.fail(2, &combine);
+    assert!(said.contains("there is no part"), "{said}");
+}
+
+#[test]
+fn resultants_in_y() {
+    let sandbox = Sandbox::with(&[
+        ("f", "x^2 + y^2 - 5\n0\n(x + y)^3 - 10^40\n"),
+        ("g", "x*y - 2\nx\nx^2 + y^2 - 1\n"),
+        ("half", "1/2*x + y\n"),
+    ]);
+    let resultant = ["poly", "resultant", "f", "g", "--vars", "x,y"];
+    let plain = sandbox.succeed(&resultant);
+    // Of degree 6 in x, where x³ + 3x(1 − x²) − 10^40 and y(3x² + 1 − x²) meet.
+    let lines: Vec<&str> = plain.lines().collect();
+    assert_eq!(lines[..2], ["4 0 -5 0 1", "0"]);
+    assert_eq!(lines[2].split(' ').count(), 7);
+    let pretty = sandbox.succeed(&[&resultant[..], &["--pretty"]].concat());
+    assert!(pretty.starts_with("x^4 - 5*x^2 + 4\n0\n8*x^6 "), "{pretty}");
+    // The other variable is eliminated where it is named last.
+    let other = [
+        "poly",
+        "resultant",
+        "-e",
+        "x^2 + y",
+        "-e",
+        "x - 3",
+        "--vars",
+        "y,x",
+        "--pretty",
+    ];
+    assert_eq!(sandbox.succeed(&other), "y + 9\n");
+    let found = sandbox.json(&resultant);
+    assert_eq!(found["inputs"]["variables"], json!(["x", "y"]));
+    let first = &found["results"][0];
+    assert_eq!(first["resultant"], json!(["4", "0", "-5", "0", "1"]));
+    assert_eq!(
+        (&first["method"], &first["proved"]),
+        (&json!("words"), &json!(true))
+    );
+    let early = sandbox.json(&[&resultant[..], &["--early", "--seed", "3"]].concat());
+    assert_eq!(early["results"][0]["resultant"], first["resultant"]);
+
+    // In parts.
+    let one = |more: &[&str]| {
+        let resultant = [
+            "poly",
+            "resultant",
+            "-e",
+            "(x + y)^3 - 10^40",
+            "-e",
+            "x^2 + y^2 - 1",
+        ];
+        sandbox.succeed(&[&resultant[..], &["--vars", "x,y"], more].concat())
+    };
+    one(&["--images", "3..40", "-o", "b"]);
+    one(&["--images", "0..3", "-o", "a"]);
+    assert_eq!(one(&["--combine", "b", "a"]), format!("{}\n", lines[2]));
+    assert_eq!(
+        format!(
+            "x^4 - 5*x^2 + 4\n0\n{}",
+            one(&["--combine", "a", "b", "--pretty"])
+        ),
+        pretty
+    );
+    for (arguments, told) in [
+        (&["f", "g", "--combine", "a"][..], "give one line a file"),
+        (
+            &["half", "half"],
+            "half, line 1, column 1: the coefficients are integers here",
+        ),
+        (&["half", "half", "--mod", "7"], "cannot be used with"),
+        (&["half", "half", "--var", "t"], "cannot be used with"),
+        (&["-e", "x + z", "-e", "y"], "no variable `z`"),
+        (
+            &["-e", "x + y", "-e", "y", "--combine", "a"],
+            "of other operands",
+        ),
+    ] {
+        let all = [&["poly", "resultant", "--vars", "x,y"], arguments].concat();
+        let said = sandbox.fail(2, &all);
+        assert!(said.contains(told), "{arguments:?}: {said}");
+    }
+    let said = sandbox.fail(2, &["poly", "resultant", "f", "g", "--pretty"]);
+    assert!(said.contains("--vars"), "{said}");
+}

@@ -17,9 +17,8 @@ use sunzi_field::primality::ntt_primes;
 use sunzi_integer::Integer;
 use sunzi_integer::mul_limbs;
 use sunzi_machine::{InstructionSet, memory::Budget, threads::Work};
-use sunzi_rns::Known;
-use sunzi_rns::early::{DrawnPrimes, EarlyTermination, PrimePool};
-use sunzi_rns::{Reconstruction, residues};
+use sunzi_rns::early::{EarlyTermination, PrimePool};
+use sunzi_rns::{Known, Primes, gather, residues};
 
 /// Bits of the primes: three products fit where one of greater residues does.
 pub const PRIME_BITS: u32 = 30;
@@ -112,10 +111,7 @@ pub fn resultant_y(
     if degrees.contains(&None) {
         return Ok(Known::exactly(Poly::zero()));
     }
-    let known = subresultant_y(f, g, &[0], how)?;
-    let first =
-        |found: Vec<BivariatePoly<Integer>>| found.into_iter().next().map(BivariatePoly::into_rows);
-    Ok(known.map(|found| first(found).unwrap_or_default().pop().unwrap_or_default()))
+    Ok(subresultant_y(f, g, &[0], how)?.map(resultant_of))
 }
 
 /// The subresultants S_j of f and g with respect to y, for each j in `wanted`: with m = deg_y f and n = deg_y g as
@@ -149,13 +145,27 @@ pub fn subresultant_y(
         let run = Run::new(f, g, demand.inner.clone())?;
         known = run.compute(&Processor(InstructionSet::detect()), how.early)?;
     }
-    let ring = IntegerPolyRing::new();
+    Ok(known.map(|computed| demand.answer(wanted, computed, || top(f, g))))
+}
+
+/// The subresultant of the lesser degree in y.
+pub(super) fn top(
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
+) -> BivariatePoly<Integer> {
     let one = Poly::new(vec![Integer::ONE]);
-    let top = || top_subresultant(f, g, &one, |a, b| ring.mul(a, b));
-    Ok(known.map(|computed| demand.answer(wanted, computed, top)))
+    top_subresultant(f, g, &one, |a, b| IntegerPolyRing::new().mul(a, b))
+}
+
+/// The polynomial in x that S_0 is.
+pub(super) fn resultant_of(subresultants: Vec<BivariatePoly<Integer>>) -> Poly<Integer> {
+    let first = subresultants.into_iter().next();
+    let rows = first.map(BivariatePoly::into_rows);
+    rows.unwrap_or_default().pop().unwrap_or_default()
 }
 
 /// What is to be computed modulo as many primes as it takes.
+#[derive(Clone, Debug)]
 pub struct Run {
     problem: Problem,
     lens: [Vec<usize>; 2],
@@ -193,8 +203,28 @@ impl Run {
         })
     }
 
+    /// All primes that have images, in their order.
+    pub(super) fn all_primes(&self) -> impl Iterator<Item = u64> {
+        all_primes(points::two_adicity(self.problem.count))
+    }
+
+    /// So many of them prove the result.
+    pub(super) fn needed(&self) -> usize {
+        self.primes.len()
+    }
+
+    /// Coefficients of all subresultants together.
+    pub(super) fn values(&self) -> usize {
+        self.problem.shape.rows_out() * self.problem.count
+    }
+
+    /// The subresultants with these coefficients.
+    pub(super) fn assemble(&self, coefficients: Vec<Integer>) -> Vec<BivariatePoly<Integer>> {
+        assemble(&self.problem, coefficients)
+    }
+
     /// The images modulo some of the primes.
-    fn images(
+    pub(super) fn images(
         &self,
         engine: &dyn ChainImages,
         primes: &[u64],
@@ -215,57 +245,25 @@ impl Run {
         engine: &dyn ChainImages,
         early: Option<EarlyTermination>,
     ) -> Result<Known<Vec<BivariatePoly<Integer>>>, PolyError> {
-        let drawn = early.and_then(|how| self.draw(&how));
-        let Some((mut drawn, agreeing, needed)) = drawn else {
-            let (all, needed) = (&self.primes, self.primes.len());
-            let images = self.images(engine, all, &Work::new(needed as u64, "primes"))?;
-            let value = Reconstruction::new(all, mul_limbs).signed_all(&images);
-            return Ok(self.known(value, needed, needed));
-        };
-        let work = Work::at_most(needed as u64, "primes");
-        let (mut primes, mut images) = (Vec::new(), Vec::new());
-        let mut value: Vec<Integer> = Vec::new();
-        while images.len() < needed {
-            let used = images.len();
-            let more = agreeing.max(used / 4).min(needed - used);
-            primes.extend(drawn.by_ref().take(more));
-            let found = self.images(engine, &primes[used..], &work)?;
-            let unchanged = used > 0 && residues(&value, &primes[used..]) == found;
-            images.extend(found);
-            if unchanged && more >= agreeing {
-                break;
-            }
-            value = Reconstruction::new(&primes, mul_limbs).signed_all(&images);
-        }
-        Ok(self.known(value, images.len(), needed))
+        let ordered = || Primes::ordered(self.primes.iter().copied(), self.primes.len());
+        let primes = early
+            .and_then(|how| self.draw(&how))
+            .unwrap_or_else(ordered);
+        let known = gather(primes.of_slow_images(), mul_limbs, &mut |primes, work| {
+            let images = self.images(engine, primes, work)?;
+            Ok::<_, PolyError>(images.into_iter().map(Some).collect())
+        })?;
+        Ok(known.map(|values| self.assemble(values)))
     }
 
-    /// What is known by some primes, if so many prove it.
-    fn known(
-        &self,
-        value: Vec<Integer>,
-        primes: usize,
-        needed: usize,
-    ) -> Known<Vec<BivariatePoly<Integer>>> {
-        Known {
-            value: assemble(&self.problem, value),
-            proved: primes >= needed,
-            primes,
-            dropped: 0,
-        }
-    }
-
-    /// Primes for early termination, how many of them have to agree, and how many prove the result; those with roots of unity
-    /// if there are enough that few of them can divide a difference.
-    fn draw(&self, how: &EarlyTermination) -> Option<(DrawnPrimes, usize, usize)> {
+    /// Primes for early termination; those with roots of unity if there are enough that few of them can divide a difference.
+    fn draw(&self, how: &EarlyTermination) -> Option<Primes<'static>> {
         // Differences of values that are not proved are twice the bound at most.
         let most = self.bits + 1.0;
         let ample = |pool: &PrimePool| pool.count() / AMPLE >= pool.most_dividing(most);
         let with_roots = pool(points::two_adicity(self.problem.count)).filter(ample);
         let pool = with_roots.or_else(|| pool(1))?;
-        let agreeing = pool.agreeing(most, 0.0, how)?;
-        let needed = pool.most_dividing(most) as usize + 1;
-        Some((pool.draw(how.seed()), agreeing, needed))
+        Primes::drawn(&pool, self.bits, 0.0, how)
     }
 }
 
@@ -285,18 +283,9 @@ impl Run {
 /// Primes whose product is more than twice 2^`bits`; with roots of unity of order 2^`two_adicity`, as long as there are some.
 /// `None` if all of them are not enough.
 pub fn primes(two_adicity: u32, bits: f64) -> Option<Vec<u64>> {
-    let first: &[u64] = if two_adicity <= FIRST_ADICITY {
-        &FIRST
-    } else {
-        &[]
-    };
-    let all = first
-        .iter()
-        .map(|below| LIMIT - (below << FIRST_ADICITY) + 1);
-    let all = all.chain(searched(two_adicity).skip(first.len()));
     let mut product = 0.0;
     let mut primes = Vec::new();
-    for prime in all {
+    for prime in all_primes(two_adicity) {
         primes.push(prime);
         product += (prime as f64).log2() * (1.0 - 1e-12);
         if product > bits + 1.0 {
@@ -304,6 +293,19 @@ pub fn primes(two_adicity: u32, bits: f64) -> Option<Vec<u64>> {
         }
     }
     None
+}
+
+/// The primes of [`searched`], the first of which are not searched for.
+pub(super) fn all_primes(two_adicity: u32) -> impl Iterator<Item = u64> {
+    let first: &[u64] = if two_adicity <= FIRST_ADICITY {
+        &FIRST
+    } else {
+        &[]
+    };
+    let known = first
+        .iter()
+        .map(|below| LIMIT - (below << FIRST_ADICITY) + 1);
+    known.chain(searched(two_adicity).skip(first.len()))
 }
 
 /// All primes, in an order that for small orders of roots is the same.

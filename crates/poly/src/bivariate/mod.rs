@@ -11,6 +11,7 @@ mod modular_gcd;
 mod modular_subresultants;
 pub(crate) mod points;
 mod polynomial;
+mod subresultant_images;
 
 pub use bound::subresultant_bits;
 pub use integer_gcd::bivariate_gcd;
@@ -18,6 +19,7 @@ pub use integer_subresultants::{ChainOptions, resultant_y, subresultant_y};
 pub use modular_gcd::BivariateGcd;
 pub use modular_subresultants::BivariateRing;
 pub use polynomial::BivariatePoly;
+pub use subresultant_images::{ResultantYImages, SubresultantYImages};
 
 use crate::CoefficientField;
 use sunzi_field::lanes::LanesField;

@@ -257,6 +257,7 @@ impl<F: BivariateField> BivariateRing<F> {
 }
 
 /// Subresultants in demand: those below both degrees in y, ascending, and perhaps the one above these.
+#[derive(Clone, Debug)]
 pub(super) struct Demand {
     pub(super) inner: Vec<usize>,
     lesser: usize,

@@ -1,10 +1,8 @@
 //! Early termination errs as seldom as its bound says.
 
-use dashu_int::IBig;
 use std::collections::HashSet;
-use sunzi_field::WordModulus;
 use sunzi_field::primality::is_prime;
-use sunzi_rns::early::{Agreement, EarlyTermination, PrimePool};
+use sunzi_rns::early::{EarlyTermination, PrimePool};
 use sunzi_rns::{PRIMES_31, PRIMES_50};
 
 /// The 15 primes 3 modulo 4 from 17 to 173, of 21 below 200.
@@ -126,31 +124,4 @@ fn as_many_agree_as_it_takes() {
     assert_eq!(pool.agreeing(100.0, 2e9, &how), None);
     let [few, many] = [1e5, 1.4e9].map(|silent| pool.agreeing(1e5, silent, &how).unwrap());
     assert!(few < many);
-}
-
-#[test]
-fn what_changes_is_seen() {
-    let primes = [17u64, 3, 19, 5, 7, 23];
-    let least = |value: &IBig, modulus: &IBig| {
-        let rest = ((value % modulus) + modulus) % modulus;
-        if &rest + &rest > *modulus {
-            rest - modulus
-        } else {
-            rest
-        }
-    };
-    for value in -3000i64..3000 {
-        let value = IBig::from(value);
-        let mut agreement = Agreement::default();
-        let (mut modulus, mut before, mut unchanged) = (IBig::ONE, IBig::ZERO, 0);
-        for prime in primes {
-            let ring = WordModulus::new(prime);
-            agreement.add(prime, ring.reduce_integer(&value));
-            modulus *= prime;
-            let now = least(&value, &modulus);
-            unchanged = if now == before { unchanged + 1 } else { 0 };
-            before = now;
-            assert_eq!(agreement.unchanged(), unchanged, "{value} modulo {modulus}");
-        }
-    }
 }

@@ -6,14 +6,13 @@ use std::convert::Infallible;
 use sunzi_field::WordModulus;
 use sunzi_field::primality::is_prime;
 use sunzi_rns::early::{EarlyTermination, PrimePool};
-use sunzi_rns::internals::drawn_from;
-use sunzi_rns::{Early, Known, gather};
+use sunzi_rns::{Known, Primes, gather};
 
 /// Gathers an integer by primes of a pool, wrong for one seed in 2^`error_bits`.
 fn known(value: &IBig, bits: u64, pool: PrimePool, seed: u32, error_bits: u32) -> Known<IBig> {
     let how = EarlyTermination::new(seed.into()).with_error_bits(error_bits);
-    let early = drawn_from(pool, Early::new(how, 0));
-    let known = gather::<IBig, Infallible>(bits, Some(early), product, &mut |primes, _| {
+    let primes = Primes::drawn(&pool, bits as f64, 0.0, &how).unwrap();
+    let known = gather::<IBig, Infallible>(primes, product, &mut |primes, _| {
         let residue = |&p: &u64| Some(vec![WordModulus::new(p).reduce_integer(value)]);
         Ok(primes.iter().map(residue).collect())
     });
@@ -39,4 +38,26 @@ fn wrong_values_are_taken_as_seldom_as_the_bound_says() {
     // A short value is known by few primes, whatever the bound.
     let short = known(&IBig::from(5), bits.ceil() as u64, pool, 1, error_bits);
     assert!(short.value == IBig::from(5) && !short.proved && short.primes < primes.len() / 2);
+}
+
+#[test]
+fn primes_that_end_prove_nothing() {
+    let value = IBig::from(123_456);
+    let with = |count: usize| {
+        let primes = Primes::ordered([101, 103, 107, 109].into_iter().take(count), 3);
+        let known = gather::<IBig, Infallible>(primes, product, &mut |primes, _| {
+            let residue = |&p: &u64| Some(vec![WordModulus::new(p).reduce_integer(&value)]);
+            let image = |p: &u64| residue(p).filter(|_| *p != 103);
+            Ok(primes.iter().map(image).collect())
+        });
+        known.unwrap()
+    };
+    let known = with(4);
+    assert_eq!(
+        (known.value, known.proved, known.primes, known.dropped),
+        (vec![value.clone()], true, 3, 1)
+    );
+    let known = with(3);
+    assert_eq!((known.proved, known.primes, known.dropped), (false, 2, 1));
+    assert!(!with(0).proved);
 }

@@ -66,7 +66,7 @@ fn what_is_missing_is_told_by_number() {
     // What is not needed may be missing.
     let enough = [part(&values, 6..8, &[]), part(&values, 0..3, &[])];
     assert_eq!(together(3, 1, &enough), Ok(values.to_vec()));
-    assert_eq!(together(0, 1, &[]), Ok(vec![]));
+    assert_eq!(together(0, 2, &[]), Ok(vec![IBig::ZERO; 2]));
 }
 
 #[test]
@@ -111,6 +111,52 @@ fn parts_that_are_wrong_are_refused() {
             numbers: 0..u64::MAX
         })
     );
+}
+
+#[test]
+fn further_images_test_the_value() {
+    let values = [IBig::from(-12345), IBig::from(7)];
+    let wrong = |number: usize, unlucky: &[usize]| {
+        let mut parts = [part(&values, 3..8, unlucky), part(&values, 0..3, unlucky)];
+        let (at, number) = match number {
+            0..3 => (1, number),
+            _ => (0, number - 3),
+        };
+        if let Some(residues) = &mut parts[at].images[number] {
+            residues[1] += 1;
+        }
+        parts
+    };
+    let contradicted = |made_of, number| {
+        Err(PartsError::NoValue {
+            numbers: made_of,
+            number,
+        })
+    };
+    assert_eq!(together(3, 2, &wrong(5, &[])), contradicted(0..3, 5));
+    assert_eq!(together(3, 2, &wrong(3, &[])), contradicted(0..3, 3));
+    // An image that the value is made of.
+    assert_eq!(together(3, 2, &wrong(1, &[])), contradicted(0..3, 3));
+    // Primes that tell nothing take their numbers.
+    assert_eq!(together(3, 2, &wrong(5, &[1, 4])), contradicted(0..5, 5));
+    assert_eq!(together(3, 2, &wrong(1, &[0, 3, 5])), contradicted(0..6, 6));
+    // Behind a gap nothing is tested, and without further images there is no test.
+    let [further, first] = wrong(5, &[]);
+    let behind = Part {
+        first: 5,
+        images: further.images[2..].to_vec(),
+        ..further
+    };
+    assert_eq!(together(3, 2, &[behind, first]), Ok(values.to_vec()));
+    assert!(together(3, 2, &wrong(1, &[])[1..]).is_ok());
+    // All are 0 where none is needed.
+    let zeros = [IBig::ZERO, IBig::ZERO];
+    assert_eq!(
+        together(0, 2, &[part(&zeros, 0..2, &[])]),
+        Ok(zeros.to_vec())
+    );
+    let [_, first] = wrong(0, &[]);
+    assert_eq!(together(0, 2, &[first]), contradicted(0..0, 0));
 }
 
 #[test]

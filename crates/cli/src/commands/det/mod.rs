@@ -29,7 +29,8 @@ with 1 <= |m| < 2: neither overflows. A warning tells where rounding may have le
 
 With --images A..B only the images modulo primes A to B-1 of their order are written: as a line of JSON, a part,
 which any machine computes by itself. --combine puts parts together, in any order, and proves the result; what is
-missing or doubled is told by number. It pays from a dozen cores on: one machine alone has quicker ways.
+missing or doubled is told by number. One machine alone has quicker ways: the explanation in the JSON form tells on how many
+times as many cores parts are quicker.
 
 Examples:
   sunzi det m.mtx

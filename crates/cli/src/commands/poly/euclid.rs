@@ -1,19 +1,25 @@
 //! Division with remainder of polynomials, and what Euclid's algorithm gives, modulo a prime, over Z or over Q.
 
+use super::in_y;
 use super::over_rationals;
 use super::over_z;
 use super::polynomials::{NOUN, Named, Part, Polynomials, Pretty, Value, head};
 use crate::args::{ChosenDevice, Common, MaxMemory, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::early::EarlyOptions;
+use crate::images::ImageOptions;
 use crate::operation::{Operation, Plan, Preparation, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
+use crate::report::{Head, files};
 use crate::wording::{DIVISIONS, GCDS, RESULTANTS};
 use clap::Args;
+use serde_json::json;
+use std::path::Path;
 use std::sync::OnceLock;
 use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::poly::{AnyDivisor, AnyPoly};
 use sunzi_files::failure::Failure;
+use sunzi_files::input::algebraic::Variables;
 
 /// Two files of polynomials, which give polynomials.
 #[derive(Debug, Args)]
@@ -94,9 +100,19 @@ common root: of a constant c and a polynomial of degree n it is c^n, of two cons
 polynomial 0.
 Over Z it is proved by a bound; with --json each pair gives {\"resultant\":…,\"method\":…,\"primes\":…,\"proved\":…,
 \"error_probability\":…}.
+
+With --vars x,y A and B hold expressions in two variables, and each pair gives the resultant with respect to the
+second one: a polynomial in the first, as coefficients from the constant term upward, or with --pretty as an expression.
+
+With --images A..B only the images of one resultant over Z modulo primes A to B-1 of their order are written: as a
+line of JSON, a part, which any machine computes by itself. --combine puts parts together, in any order, and proves
+the result; what is missing or doubled is told by number.
 ", primes!(), "Examples:
   sunzi poly resultant f.txt g.txt
   sunzi poly resultant f.txt g.txt --early --json
+  sunzi poly resultant -e 'x^2 + y^2 - 5' -e 'x*y - 2' --vars x,y --pretty
+  sunzi poly resultant f.txt g.txt --images 0..1000 -o part0.json
+  sunzi poly resultant f.txt g.txt --combine part0.json part1.json
   sunzi poly resultant f.txt g.txt --mod 469762049
   sunzi poly resultant f.txt g.txt --mod P8 --json
   sunzi poly resultant f.txt g.txt --mod '2^60-2^18+1' -o resultants.txt"))]
@@ -107,8 +123,16 @@ pub struct Resultant {
     pub modulus: OptionalModulus,
     #[command(flatten)]
     pub named: Named,
+    /// Over Z: polynomials are in two variables of these names, of which the second is eliminated
+    #[arg(long, value_name = "A,B", conflicts_with_all = ["prime", "var"])]
+    pub vars: Option<Variables>,
+    /// With --vars: write resultants as expressions such as 3*x^2 - 2*x + 1
+    #[arg(long, requires = "vars", conflicts_with = "prime")]
+    pub pretty: bool,
     #[command(flatten)]
     pub early: EarlyOptions,
+    #[command(flatten)]
+    pub images: ImageOptions,
     #[command(flatten)]
     pub device: ChosenDevice,
     #[command(flatten)]
@@ -184,18 +208,50 @@ impl Run for Xgcd {
     }
 }
 
+impl Resultant {
+    fn paths(&self) -> [&Path; 2] {
+        [&self.files.left, &self.files.right]
+    }
+
+    /// What the JSON form tells first over Z, of polynomials in one variable or in these two.
+    pub fn head(&self, variables: Option<&Variables>) -> Head {
+        let mut inputs = json!({
+            "files": files(self.paths()),
+            "modulus": null,
+            "early": self.early.asked_for(),
+            "seed": self.early.told_seed(),
+        });
+        if let Some(variables) = variables {
+            inputs["variables"] = json!(variables.names());
+        }
+        Head::new("poly resultant", inputs)
+    }
+
+    /// The files, each line of which holds what `noun` says.
+    pub fn pipeline(&self, noun: &'static str, common: &Common) -> Result<Pipeline, Failure> {
+        Pipeline::open(&self.paths(), noun, self.memory.budget(), common)
+    }
+}
+
 impl Run for Resultant {
     /// Resultants, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let style = self.named.style(common);
+        let (files, memory) = (&self.files, &self.memory);
         let Some(prime) = &self.modulus.prime else {
-            refuse_unless(false, self.device.choice, "resultants over Z")?;
-            return over_z::resultant(&self.files, &self.memory, &self.early, style, common);
+            let (paths, device) = (self.paths(), self.device.choice);
+            let in_parts = self
+                .images
+                .in_parts(&paths, memory.budget(), device, common.json)?;
+            refuse_unless(false, device, "resultants over Z")?;
+            let style = self.named.style(common).pretty(self.pretty);
+            return match &self.vars {
+                None => over_z::resultant(self, in_parts, style, common),
+                Some(variables) => in_y::resultant(self, variables, in_parts, style, common),
+            };
         };
-        let over = Polynomials::modulo(prime, style)?;
+        let over = Polynomials::modulo(prime, self.named.style(common))?;
         let (over, engine) = &with_engine(over, self.device, &RESULTANTS)?;
         let resultants = Resultants { over, engine };
-        let (files, memory) = (&self.files, &self.memory);
         run("poly resultant", files, memory, common, over, &resultants)
     }
 }

@@ -62,6 +62,7 @@ mod arithmetic;
 mod discriminant;
 mod euclid;
 mod eval;
+mod in_y;
 mod interp;
 mod mul;
 mod numbers;

@@ -1,20 +1,23 @@
 //! Greatest common divisors, resultants and square-free factors over Z.
 
+use super::euclid::Resultant;
 use super::over_integers;
 use super::polynomials::{NOUN, head};
 use super::squarefree;
 use crate::args::{Common, MaxMemory, TwoFiles};
-use crate::early::{EarlyOptions, error_probability, label};
-use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
+use crate::early::{error_probability, label};
+use crate::images::InParts;
+use crate::operation::{LineFormat, Operation, OperationInParts, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
-use crate::report::{Head, files as files_of};
+use crate::report::Head;
 use crate::wording::{DISCRIMINANTS, FACTORS, GCDS, RESULTANTS};
-use serde_json::json;
 use std::path::Path;
 use sunzi::Integer;
 use sunzi::engine::{Batch, EngineError};
 use sunzi::poly::{IntegerPolyRing, Poly};
-use sunzi::solve::{IntegerGcd, IntegerResultant, Known, Method, ModularPlan, SquareFree};
+use sunzi::solve::{
+    IntegerGcd, IntegerResultant, Known, Method, ModularPlan, ResultantImages, SquareFree,
+};
 use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::style::Style;
@@ -31,31 +34,24 @@ pub fn gcd(
     run(head, &paths, memory, &Exact::new(style), common, &Gcds)
 }
 
-/// Finds resultants line by line.
+/// Finds resultants line by line, or one in parts.
 pub fn resultant(
-    files: &TwoFiles,
-    memory: &MaxMemory,
-    early: &EarlyOptions,
+    wanted: &Resultant,
+    in_parts: Option<InParts>,
     style: Style,
     common: &Common,
 ) -> Result<(), Failure> {
-    let method = match early.seed() {
+    let method = match wanted.early.seed() {
         Some(seed) => IntegerResultant::new().early(seed),
         None => IntegerResultant::new(),
     };
-    let paths = [&*files.left, &files.right];
-    let inputs = json!({
-        "files": files_of(paths),
-        "modulus": null,
-        "early": early.asked_for(),
-        "seed": early.told_seed(),
-    });
-    let format = Exact {
-        seed: early.seed(),
-        ..Exact::new(style)
-    };
-    let head = Head::new("poly resultant", inputs);
-    run(head, &paths, memory, &format, common, &Resultants(method))
+    let format = Exact::with_seed(style, wanted.early.seed());
+    let (head, operation) = (wanted.head(None), Resultants(method));
+    let pipeline = wanted.pipeline(NOUN, common)?;
+    match in_parts {
+        None => pipeline.run(&format, &operation, head),
+        Some(in_parts) => pipeline.run_in_parts(&format, &operation, head, in_parts),
+    }
 }
 
 /// Finds square-free factors line by line.
@@ -112,11 +108,28 @@ pub struct Found {
 enum Value {
     Gcd(Poly<Integer>),
     Resultant(Integer),
+    ResultantInY(Poly<Integer>),
     Discriminant(Integer),
     SquareFree(SquareFree),
 }
 
 impl Found {
+    /// A resultant that images prove.
+    fn of_images(resultant: Integer, primes: usize) -> Self {
+        let known = Known {
+            value: resultant,
+            proved: true,
+            primes,
+            dropped: 0,
+        };
+        Self::new(known, Method::Words, Value::Resultant)
+    }
+
+    /// A resultant with respect to y.
+    pub fn in_y(known: Known<Poly<Integer>>) -> Self {
+        Self::new(known, Method::Words, Value::ResultantInY)
+    }
+
     fn new<T>(known: Known<T>, method: Method, value: impl FnOnce(T) -> Value) -> Self {
         Self {
             value: value(known.value),
@@ -136,6 +149,14 @@ impl Exact {
         }
     }
 
+    /// What may be terminated early, with primes that are drawn by a seed.
+    pub fn with_seed(style: Style, seed: Option<u128>) -> Self {
+        Self {
+            seed,
+            ..Self::new(style)
+        }
+    }
+
     /// The members of a JSON object that say what was found.
     fn members(&self, value: &Value, out: &mut Vec<u8>) {
         match value {
@@ -146,6 +167,10 @@ impl Exact {
             Value::Resultant(resultant) => {
                 out.extend_from_slice(b"\"resultant\":");
                 self.polynomials.write_integer(resultant, out);
+            }
+            Value::ResultantInY(resultant) => {
+                out.extend_from_slice(b"\"resultant\":");
+                self.polynomials.write(resultant, out);
             }
             Value::Discriminant(discriminant) => {
                 out.extend_from_slice(b"\"discriminant\":");
@@ -158,7 +183,7 @@ impl Exact {
     /// Lines of text.
     fn lines(&self, value: &Value, out: &mut Vec<u8>) {
         match value {
-            Value::Gcd(gcd) => self.polynomials.write(gcd, out),
+            Value::Gcd(value) | Value::ResultantInY(value) => self.polynomials.write(value, out),
             Value::Resultant(value) | Value::Discriminant(value) => {
                 self.polynomials.write_integer(value, out);
             }
@@ -210,7 +235,7 @@ impl LineFormat for Exact {
         );
         out.extend_from_slice(known.as_bytes());
         // The others are always proved.
-        if let Value::Resultant(_) = found.value {
+        if let Value::Resultant(_) | Value::ResultantInY(_) = found.value {
             let most = error_probability(found.proved);
             out.extend_from_slice(format!(",\"error_probability\":{most:e}").as_bytes());
         }
@@ -270,6 +295,18 @@ impl Operation<Exact, 2> for Resultants {
             Ok(Found::new(self.0.compute(f, g)?, method, Value::Resultant))
         };
         Ok(Batch::on_processor(pairs, find))
+    }
+}
+
+impl OperationInParts<Exact, 2> for Resultants {
+    type Job = ResultantImages;
+
+    fn job(&self, [f, g]: [&Poly<Integer>; 2]) -> Result<ResultantImages, EngineError> {
+        Ok(ResultantImages::new(f, g))
+    }
+
+    fn outcome(&self, value: Integer, primes: usize) -> Found {
+        Found::of_images(value, primes)
     }
 }
 

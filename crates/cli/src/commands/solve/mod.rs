@@ -3,7 +3,7 @@
 mod modular;
 mod picture;
 mod real;
-mod system;
+pub mod system;
 
 use crate::args::{Common, MaxMemory};
 use crate::commands::Run;

@@ -1,6 +1,7 @@
 //! Determinants over the integers whose images are computed in parts.
 
 use super::bound::Bound;
+use super::plan::residues_over_quickest;
 use super::residues::{MatrixImages, fields, prime_fields, primes_for};
 use crate::dense::matrix::DenseMatrix;
 use crate::error::MatrixError;
@@ -13,7 +14,7 @@ use sunzi_rns::{PRIMES_31, Planes};
 /// The images of a determinant over the integers, modulo primes from 2^30 upward.
 ///
 /// [`Images`] says how they are computed in parts. [`IntegerDeterminant`](super::IntegerDeterminant) finds the same on one machine, from
-/// middle orders on in a fraction of the time: parts win from a dozen cores on.
+/// middle orders on in a fraction of the time: [`Self::relative_work`] tells from how many cores on parts win.
 ///
 /// ```
 /// use sunzi::Integer;
@@ -58,6 +59,29 @@ impl DeterminantImages {
     }
 }
 
+impl DeterminantImages {
+    /// How many times the work of the quickest method all images of a matrix's determinant are, as the choice of methods
+    /// counts it: in parts they are quicker on more than as many times the cores. `None` if a row or a column is 0.
+    ///
+    /// ```
+    /// use sunzi::Integer;
+    /// use sunzi::matrix::{DenseMatrix, DeterminantImages};
+    ///
+    /// let random = |i, j| Integer::from((i * i + 7 * j * j + 3 * i * j) % 1009);
+    /// let times = |order| DeterminantImages::relative_work(&DenseMatrix::from_fn(order, order, random));
+    /// assert!(times(50)? < times(100)?);
+    /// # Ok::<(), sunzi::matrix::MatrixError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`MatrixError::NotSquare`].
+    pub fn relative_work(matrix: &DenseMatrix<Integer>) -> Result<Option<f64>, MatrixError> {
+        matrix.order()?;
+        let bound = Bound::of(matrix);
+        Ok(bound.map(|bound| residues_over_quickest(matrix, &bound)))
+    }
+}
+
 /// Refuses more images than there are.
 fn check_number(end: u64) -> Result<(), MatrixError> {
     let count = PRIMES_31.count();
@@ -86,7 +110,7 @@ impl Images for DeterminantImages {
         /// Fields at a time.
         const GROUP: usize = 1 << 12;
         check_number(numbers.end)?;
-        let mut left = room(&numbers)?;
+        let mut left = room(&numbers, 1)?;
         let work = Work::new(left as u64, "primes");
         let mut fields = fields(from_number(PRIMES_31.ascending(), numbers.start));
         let mut images = Vec::new();

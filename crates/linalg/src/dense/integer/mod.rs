@@ -35,7 +35,7 @@ use super::reference;
 use crate::error::MatrixError;
 use bound::Bound;
 use plan::Plan;
-use residues::{OfImages, primes_for};
+use residues::OfImages;
 use sunzi_integer::Integer;
 use sunzi_rns::Planes;
 use sunzi_rns::early::EarlyTermination;
@@ -128,13 +128,13 @@ impl IntegerDeterminant {
         determinants: &mut OfImages<'_, E>,
     ) -> Result<KnownDeterminant, E> {
         let images = (matrix.rows(), planes);
-        let (value, primes) =
+        let known =
             residues::determinant(images, bound.bits, self.early.as_ref(), None, determinants)?;
         Ok(KnownDeterminant {
-            value,
-            proved: primes >= primes_for(bound.bits),
+            value: known.value,
+            proved: known.proved,
             method: IntegerMethod::Residues,
-            primes,
+            primes: known.primes,
         })
     }
 
@@ -176,13 +176,13 @@ impl IntegerDeterminant {
         {
             let left = bound.bits - (divisor.bit_len() as f64 - 1.0);
             let divisor = Integer::from(divisor);
-            let (quotient, primes) =
+            let known =
                 residues::determinant((n, &planes), left, None, Some(&divisor), &mut on_processor)?;
             return Ok(KnownDeterminant {
-                value: quotient * divisor,
-                proved: true,
+                value: known.value * divisor,
+                proved: known.proved,
                 method: IntegerMethod::Lifting,
-                primes,
+                primes: known.primes,
             });
         }
         self.by_residues(matrix, &planes, &bound, &mut on_processor)

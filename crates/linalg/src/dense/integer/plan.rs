@@ -33,13 +33,7 @@ impl Plan {
         if early {
             return Self::Residues;
         }
-        let entry_bits = |entry: &Integer| entry.bit_len();
-        let bits = matrix.entries().iter().map(entry_bits).max().unwrap_or(0);
-        let costs = Costs {
-            order: matrix.rows(),
-            entry_bits: bits,
-            bound,
-        };
+        let costs = Costs::of(matrix, bound);
         let lifting = costs.quickest_lifting();
         match method {
             IntegerMethod::Lifting => Self::Lifting(lifting.1),
@@ -48,10 +42,16 @@ impl Plan {
                 Some(words) => Self::TwoAdic(words),
                 None => Self::FractionFree,
             },
-            IntegerMethod::Automatic => costs.quickest(lifting),
+            IntegerMethod::Automatic => costs.quickest(lifting).1,
             IntegerMethod::Residues | IntegerMethod::BigPrime => Self::Residues,
         }
     }
+}
+
+/// The work of all residues over that of the quickest plan.
+pub(super) fn residues_over_quickest(matrix: &DenseMatrix<Integer>, bound: &Bound) -> f64 {
+    let costs = Costs::of(matrix, bound);
+    costs.residues() / costs.quickest(costs.quickest_lifting()).0
 }
 
 /// Words of the power of two for few rows of short entries, whose determinant is below 2^bits, if residues of matrices that are there
@@ -90,23 +90,34 @@ struct Costs<'a> {
 }
 
 impl<'a> Costs<'a> {
-    /// The quickest plan, given the quickest lifting.
-    fn quickest(&self, (lifting, shape): (f64, Shape)) -> Plan {
-        let residues = primes_for(self.bound.bits) as f64 * self.residue();
+    fn of(matrix: &DenseMatrix<Integer>, bound: &'a Bound) -> Self {
+        let entry_bits = |entry: &Integer| entry.bit_len();
+        Self {
+            order: matrix.rows(),
+            entry_bits: matrix.entries().iter().map(entry_bits).max().unwrap_or(0),
+            bound,
+        }
+    }
+
+    /// What the quickest plan costs, and that plan, given the quickest lifting.
+    fn quickest(&self, (lifting, shape): (f64, Shape)) -> (f64, Plan) {
+        let residues = self.residues();
         let fraction_free = self.fraction_free();
         let least = fraction_free.min(residues).min(lifting);
-        if let Some(words) = two_adic::words_for(self.bound.bits)
-            && two_adic(self.order, words) < least
-        {
-            return Plan::TwoAdic(words);
+        if let Some(words) = two_adic::words_for(self.bound.bits) {
+            let cost = two_adic(self.order, words);
+            if cost < least {
+                return (cost, Plan::TwoAdic(words));
+            }
         }
-        if fraction_free == least {
+        let plan = if fraction_free == least {
             Plan::FractionFree
         } else if lifting < residues {
             Plan::Lifting(shape)
         } else {
             Plan::Residues
-        }
+        };
+        (least, plan)
     }
 
     /// The best number of primes to lift by, and what it costs.
@@ -138,6 +149,11 @@ impl<'a> Costs<'a> {
     /// One residue.
     fn residue(&self) -> f64 {
         NEW_PRIME + self.elimination() + self.reduction()
+    }
+
+    /// As many as prove the determinant.
+    fn residues(&self) -> f64 {
+        primes_for(self.bound.bits) as f64 * self.residue()
     }
 
     /// A linear system of this shape, and the primes that are left for most matrices.

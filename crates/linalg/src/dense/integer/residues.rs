@@ -7,11 +7,8 @@ use sunzi_field::{Field, Fp32};
 use sunzi_integer::Integer;
 use sunzi_integer::mul_limbs;
 use sunzi_machine::threads::{Threads, Work};
-use sunzi_rns::early::{Agreement, EarlyTermination};
-use sunzi_rns::{PRIMES_31, Planes, Reconstruction};
-
-/// Primes whose determinants are computed together.
-const GROUP: usize = 64;
+use sunzi_rns::early::EarlyTermination;
+use sunzi_rns::{Known, PRIMES_31, Planes, Primes, gather};
 
 /// Primes from 2^30 upward, as fields: just above, products of residues are reduced least often.
 ///
@@ -90,52 +87,28 @@ impl<'a> MatrixImages<'a> {
 /// What computes determinants of images, one for each field.
 pub(super) type OfImages<'a, E> = dyn FnMut(&MatrixImages<'_>) -> Result<Vec<u32>, E> + 'a;
 
-/// An integer c below 2^bits with det A = c·divisor, by residues, and how many there were.
+/// An integer c below 2^bits with det A = c·divisor, by residues.
 pub(super) fn determinant<E>(
     (order, planes): (usize, &Planes),
     bits: f64,
     early: Option<&EarlyTermination>,
     divisor: Option<&Integer>,
     determinants: &mut OfImages<'_, E>,
-) -> Result<(Integer, usize), E> {
-    let wanted = primes_for(bits);
-    // Differences of values that are not proved are twice the bound at most.
-    let agreeing = early.and_then(|how| Some((how, PRIMES_31.agreeing(bits + 1.0, 0.0, how)?)));
-    let (mut fields, agreeing): (Box<dyn Iterator<Item = Fp32>>, _) = match agreeing {
-        None => (Box::new(prime_fields()), None),
-        Some((how, agreeing)) => (Box::new(fields(PRIMES_31.draw(how.seed()))), Some(agreeing)),
-    };
-    let (mut primes, mut images): (Vec<u64>, Vec<[u32; 1]>) = (Vec::new(), Vec::new());
-    let mut agreement = Agreement::default();
-    let work = match agreeing {
-        None => Work::new(wanted as u64, "primes"),
-        Some(_) => Work::at_most(wanted as u64, "primes"),
-    };
-    while primes.len() < wanted {
-        // Groups, so that early termination is soon, and the same on any number of threads.
-        let group = agreeing.unwrap_or(GROUP).min(wanted - primes.len());
-        let group: Vec<Fp32> = fields.by_ref().take(group).collect();
-        let residues = determinants(&MatrixImages::new((order, planes), &group, &work))?;
-        for (field, residue) in group.iter().zip(residues) {
-            let inverse = match divisor {
-                None => Some(field.one()),
-                Some(divisor) => field.inv(field.from_integer(divisor)),
+) -> Result<Known<Integer>, E> {
+    let drawn = early.and_then(|how| Primes::drawn(&PRIMES_31, bits, 0.0, how));
+    let primes = drawn.unwrap_or_else(|| Primes::ordered(PRIMES_31.ascending(), primes_for(bits)));
+    let known = gather(primes.of_slow_images(), mul_limbs, &mut |primes, work| {
+        let fields: Vec<Fp32> = fields(primes.iter().copied()).collect();
+        let residues = determinants(&MatrixImages::new((order, planes), &fields, work))?;
+        let image = |(field, residue): (&Fp32, u32)| {
+            let Some(divisor) = divisor else {
+                return Some(vec![residue.into()]);
             };
             // A prime that divides the divisor tells nothing.
-            let Some(inverse) = inverse else { continue };
-            let residue = field.mul(residue, inverse);
-            primes.push(field.prime().into());
-            images.push([residue]);
-            if agreeing.is_some() {
-                agreement.add(field.prime().into(), residue.into());
-            }
-        }
-        if agreeing.is_some_and(|agreeing| agreement.unchanged() >= agreeing) {
-            break;
-        }
-    }
-    let value = Reconstruction::new(&primes, mul_limbs)
-        .signed_all(&images)
-        .pop();
-    Ok((value.unwrap_or_default(), primes.len()))
+            let inverse = field.inv(field.from_integer(divisor))?;
+            Some(vec![field.mul(residue, inverse).into()])
+        };
+        Ok(fields.iter().zip(residues).map(image).collect())
+    })?;
+    Ok(known.map(|values| values.into_iter().next().unwrap_or_default()))
 }

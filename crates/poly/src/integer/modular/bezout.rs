@@ -15,7 +15,7 @@ use sunzi_integer::Integer;
 use sunzi_integer::mul_limbs;
 use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::Threads;
-use sunzi_rns::{Image, gather, residues};
+use sunzi_rns::{Image, Primes, gather, residues};
 
 /// S, T and the resultant, as above.
 pub struct Bezout {
@@ -40,7 +40,8 @@ fn bits(f: &Poly<Integer>, g: &Poly<Integer>) -> u64 {
 pub fn bezout(f: &Poly<Integer>, g: &Poly<Integer>) -> Result<Bezout, PolyError> {
     Budget::system().require(bytes(f, g)?)?;
     let (m, n) = (f.len() - 1, g.len() - 1);
-    let known = gather::<_, PolyError>(bits(f, g), None, mul_limbs, &mut |primes, work| {
+    let gathered = Primes::of_50_bits(bits(f, g), None);
+    let known = gather::<_, PolyError>(gathered, mul_limbs, &mut |primes, work| {
         let images = residues(f.coefficients(), primes).into_iter();
         let images = primes
             .iter()

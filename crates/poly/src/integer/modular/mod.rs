@@ -36,6 +36,7 @@ mod method;
 mod plan;
 mod resultant;
 mod resultant_images;
+mod resultant_problem;
 mod square_free;
 mod subresultants;
 

@@ -12,13 +12,14 @@ use super::euclid::SylvesterImages;
 use super::linear;
 use super::method::Method;
 use super::plan::ModularPlan;
+use super::resultant_problem::Problem;
 use crate::{IntegerPolyRing, Poly, PolyError};
 use sunzi_integer::Integer;
 use sunzi_integer::mul_limbs;
 use sunzi_machine::memory::Budget;
 
 use sunzi_rns::early::EarlyTermination;
-use sunzi_rns::{Early, Known, gather};
+use sunzi_rns::{Known, Primes, gather};
 
 /// How resultants over the integers are to be computed.
 ///
@@ -108,23 +109,11 @@ impl IntegerResultant {
         f: &Poly<Integer>,
         g: &Poly<Integer>,
     ) -> Result<Known<Integer>, PolyError> {
-        let (Some(m), Some(n)) = (f.degree(), g.degree()) else {
-            return Ok(Known::exactly(Integer::ZERO));
+        let problem = Problem::new(f, g);
+        let Some([f, g]) = problem.primitive() else {
+            return Ok(Known::exactly(problem.factor()));
         };
-        if m == 0 || n == 0 {
-            // The exponent of the other constant is 0.
-            return Ok(Known::exactly(match m {
-                0 => f[0].pow(n),
-                _ => g[0].pow(m),
-            }));
-        }
-        // Contents come out, each as often as there are rows of it.
-        let ring = IntegerPolyRing::new();
-        let (content_f, content_g) = (ring.content(f), ring.content(g));
-        let (f, g) = (ring.primitive_part(f), ring.primitive_part(g));
-        let (f, g) = (f.coefficients(), g.coefficients());
-        let contents = || content_f.pow(n) * content_g.pow(m);
-        let bits = bound::norms(f, n, g, m);
+        let (m, n, bits) = (f.len() - 1, g.len() - 1, problem.bits);
         let method = self.method_for([m, n]);
         if method == Method::Linear {
             Budget::system().require(ModularPlan::linear(bits).bytes(1))?;
@@ -135,7 +124,7 @@ impl IntegerResultant {
             let value = linear::homogeneous(of, &-b, a);
             // The resultant of f and g, and that of g and f, differ in sign where both degrees are odd.
             let value = if n == 1 && m % 2 == 1 { -value } else { value };
-            return Ok(Known::exactly(value * contents()));
+            return Ok(Known::exactly(value * problem.factor()));
         }
         let known = if method == Method::BigPrime {
             by_big_prime(f, g, bits)?
@@ -143,13 +132,13 @@ impl IntegerResultant {
             let sylvester = SylvesterImages::new(f, g);
             // A prime tells nothing if it divides both leading coefficients.
             let silent = f[m].bit_len().min(g[n].bit_len());
-            let early = self.early.map(|how| Early::new(how, silent));
-            let known = gather(bits, early, mul_limbs, &mut |primes, work| {
+            let primes = Primes::of_50_bits(bits, self.early.as_ref().map(|how| (how, silent)));
+            let known = gather(primes, mul_limbs, &mut |primes, work| {
                 sylvester.resultants(primes, work)
             })?;
             known.map(|values| values.into_iter().next().unwrap_or_default())
         };
-        Ok(known.map(|value| value * contents()))
+        Ok(known.map(|value| value * problem.factor()))
     }
 
     /// The discriminant of `f`, with the conventions of [`discriminant`], and how it is known: as the resultant of `f` and its

@@ -1,8 +1,8 @@
 //! Resultants over the integers whose images are computed in parts.
 
-use super::bound;
 use super::euclid::SylvesterImages;
-use crate::{IntegerPolyRing, Poly, PolyError};
+use super::resultant_problem::Problem;
+use crate::{Poly, PolyError};
 use std::ops::Range;
 use sunzi_integer::{Integer, mul_limbs};
 use sunzi_machine::memory::Budget;
@@ -27,10 +27,7 @@ use sunzi_rns::{WordPrimes, primes_above};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ResultantImages {
-    /// Primitive parts of positive degrees; none where the resultant takes no images.
-    primitive: Option<[Vec<Integer>; 2]>,
-    /// Numbers and powers of them whose product is the resultant over that of the primitive parts.
-    factors: [(Integer, usize); 2],
+    problem: Problem,
     needed: u64,
     fingerprint: u128,
 }
@@ -38,42 +35,14 @@ pub struct ResultantImages {
 impl ResultantImages {
     /// Those of the resultant of two polynomials, with the conventions of [`resultant`](crate::resultant).
     pub fn new(f: &Poly<Integer>, g: &Poly<Integer>) -> Self {
-        let lists = [f, g].map(Poly::coefficients);
-        let [of_f, of_g] = lists.map(<[Integer]>::iter);
-        let fingerprint = Fingerprint::of("resultant").with(of_f).with(of_g).finish();
-        let without = |factor| Self {
-            primitive: None,
-            factors: [factor, (Integer::ONE, 0)],
-            needed: 0,
-            fingerprint,
-        };
-        match (f.degree(), g.degree()) {
-            (None, _) | (_, None) => without((Integer::ZERO, 1)),
-            (Some(0), Some(n)) => without((f[0].clone(), n)),
-            (Some(m), Some(0)) => without((g[0].clone(), m)),
-            (Some(m), Some(n)) => {
-                let ring = IntegerPolyRing::shared();
-                let primitive = [f, g].map(|f| ring.primitive_part(f).coefficients().to_vec());
-                let bits = bound::norms(&primitive[0], n, &primitive[1], m);
-                Self {
-                    primitive: Some(primitive),
-                    factors: [(ring.content(f), n), (ring.content(g), m)],
-                    needed: primes_above(bits.saturating_add(1)) as u64,
-                    fingerprint,
-                }
-            }
+        let [of_f, of_g] = [f, g].map(|f| f.coefficients().iter());
+        let problem = Problem::new(f, g);
+        let needed = |_| primes_above(problem.bits.saturating_add(1)) as u64;
+        Self {
+            needed: problem.primitive().map_or(0, needed),
+            problem,
+            fingerprint: Fingerprint::of("resultant").with(of_f).with(of_g).finish(),
         }
-    }
-
-    /// The resultant over that of the primitive parts, if there is memory for it.
-    fn factor(&self) -> Result<Integer, PartsError> {
-        let mut product = Integer::ONE;
-        for (number, exponent) in &self.factors {
-            let bits = (number.bit_len() as u64).saturating_mul(*exponent as u64);
-            Budget::system().require(bits / 8)?;
-            product *= number.pow(*exponent);
-        }
-        Ok(product)
     }
 }
 
@@ -90,10 +59,10 @@ impl Images for ResultantImages {
     }
 
     fn compute(&self, numbers: Range<u64>) -> Result<Part, PolyError> {
-        let count = room(&numbers)?;
+        let count = room(&numbers, 1)?;
         let primes = from_number(WordPrimes::new(), numbers.start);
         let primes: Vec<u64> = primes.take(count).collect();
-        let images = match &self.primitive {
+        let images = match self.problem.primitive() {
             Some([f, g]) => {
                 let work = Work::new(count as u64, "primes");
                 SylvesterImages::new(f, g).resultants(&primes, &work)?
@@ -110,10 +79,11 @@ impl Images for ResultantImages {
     fn combine(&self, parts: &[Part]) -> Result<Integer, PartsError> {
         let job = (self.fingerprint, self.needed);
         let values: Vec<Integer> = put_together(job, 1, WordPrimes::new(), parts, mul_limbs)?;
-        let value = match &self.primitive {
-            None => Integer::ONE,
-            Some(_) => values.into_iter().next().unwrap_or_default(),
-        };
-        Ok(value * self.factor()?)
+        Budget::system().require(self.problem.factor_bytes())?;
+        let factor = self.problem.factor();
+        Ok(match self.problem.primitive() {
+            None => factor,
+            Some(_) => values.into_iter().next().unwrap_or_default() * factor,
+        })
     }
 }

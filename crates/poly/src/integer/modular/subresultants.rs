@@ -13,7 +13,7 @@ use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::Threads;
 use sunzi_rns::Known;
 use sunzi_rns::early::EarlyTermination;
-use sunzi_rns::{Early, Image, gather, residues};
+use sunzi_rns::{Image, Primes, gather, residues};
 
 /// How subresultants over the integers are to be computed.
 ///
@@ -105,8 +105,8 @@ impl IntegerSubresultants {
         let bytes = (count as u64).saturating_mul(bits / 4 + 64);
         Budget::system().require(bytes)?;
         let silent = f[m].bit_len() + g[n].bit_len();
-        let early = self.early.map(|how| Early::new(how, silent));
-        let known = gather::<_, PolyError>(bits, early, mul_limbs, &mut |primes, work| {
+        let gathered = Primes::of_50_bits(bits, self.early.as_ref().map(|how| (how, silent)));
+        let known = gather::<_, PolyError>(gathered, mul_limbs, &mut |primes, work| {
             let images = residues(f, primes).into_iter().zip(residues(g, primes));
             let images = primes.iter().zip(images);
             Threads::when(primes.len() > 1).try_map(images, |(&prime, (f, g))| {

@@ -9,3 +9,4 @@ mod oracle;
 mod points;
 mod primes;
 mod properties;
+mod subresultant_images;
