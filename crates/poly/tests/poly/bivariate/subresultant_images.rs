@@ -11,9 +11,9 @@ use sunzi_rns::images::{Images, PartsError};
 use sunzi_testkit::{Random, on_threads};
 
 /// What a job gives, from parts that are cut here, whatever the order; and that each of its images is needed.
-fn from_parts<J: Images<Error = PolyError>>(job: &J, expected: &J::Value)
+fn from_parts<J>(job: &J, expected: &J::Value)
 where
-    J: Sync,
+    J: Images<Error = PolyError> + Sync,
     J::Value: std::fmt::Debug + PartialEq + Sync,
 {
     let all = job.needed();
