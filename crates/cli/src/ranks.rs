@@ -73,6 +73,14 @@ impl Company {
     #[cfg(feature = "mpi")]
     fn of_mpi() -> Result<Self, Failure> {
         let mpi = Mpi::begin().map_err(|error| Failure::Computation(error.to_string()))?;
+        if mpi.size() != told(SIZES) {
+            return Err(Failure::Computation(format!(
+                "the launcher tells of {} processes, and MPI of {}: start them by the mpirun of the library of MPI that the program was built \
+                 with",
+                told(SIZES),
+                mpi.size()
+            )));
+        }
         let mpi = Arc::new(mpi);
         // The hook stays when MPI has come to its end.
         let (before, of_panic) = (std::panic::take_hook(), Arc::downgrade(&mpi));

@@ -404,7 +404,12 @@ impl Problem<'_> {
         };
         let longest = (height * band_columns).max(width * band_rows) * in_buffer;
         // What a band sends and receives, and this rank's tiles of all matrices.
-        let between = if self.ranks > 1 { 2 * longest as u64 } else { 0 };
+        let tile = (band_rows * band_columns.max(moved_columns) * in_buffer) as u64;
+        let block = |tiles: usize| tiles.next_multiple_of(self.ranks) as u64 * tile;
+        let between = match self.ranks {
+            1 => 0,
+            _ => 2 * block(height / band_rows).max(block(width / band_columns)),
+        };
         let kept = match self.keeps_matrices {
             true => plan.scratch().div_ceil(self.ranks as u64) + longest as u64,
             false => 0,

@@ -16,7 +16,7 @@ use crate::task::check::Check;
 use crate::task::stages::{Place, Share, Stage, reader, writer};
 use crate::task::{Operation, Task};
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -39,6 +39,8 @@ pub struct Started {
     pub(crate) ranks: Arc<dyn Ranks>,
     /// Matrices between passes that are in memory alone, by their names.
     pub(crate) in_memory: HashMap<&'static str, Arc<StoredFile>>,
+    /// What keeps others from writing the output.
+    pub(crate) _output_lock: Option<File>,
 }
 
 /// Tells the other ranks when this one ends before the job has.
@@ -126,13 +128,14 @@ impl Started {
             Some(file) => Some(file),
             None => match self.compute() {
                 Ok(file) => file,
-                // Only another input can be computed, which is another job.
-                Err(error @ ScaleError::Input { .. }) => {
-                    let _ = fs::remove_file(&self.paths.unfinished);
-                    let _ = self.job.remove();
+                Err(error) => {
+                    // Only another input can be computed, which is another job; and what is not kept cannot be gone on with.
+                    if matches!(error, ScaleError::Input { .. }) || !self.job.is_kept() {
+                        let _ = fs::remove_file(&self.paths.unfinished);
+                        let _ = self.job.remove();
+                    }
                     return Err(error);
                 }
-                Err(error) => return Err(error),
             },
         };
         // The first rank does for all what is done once.
@@ -500,7 +503,10 @@ impl Started {
                 _ => (of_inputs[0][index].clone(), self.value(&file, drawn)?),
             };
             if found != expected {
-                let problem = format!("the value at {drawn} is not what it is by its definition");
+                let problem = match self.task.entries.field() {
+                    Some(_) => format!("the value at {drawn} is not what it is by its definition"),
+                    None => format!("modulo {drawn} it is not the product by its definition"),
+                };
                 return Err(ScaleError::damaged(&self.paths.unfinished, problem));
             }
         }

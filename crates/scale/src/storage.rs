@@ -155,6 +155,14 @@ impl Storage {
         Ok(file)
     }
 
+    /// A file that is there as it is, or a new one.
+    pub(crate) fn open_or_create(&self, path: &Path) -> Result<File, ScaleError> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let made = self.disk.open(path, &with_flags(&options, true, false));
+        made.map_err(ScaleError::disk(path, "cannot be made"))
+    }
+
     /// A file that is in memory alone, with room for these bytes, and is gone with what is given.
     pub(crate) fn in_memory(&self, name: &str, bytes: u64) -> Result<StoredFile, ScaleError> {
         let path = PathBuf::from(format!("{name} in memory"));

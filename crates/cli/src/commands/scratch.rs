@@ -4,12 +4,10 @@ use crate::args::Common;
 use crate::commands::Run;
 use crate::report::{Figures, Head, Report};
 #[cfg(unix)]
-use crate::through_files::text;
+use crate::through_files::text::{self, Folder};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-#[cfg(unix)]
-use std::fs;
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use sunzi::scale::{self, FoundJob, ScaleError};
@@ -151,7 +149,10 @@ fn jobs(action: Action, folder: &Path) -> Result<Jobs, Failure> {
     if let Action::Clean = action {
         // Jobs that go on need them.
         let all_are_gone = scale::found(folder).is_ok_and(|jobs| jobs.is_empty());
-        arrays.retain(|(folder, _)| all_are_gone && fs::remove_dir_all(folder).is_ok());
+        arrays.retain(|(folder, _)| {
+            let locked = Folder::try_lock(folder.clone());
+            all_are_gone && locked.is_ok_and(|locked| locked.is_some_and(|folder| folder.remove()))
+        });
     }
     Ok(Jobs {
         jobs: jobs.into_iter().map(Told::new).collect(),

@@ -16,7 +16,7 @@ use sunzi_files::input::npy::is_npy;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Longer than memory")]
 pub struct ThroughFiles {
-    /// Work through files in this folder, on a fast disk with room for two or three times the result, of integers for eight times
+    /// Work through files in this folder, on a fast disk with room for two or three times the result, of integers for ten times
     #[arg(long, value_name = "DIR")]
     pub scratch: Option<PathBuf>,
     /// Print the plan, and do nothing
@@ -31,13 +31,13 @@ pub struct ThroughFiles {
 }
 
 impl ThroughFiles {
-    /// Whether a command is computed so: with scratch files, or by several processes.
-    pub fn are_wanted(&self) -> bool {
+    /// Whether a command on these operands is computed so: with scratch files, or by several processes, which share what is in NumPy's files.
+    pub fn are_wanted(&self, inputs: &[&Path]) -> bool {
         #[cfg(unix)]
         let are_several = crate::ranks::are_several();
         #[cfg(not(unix))]
         let are_several = false;
-        self.scratch.is_some() || are_several
+        self.scratch.is_some() || (are_several && inputs.iter().all(|path| is_npy(path)))
     }
 }
 
@@ -59,7 +59,7 @@ pub use unix::{Job, run};
 
 #[cfg(unix)]
 mod unix {
-    use super::text::{Arrays, Entries};
+    use super::text::{Arrays, Entries, Making};
     use super::{DeviceChoice, ThroughFiles, is_npy};
     use crate::args::Common;
     use crate::ranks::Company;
@@ -79,6 +79,7 @@ mod unix {
         /// [`Failure::Usage`] if that cannot be computed so; as [`Arrays::make`].
         pub fn arrays(
             &self,
+            operation: &str,
             entries: Entries<'_>,
             inputs: &[&Path],
             device: DeviceChoice,
@@ -86,12 +87,14 @@ mod unix {
             budget: Budget,
             company: &Company,
         ) -> Result<Arrays, Failure> {
-            let arrays = self.find_arrays(entries, inputs, device, common, budget, company);
+            let arrays =
+                self.find_arrays(operation, entries, inputs, device, common, budget, company);
             arrays.map_err(|failure| company.refused(failure))
         }
 
         fn find_arrays(
             &self,
+            operation: &str,
             entries: Entries<'_>,
             inputs: &[&Path],
             device: DeviceChoice,
@@ -116,7 +119,10 @@ mod unix {
                 _ if company.is_several() => Err(Failure::Usage(
                     "several ranks work on files of NumPy's: operands and -o have names that end in .npy".to_owned(),
                 )),
-                Some(output) => Arrays::make(entries, inputs, output, self.scratch(), budget),
+                Some(output) => {
+                    let making = Making { operation, entries, scratch: self.scratch(), fresh: self.fresh, budget };
+                    making.make(inputs, output)
+                }
                 None => Err(Failure::Usage(
                     "with --scratch the result goes to a file, text or one of NumPy's: name it by -o, as in -o y.npy".to_owned(),
                 )),
@@ -189,7 +195,7 @@ mod unix {
         job: &Job<'_, D>,
     ) -> Result<(), Failure> {
         let mut figures = Figures::start();
-        let failed = |error| failure(options, &arrays.inputs, error);
+        let failed = |error| failure(options, &arrays, error);
         let company = job.company;
         if options.plan {
             let plan = (job.plan)().map_err(failed);
@@ -205,15 +211,9 @@ mod unix {
             return report.write(Output::create(None)?, common.json, |_| format!("{plan}\n"));
         }
         let progress = Progress::of("computing");
-        let report = match arrays.is_computed() {
+        let report = match arrays.is_computed(options.scratch()) {
             true => None,
-            false => {
-                let computed = compute(&progress, &mut figures, job, &failed);
-                if let Err(Failure::Input { .. }) = computed {
-                    arrays.forget();
-                }
-                Some(computed?)
-            }
+            false => Some(compute(&progress, &mut figures, job, &arrays, &failed)?),
         };
         let plan = match &report {
             Some(report) => report.plan,
@@ -258,11 +258,16 @@ mod unix {
         progress: &Progress,
         figures: &mut Figures,
         job: &Job<'_, D>,
+        arrays: &Arrays,
         failed: &dyn Fn(ScaleError) -> Failure,
     ) -> Result<sunzi::scale::Report, Failure> {
         let company = job.company;
         let started = (job.start)().map_err(failed);
-        let started = started.map_err(|failure| company.refused(failure))?;
+        let started = started.map_err(|failure| {
+            // There is nothing to go on with.
+            arrays.forget();
+            company.refused(failure)
+        })?;
         let plan = *started.plan();
         if let Some(Resumed { pass, band, bands }) = started.resumed().filter(|_| company.speaks())
         {
@@ -278,7 +283,12 @@ mod unix {
         let report = timed(&mut figures.seconds.computing, || {
             progress.watch(|| started.finish())
         });
-        let report = report.map_err(|error| company.failed(error, failed))?;
+        let report = report.map_err(|error| {
+            if let ScaleError::Input { .. } = error {
+                arrays.forget();
+            }
+            company.failed(error, failed)
+        })?;
         if let Some(why) = &report.left {
             progress.warn(&format!(
                 "the result is complete, but its scratch files are not all removed: {why}"
@@ -303,14 +313,14 @@ mod unix {
     }
 
     /// Wrong input ends with another code than a failure on the way.
-    fn failure(options: &ThroughFiles, inputs: &[PathBuf], error: ScaleError) -> Failure {
+    fn failure(options: &ThroughFiles, arrays: &Arrays, error: ScaleError) -> Failure {
         let scratch = options.scratch();
         let is_scratch = |path: &Path| {
             path == scratch || scratch.canonicalize().is_ok_and(|scratch| path == scratch)
         };
         let input = |path: PathBuf, problem| Failure::Input {
             place: Place {
-                file: shown(&path),
+                file: shown(arrays.given_name(&path)),
                 line: None,
                 column: None,
             },
@@ -322,7 +332,7 @@ mod unix {
                 path,
                 action,
                 source,
-            } if inputs.contains(&path) => {
+            } if arrays.inputs.contains(&path) => {
                 input(path, format!("the file {action}: {}", reason(&source)))
             }
             ScaleError::Output { path, problem } => {
@@ -332,7 +342,7 @@ mod unix {
                 Failure::Usage(error.to_string())
             }
             ScaleError::Dft(error) => {
-                let names: Vec<_> = inputs.iter().map(|path| shown(path)).collect();
+                let names: Vec<_> = arrays.given.iter().map(|path| shown(path)).collect();
                 Failure::Computation(format!("{}: {error}", names.join(", ")))
             }
             other => Failure::Computation(other.to_string()),

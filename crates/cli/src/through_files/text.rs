@@ -2,10 +2,10 @@
 //!
 //! The folder is named by the operands and the output, so that the same command finds what it has left there.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use sunzi::scale::npy::{Header, MOST_BYTES};
@@ -23,8 +23,12 @@ use sunzi_machine::memory::Budget;
 /// What the names of folders begin with; 16 hexadecimal digits follow.
 const PREFIX: &str = "sunzi-text-";
 
-/// The array that a result is until it is text.
+/// The array that a result is until it is text, and what the names of operands begin with.
 const RESULT: &str = "result.npy";
+const OPERAND: &str = "operand-";
+
+/// The file that is locked.
+const LOCK: &str = "lock";
 
 /// Bytes of text, or of an array, that are converted at a time.
 const PIECE: usize = 1 << 20;
@@ -55,58 +59,73 @@ pub struct Arrays {
     pub inputs: Vec<PathBuf>,
     /// Where the result is to be.
     pub output: PathBuf,
+    /// The operands as they were given.
+    pub given: Vec<PathBuf>,
     /// What was made for it.
-    folder: Option<PathBuf>,
+    folder: Option<Folder>,
     /// Where the text of the result goes.
     text: Option<PathBuf>,
     is_negative: bool,
 }
 
-impl Arrays {
-    /// Those of NumPy's files, as they are.
-    pub fn given(inputs: &[&Path], output: &Path) -> Self {
-        Self {
-            inputs: inputs.iter().map(|&path| path.to_owned()).collect(),
-            output: output.to_owned(),
-            folder: None,
-            text: None,
-            is_negative: false,
-        }
-    }
+/// How arrays are made of text.
+pub struct Making<'a> {
+    /// What is done with them.
+    pub operation: &'a str,
+    /// What stands in the files.
+    pub entries: Entries<'a>,
+    /// The folder for scratch files.
+    pub scratch: &'a Path,
+    /// Whether what an earlier command has made is of no use.
+    pub fresh: bool,
+    /// The memory for lines.
+    pub budget: Budget,
+}
 
+impl Making<'_> {
     /// Makes arrays of all operands that are text, unless an earlier command has done so.
     ///
     /// # Errors
-    /// [`Failure::Input`] for text that cannot be read; [`Failure::Output`] if the folder cannot be written.
-    pub fn make(
-        entries: Entries<'_>,
-        inputs: &[&Path],
-        output: &Path,
-        scratch: &Path,
-        budget: Budget,
-    ) -> Result<Self, Failure> {
+    /// [`Failure::Input`] for text that cannot be read; [`Failure::Output`] if the folder or the output cannot be written.
+    pub fn make(&self, inputs: &[&Path], output: &Path) -> Result<Arrays, Failure> {
+        let mut arrays = Arrays::given(inputs, output);
         let mut identity = DefaultHasher::new();
         for path in inputs {
             let metadata = regular(path)?;
             let changed = metadata.modified().ok();
             let changed = changed.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
             (fs::canonicalize(path).ok(), metadata.len(), changed).hash(&mut identity);
-        }
-        (std::path::absolute(output).ok(), entries.name()).hash(&mut identity);
-        let folder = scratch.join(format!("{PREFIX}{:016x}", identity.finish()));
-        match fs::create_dir(&folder) {
-            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-                return Err(Failure::Usage(format!(
-                    "{}: no folder can be made in it: {}",
-                    shown(scratch),
-                    reason(&error)
-                )));
+            if let (Entries::Hexadecimal, false) = (self.entries, is_npy(path)) {
+                arrays.is_negative ^= Hexadecimal::open(path)?.is_negative;
             }
-            _ => {}
         }
-        let mut arrays = Self::given(inputs, output);
-        arrays.folder = Some(folder.clone());
-        let made = arrays.convert(entries, &folder, budget);
+        match is_npy(output) {
+            true if arrays.is_negative => {
+                return Err(Failure::Usage(
+                    "the product is negative, and limbs in a file of NumPy's have no sign: give -o another name".to_owned(),
+                ));
+            }
+            true => {}
+            // That it cannot be written is told before the work.
+            false => drop(Output::create(Some(output))?),
+        }
+        let version = env!("CARGO_PKG_VERSION");
+        (
+            std::path::absolute(output).ok(),
+            self.operation,
+            self.entries.name(),
+            version,
+        )
+            .hash(&mut identity);
+        let folder = self
+            .scratch
+            .join(format!("{PREFIX}{:016x}", identity.finish()));
+        let folder = Folder::lock(folder, self.scratch)?;
+        if self.fresh {
+            folder.clear();
+        }
+        let made = self.convert(&mut arrays, &folder.path);
+        arrays.folder = Some(folder);
         if made.is_err() {
             arrays.forget();
         }
@@ -114,46 +133,57 @@ impl Arrays {
     }
 
     /// Converts operands, and finds a place for the result.
-    fn convert(
-        &mut self,
-        entries: Entries<'_>,
-        folder: &Path,
-        budget: Budget,
-    ) -> Result<(), Failure> {
-        let given = self.inputs.clone();
-        for (index, path) in given.iter().enumerate() {
+    fn convert(&self, arrays: &mut Arrays, folder: &Path) -> Result<(), Failure> {
+        for (index, path) in arrays.given.iter().enumerate() {
             if is_npy(path) {
                 continue;
             }
             // The same file twice is a square.
-            let first = given
-                .iter()
-                .position(|other| other == path)
-                .unwrap_or(index);
-            let array = folder.join(format!("operand-{first}.npy"));
-            if let Entries::Hexadecimal = entries {
-                self.is_negative ^= Hexadecimal::open(path)?.is_negative;
-            }
+            let first = arrays.given.iter().position(|other| other == path);
+            let array = folder.join(format!("{OPERAND}{}.npy", first.unwrap_or(index)));
             if !array.exists() {
-                entries.convert(path, &array, budget)?;
+                self.entries.convert(path, &array, self.budget)?;
             }
-            self.inputs[index] = array;
+            arrays.inputs[index] = array;
         }
-        match is_npy(&self.output) {
-            true if self.is_negative => Err(Failure::Usage(
-                "the product is negative, and limbs in a file of NumPy's have no sign: give -o another name".to_owned(),
-            )),
-            true => Ok(()),
-            false => {
-                self.text = Some(std::mem::replace(&mut self.output, folder.join(RESULT)));
-                Ok(())
-            }
+        if !is_npy(&arrays.output) {
+            arrays.text = Some(std::mem::replace(&mut arrays.output, folder.join(RESULT)));
+        }
+        Ok(())
+    }
+}
+
+impl Arrays {
+    /// Those of NumPy's files, as they are.
+    pub fn given(inputs: &[&Path], output: &Path) -> Self {
+        let inputs: Vec<_> = inputs.iter().map(|&path| path.to_owned()).collect();
+        Self {
+            given: inputs.clone(),
+            inputs,
+            output: output.to_owned(),
+            folder: None,
+            text: None,
+            is_negative: false,
         }
     }
 
-    /// Whether an earlier command has come as far as the text of the result.
-    pub fn is_computed(&self) -> bool {
-        self.text.is_some() && self.output.exists()
+    /// An operand as it was given.
+    pub fn given_name<'a>(&'a self, path: &'a Path) -> &'a Path {
+        let place = self.inputs.iter().position(|input| input == path);
+        place.map_or(path, |place| &self.given[place])
+    }
+
+    /// Whether an earlier command has come as far as the text of the result, and has left nothing else.
+    pub fn is_computed(&self, scratch: &Path) -> bool {
+        let Ok(output) = fs::canonicalize(&self.output) else {
+            return false;
+        };
+        let fact = format!("output {output:?}");
+        let jobs = sunzi::scale::found(scratch).unwrap_or_default();
+        self.text.is_some()
+            && !jobs
+                .iter()
+                .any(|job| job.facts.lines().any(|line| line == fact))
     }
 
     /// Writes the text of the result, and removes what was made for it.
@@ -165,19 +195,93 @@ impl Arrays {
             let mut output = Output::create(Some(text))?;
             Array::open(&self.output)?.write(entries, self.is_negative, &mut output)?;
             output.finish()?;
+            // Only what is on the disk makes arrays superfluous; there is no more to be done where that cannot be known.
+            if let Ok(file) = File::open(text) {
+                let _ = file.sync_all();
+            }
         }
-        if let Some(folder) = &self.folder {
-            fs::remove_dir_all(folder).map_err(of_output(folder))?;
-        }
+        self.forget();
         Ok(())
     }
 
-    /// Removes what was made, after an error in an operand.
+    /// Removes what was made.
     pub fn forget(&self) {
         if let Some(folder) = &self.folder {
-            // What is told is the error.
-            let _ = fs::remove_dir_all(folder);
+            folder.remove();
         }
+    }
+}
+
+/// A folder with arrays, in which this process alone works.
+#[derive(Debug)]
+pub struct Folder {
+    /// Where it is.
+    pub path: PathBuf,
+    _lock: File,
+}
+
+impl Folder {
+    /// Makes it, if it is not there, and locks it.
+    fn lock(path: PathBuf, scratch: &Path) -> Result<Self, Failure> {
+        match fs::create_dir(&path) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                return Err(Failure::Usage(format!(
+                    "{}: no folder can be made in it: {}",
+                    shown(scratch),
+                    reason(&error)
+                )));
+            }
+            _ => {}
+        }
+        let busy = format!(
+            "{}: another process works at the same: wait for it",
+            shown(&path)
+        );
+        Self::try_lock(path)?.ok_or(Failure::Computation(busy))
+    }
+
+    /// Locks one that is there and is this user's, unless somebody else has.
+    pub fn try_lock(path: PathBuf) -> Result<Option<Self>, Failure> {
+        // SAFETY: it only asks the system for a number.
+        let own = unsafe { libc::geteuid() };
+        let found = fs::symlink_metadata(&path).map_err(of_output(&path))?;
+        if !found.is_dir() || found.uid() != own {
+            return Err(Failure::Usage(format!(
+                "{}: it is no folder of this user",
+                shown(&path)
+            )));
+        }
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        options.custom_flags(libc::O_NOFOLLOW);
+        let lock = options.open(path.join(LOCK)).map_err(of_output(&path))?;
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => Ok(None),
+            // There are file systems without locks.
+            _ => Ok(Some(Self { path, _lock: lock })),
+        }
+    }
+
+    /// Removes all arrays; whether nothing else is there.
+    fn clear(&self) -> bool {
+        let files = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        files
+            .map(|file| {
+                let name = file.file_name();
+                let name = name.to_string_lossy();
+                let is_ours = name.starts_with(OPERAND)
+                    || name == RESULT
+                    || (name.starts_with(".sunzi-") && name.ends_with(".unfinished"));
+                name == LOCK || (is_ours && fs::remove_file(file.path()).is_ok())
+            })
+            .fold(true, |all, gone| all && gone)
+    }
+
+    /// Removes it, if nothing else is in it.
+    pub fn remove(&self) -> bool {
+        self.clear()
+            && fs::remove_file(self.path.join(LOCK)).is_ok()
+            && fs::remove_dir(&self.path).is_ok()
     }
 }
 
@@ -254,8 +358,7 @@ impl Entries<'_> {
 
     /// Makes an array of a file of text, which has its name when it is complete.
     fn convert(self, path: &Path, array: &Path, budget: Budget) -> Result<(), Failure> {
-        // Another process may do the same.
-        let unfinished = array.with_extension(format!("{}.unfinished", std::process::id()));
+        let unfinished = array.with_extension("unfinished");
         let writing = || of_output(&unfinished);
         let mut file =
             BufWriter::with_capacity(PIECE, File::create(&unfinished).map_err(writing())?);
@@ -274,6 +377,8 @@ impl Entries<'_> {
             .map_err(|error| writing()(error.into_error()))?;
         file.write_all_at(&self.header(words).bytes(), 0)
             .map_err(writing())?;
+        // Under its name it is taken for what it is.
+        file.sync_all().map_err(writing())?;
         fs::rename(&unfinished, array).map_err(writing())
     }
 

@@ -134,8 +134,9 @@ fn errors_are_told_once() {
     let (sandbox, _) = sandbox(4);
     let mut missing = DFT;
     missing[1] = "none.npy";
-    let mut text = DFT;
+    let mut text = DFT.to_vec();
     text[1] = "x.txt";
+    text.extend(["--scratch", "s"]);
     let mut small = DFT.to_vec();
     small.extend(["--max-memory", "1K"]);
     for (words, part) in [
@@ -143,7 +144,9 @@ fn errors_are_told_once() {
         (&text, "several ranks work on files of NumPy's"),
         (&small, "raise the limit"),
         (
-            &["int", "mul", "x.npy", "x.npy", "-o", "y.npy"],
+            &[
+                "poly", "mul", "x.npy", "x.npy", "--mod", "2^61-1", "-o", "y.npy",
+            ],
             "computed on one rank",
         ),
     ] {

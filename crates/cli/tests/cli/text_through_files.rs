@@ -293,6 +293,72 @@ fn text_that_cannot_go_through_files_is_told() {
     assert!(!sandbox.path("c.txt").exists());
 }
 
+/// A result whose text could not be written is there for the same command, and for no other.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_text_that_cannot_be_written_is_written_later() {
+    let sandbox = sandbox();
+    let numbers: String = (1..=8).map(|i| format!("{i}\n")).collect();
+    sandbox.write("x.txt", numbers.as_bytes());
+    let forward = [
+        "dft",
+        "x.txt",
+        "--mod",
+        "97",
+        "-o",
+        "y.txt",
+        "--scratch",
+        "s",
+    ];
+    let [inverse, fresh] = ["--inverse", "--fresh"].map(|more| [&forward[..], &[more]].concat());
+    let memory = |more: &[&str]| sandbox.succeed(&[&forward[..4], more].concat());
+    let full = || {
+        let _ = fs::remove_file(sandbox.path("y.txt"));
+        std::os::unix::fs::symlink("/dev/full", sandbox.path("y.txt")).unwrap();
+        assert!(sandbox.fail(1, &forward).contains("cannot be written"));
+        fs::remove_file(sandbox.path("y.txt")).unwrap();
+        let told = sandbox.json(&["scratch", "list", "s"]);
+        assert_eq!(told["result"]["arrays"].as_array().unwrap().len(), 1);
+    };
+    full();
+    sandbox.succeed(&inverse);
+    assert_eq!(sandbox.read("y.txt"), memory(&["--inverse"]));
+    sandbox.succeed(&forward);
+    assert_eq!(sandbox.read("y.txt"), memory(&[]));
+    nothing_is_left(&sandbox);
+    // What is damaged meanwhile is not looked at by a command that begins anew.
+    full();
+    let folder = fs::read_dir(sandbox.path("s"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    for entry in fs::read_dir(folder).unwrap() {
+        fs::write(entry.unwrap().path(), b"nothing").unwrap();
+    }
+    sandbox.succeed(&fresh);
+    assert_eq!(sandbox.read("y.txt"), memory(&[]));
+    nothing_is_left(&sandbox);
+    // A folder that cannot be is told before the work.
+    let mut nowhere = forward;
+    nowhere[5] = "none/y.txt";
+    assert!(sandbox.fail(2, &nowhere).contains("none/y.txt"));
+    nothing_is_left(&sandbox);
+    // Seven numbers have no transform of 2^k points.
+    sandbox.write("seven.txt", b"1\n2\n3\n4\n5\n6\n7\n");
+    let mut seven = forward;
+    seven[1] = "seven.txt";
+    assert!(sandbox.fail(1, &seven).starts_with("sunzi: seven.txt: "));
+    nothing_is_left(&sandbox);
+    // What is no array of ours stays.
+    let precious = sandbox.path("s/sunzi-text-0123456789abcdef");
+    fs::create_dir(&precious).unwrap();
+    fs::write(precious.join("precious"), b"1").unwrap();
+    sandbox.succeed(&["scratch", "clean", "s"]);
+    assert!(precious.join("precious").exists());
+}
+
 #[test]
 fn a_command_that_is_killed_goes_on() {
     let sandbox = sandbox();

@@ -114,6 +114,11 @@ impl Job {
         Ok(())
     }
 
+    /// Whether another process can go on with it.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.kept.is_some()
+    }
+
     /// The path of a scratch file, if they are on a disk.
     pub(crate) fn scratch(&self, name: &str) -> Option<PathBuf> {
         self.kept.as_ref().map(|kept| kept.folder.file(name))

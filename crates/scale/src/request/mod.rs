@@ -19,7 +19,7 @@ use crate::task::stages::reader;
 use crate::task::Operation;
 use opened::Opened;
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -192,12 +192,16 @@ impl Request {
         let name = |identity: &[u8]| format!("{:016x}", xxh3_64(identity));
         let of_folder = scratch.as_ref().map(|scratch| {
             let path = scratch.as_os_str().as_bytes();
-            [&identity[..], &[0], path, &[0], &self.ranks.rank().to_le_bytes()].concat()
+            let rank = match size {
+                1 => String::new(),
+                _ => format!("rank {} of {size}", self.ranks.rank()),
+            };
+            [&identity[..], &[0], path, &[0], rank.as_bytes()].concat()
         });
         let of_result = match &of_folder {
             Some(of_folder) if size == 1 => name(of_folder),
             // The same for all ranks, whose folders may be one or may be not.
-            _ => name(format!("{size} ranks for {}", name(&identity)).as_bytes()),
+            _ => name(format!("{operation:?} on {size} ranks of {}", name(&identity)).as_bytes()),
         };
         let unfinished = unfinished(&output, &of_result);
         let folder = scratch
@@ -288,8 +292,10 @@ impl Request {
             (0..stages.len()).map(pass).collect()
         };
         // All go on, or none does.
+        let has_begun = folder.as_ref().is_some_and(|folder| folder.join("job").exists());
+        let all_have = ranks.gather(&[u8::from(has_begun)])?.iter().all(|has| has[..] == [1]);
         let begun = match (self.fresh, &folder) {
-            (false, Some(folder)) if ranks.size() > 1 => {
+            (false, Some(folder)) if ranks.size() > 1 && all_have => {
                 agree(ranks, Description::read(folder, &facts))?
             }
             _ => None,
@@ -339,16 +345,19 @@ impl Request {
         }
         let is_first = ranks.rank() == 0;
         let written = match job.progress.complete.is_none() && is_first {
-            true => self.try_output(&storage, &paths),
-            false => Ok(()),
+            true => self.try_output(&storage, &paths).map(Some),
+            false => Ok(None),
         };
-        if let Err(error) = agree(ranks, written) {
-            if job.progress.all_done() == 0 {
-                // There is nothing to go on with.
-                let _ = job.remove();
+        let output_lock = match agree(ranks, written) {
+            Ok(lock) => lock,
+            Err(error) => {
+                if job.progress.all_done() == 0 {
+                    // There is nothing to go on with.
+                    let _ = job.remove();
+                }
+                return Err(error);
             }
-            return Err(error);
-        }
+        };
         Ok(Started {
             task: opened.task(job.description.plan),
             vectors: opened.vectors,
@@ -358,6 +367,7 @@ impl Request {
             job,
             ranks: Arc::clone(&self.ranks),
             in_memory: HashMap::new(),
+            _output_lock: output_lock,
         })
     }
 
@@ -395,18 +405,26 @@ impl Request {
         }
     }
 
-    /// That it cannot be written is told before the work.
-    fn try_output(&self, storage: &Storage, paths: &Paths) -> Result<(), ScaleError> {
-        if paths.unfinished.exists() {
-            return Ok(());
+    /// That it cannot be written is told before the work; nobody else writes it as long as what is given is there.
+    fn try_output(&self, storage: &Storage, paths: &Paths) -> Result<File, ScaleError> {
+        let refused = |problem: String| ScaleError::Output {
+            path: self.output.clone(),
+            problem,
+        };
+        let file = storage.open_or_create(&paths.unfinished);
+        let file = file.map_err(|error| refused(error.to_string()))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(refused(
+                    "another process writes it: wait for it, or give -o (`output` in Rust) another name".to_owned(),
+                ));
+            }
+            // There are file systems without locks.
+            Err(TryLockError::Error(_)) => {}
         }
-        storage
-            .create(&paths.unfinished, 0)
-            .map_err(|error| ScaleError::Output {
-                path: self.output.clone(),
-                problem: error.to_string(),
-            })?;
-        storage.sync_folder(folder_of(&paths.output))
+        storage.sync_folder(folder_of(&paths.output))?;
+        Ok(file)
     }
 
     /// Where the output is to be, through links, which stay.

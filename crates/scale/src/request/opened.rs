@@ -44,7 +44,9 @@ impl<'a> Opened<'a> {
             }
         };
         let (fields, is_combined) = entries.fields(operation, points, given);
-        check_points(&fields[0], points)?;
+        for field in &fields {
+            check_points(field, points)?;
+        }
         if is_combined && request.ranks.size() > 1 {
             return Err(ScaleError::input(
                 &request.inputs[0],

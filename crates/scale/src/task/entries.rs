@@ -94,7 +94,8 @@ impl Entries {
     pub(crate) fn digits_of_product(&self, inputs: [&Given; 2]) -> usize {
         match self {
             Self::Elements(_) | Self::Limbs => self.digits(),
-            Self::Integers => self.bits_of_product(inputs).div_ceil(64),
+            // Of one word only for the shortest: of two, so that there are rows.
+            Self::Integers => self.bits_of_product(inputs).div_ceil(64).max(2),
         }
     }
 

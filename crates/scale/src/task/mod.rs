@@ -145,7 +145,7 @@ impl Task {
         shape.extend((self.digits_of_output > 1).then_some(self.digits_of_output));
         Header {
             word: self.word_of_output,
-            is_signed: self.digits_of_output == 1 && matches!(self.entries, Entries::Integers),
+            is_signed: false,
             shape,
         }
     }

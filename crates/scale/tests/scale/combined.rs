@@ -99,18 +99,17 @@ impl Case {
                 .flat_map(|value| in_words(value, digits(operands)))
                 .collect(),
         };
-        let (mut word, mut is_signed, mut digits_of_product) = (8, false, 1);
-        match kind {
-            Kind::Modulo(p) if p >> 32 == 0 && a.word == 4 && b.word == 4 => word = 4,
-            Kind::Integers => {
-                digits_of_product = digits(operands);
-                is_signed = digits_of_product == 1;
-            }
-            _ => {}
-        }
+        let word = match kind {
+            Kind::Modulo(p) if p >> 32 == 0 && a.word == 4 && b.word == 4 => 4,
+            _ => 8,
+        };
+        let digits_of_product = match kind {
+            Kind::Integers => digits(operands),
+            _ => 1,
+        };
         let expected = Words {
             word,
-            is_signed,
+            is_signed: false,
             words: expected,
         };
         let folder = folder();
@@ -180,7 +179,9 @@ impl Case {
 fn digits([a, b]: [&Words; 2]) -> usize {
     let bits = [a, b].map(|words| 8 * words.word - usize::from(words.is_signed));
     let terms = a.words.len().min(b.words.len()).max(1);
-    (bits[0] + bits[1] + terms.ilog2() as usize + 2).div_ceil(64)
+    (bits[0] + bits[1] + terms.ilog2() as usize + 2)
+        .div_ceil(64)
+        .max(2)
 }
 
 /// Random words, with the least and the greatest of them.

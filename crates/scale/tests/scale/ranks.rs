@@ -265,6 +265,46 @@ fn ranks_that_are_asked_for_different_things_are_told() {
 }
 
 #[test]
+fn an_output_that_others_write_is_refused() {
+    let field = AnyField::modulo_word(97).unwrap();
+    let case = Case::new(&field, 4, 4, Direction::Forward, Order::Natural, 4);
+    let folder = folder();
+    let transform = case.in_folder(folder.path()).without_scratch();
+    let started = transform.start().unwrap();
+    let error = transform.start().map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("another process writes it"), "{error}");
+    started.finish().unwrap();
+    case.check(folder.path(), "the first one");
+}
+
+#[test]
+fn an_entry_that_is_none_ends_all_and_a_better_one_is_computed() {
+    let field = AnyField::modulo_word(97).unwrap();
+    let case = Case::new(&field, 5, 4, Direction::Forward, Order::Natural, 4);
+    let folder = folder();
+    let mut plan = case.plan(1, 1, 1);
+    plan.ranks = 3;
+    let transform = case.in_folder(folder.path()).by(plan);
+    let [x, ..] = paths(folder.path());
+    let mut bytes = case.input.clone();
+    let last = bytes.len() - 4;
+    bytes[last] = 97;
+    fs::write(&x, &bytes).unwrap();
+    let found = on_ranks(3, |rank| finished(transform.clone().among(rank)));
+    assert!(found.iter().all(Result::is_err));
+    let told = found
+        .iter()
+        .filter_map(|found| found.as_ref().err().map(ToString::to_string));
+    assert!(
+        told.into_iter()
+            .any(|error| error.contains("entry 31 is no element"))
+    );
+    fs::write(&x, &case.input).unwrap();
+    on_ranks(3, |rank| finished(transform.clone().among(rank)).unwrap());
+    case.check(folder.path(), "at last");
+}
+
+#[test]
 fn products_that_several_primes_find_are_for_one_rank() {
     let folder = folder();
     let [x, y, scratch] = paths(folder.path());

@@ -40,7 +40,10 @@ pub(super) fn run(field: &AnyField, vector: &Vector, common: &Common) -> Result<
     }
     let (device, budget) = (vector.device.choice, vector.memory.budget());
     let company = &Company::join()?;
-    let arrays = options.arrays(entries, &inputs, device, common, budget, company)?;
+    let operation = format!("dft inverse={}", vector.inverse);
+    let arrays = options.arrays(
+        &operation, entries, &inputs, device, common, budget, company,
+    )?;
     let scratch = options.scratch();
     let mut transform = FileTransform::new(field, &arrays.inputs[0], &arrays.output, scratch)
         .direction(match vector.inverse {

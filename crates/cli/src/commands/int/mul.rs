@@ -57,7 +57,8 @@ pub struct Mul {
 impl Run for Mul {
     /// Multiplies integers line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        if self.through_files.are_wanted() {
+        // One process multiplies integers.
+        if self.through_files.scratch.is_some() {
             return self.through_files(common);
         }
         let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;
@@ -91,17 +92,14 @@ impl Mul {
         let (entries, scratch) = (Entries::Hexadecimal, options.scratch());
         let (device, budget) = (self.device.choice, self.memory.budget());
         let company = &Company::join()?;
-        let arrays = options.arrays(entries, &inputs, device, common, budget, company)?;
+        let arrays =
+            options.arrays("int mul", entries, &inputs, device, common, budget, company)?;
         let [a, b] = [0, 1].map(|i| &arrays.inputs[i]);
         let product = FileProduct::of_integers(a, b, &arrays.output, scratch)
             .within(self.memory.budget())
             .fresh(options.fresh)
             .verify(!options.no_verify)
             .among(Arc::clone(&company.ranks));
-        let product = match options.scratch {
-            Some(_) => product,
-            None => product.without_scratch(),
-        };
         let job = Job {
             company,
             plan: &|| product.plan(),

@@ -65,7 +65,8 @@ pub struct Mul {
 impl Run for Mul {
     /// Multiplies polynomials line by line, over Z or modulo a prime.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        if self.through_files.are_wanted() {
+        let operands = [&*self.files.left, &*self.files.right];
+        if self.through_files.are_wanted(&operands) {
             return self.through_files(common);
         }
         let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;
@@ -120,7 +121,9 @@ impl Mul {
         };
         let (device, budget) = (self.device.choice, self.memory.budget());
         let company = &Company::join()?;
-        let arrays = options.arrays(entries, &inputs, device, common, budget, company)?;
+        let arrays = options.arrays(
+            "poly mul", entries, &inputs, device, common, budget, company,
+        )?;
         let ([a, b], output, scratch) = (
             [0, 1].map(|i| &arrays.inputs[i]),
             &arrays.output,
