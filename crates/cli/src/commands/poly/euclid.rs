@@ -104,7 +104,7 @@ Over Z it is proved by a bound; with --json each pair gives {\"resultant\":…,\
 With --vars x,y A and B hold expressions in two variables, and each pair gives the resultant with respect to the
 second one: a polynomial in the first, as coefficients from the constant term upward, or with --pretty as an expression.
 
-With --images A..B only the images of one resultant over Z modulo primes A to B-1 of their order are written: as a
+With --images 0..1000 only the images of one resultant over Z modulo the first 1000 primes are written: as a
 line of JSON, a part, which any machine computes by itself. --combine puts parts together, in any order, and proves
 the result; what is missing or doubled is told by number.
 ", primes!(), "Examples:
