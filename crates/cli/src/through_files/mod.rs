@@ -82,13 +82,11 @@ mod unix {
             operation: &str,
             entries: Entries<'_>,
             inputs: &[&Path],
-            device: DeviceChoice,
             common: &Common,
             budget: Budget,
             company: &Company,
         ) -> Result<Arrays, Failure> {
-            let arrays =
-                self.find_arrays(operation, entries, inputs, device, common, budget, company);
+            let arrays = self.find_arrays(operation, entries, inputs, common, budget, company);
             arrays.map_err(|failure| company.refused(failure))
         }
 
@@ -97,17 +95,10 @@ mod unix {
             operation: &str,
             entries: Entries<'_>,
             inputs: &[&Path],
-            device: DeviceChoice,
             common: &Common,
             budget: Budget,
             company: &Company,
         ) -> Result<Arrays, Failure> {
-            if let DeviceChoice::Only(_) = device {
-                return Err(Failure::Usage(
-                    "what goes through files is computed on the processor: leave --device out"
-                        .to_owned(),
-                ));
-            }
             let are_arrays = inputs.iter().all(|path| is_npy(path));
             match &common.output {
                 Some(output) if are_arrays && is_npy(output) => Ok(Arrays::given(inputs, output)),
@@ -126,6 +117,24 @@ mod unix {
                 None => Err(Failure::Usage(
                     "with --scratch the result goes to a file, text or one of NumPy's: name it by -o, as in -o y.npy".to_owned(),
                 )),
+            }
+        }
+
+        /// An error for a device, which computes nothing of it.
+        ///
+        /// # Errors
+        /// [`Failure::Usage`].
+        pub fn refuse_device(
+            &self,
+            device: DeviceChoice,
+            company: &Company,
+        ) -> Result<(), Failure> {
+            match device {
+                DeviceChoice::Only(_) => Err(company.refused(Failure::Usage(
+                    "what goes through files is computed on the processor: leave --device out"
+                        .to_owned(),
+                ))),
+                _ => Ok(()),
             }
         }
 

@@ -274,7 +274,9 @@ impl Folder {
                     || (name.starts_with(".sunzi-") && name.ends_with(".unfinished"));
                 name == LOCK || (is_ours && fs::remove_file(file.path()).is_ok())
             })
-            .fold(true, |all, gone| all && gone)
+            .filter(|gone| !gone)
+            .count()
+            == 0
     }
 
     /// Removes it, if nothing else is in it.

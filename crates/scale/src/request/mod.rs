@@ -2,22 +2,24 @@
 
 mod opened;
 pub(crate) mod product;
+mod together;
 pub(crate) mod transform;
 
 use crate::disk::{Disk, System};
 use crate::error::ScaleError;
 use crate::input::Vector;
-use crate::job::description::{CONTENTS, Description, choices, of_choices};
+use crate::job::description::{CONTENTS, Description};
 use crate::job::folder::{RESULT, in_hex, of_job, unfinished};
 use crate::job::{Job, Opening};
 use crate::plan::Plan;
-use crate::ranks::{Alone, Deal, Gone, Ranks};
+use crate::ranks::{Alone, Deal, Ranks};
 use crate::run::{Leaving, Paths, Started};
 use crate::storage::Storage;
 use crate::task::entries::Entries;
 use crate::task::stages::reader;
 use crate::task::Operation;
 use opened::Opened;
+use together::agree;
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
@@ -291,20 +293,9 @@ impl Request {
                 |number| [deal.rounds(task.bands(&stages[number])), reader(&stages, number)];
             (0..stages.len()).map(pass).collect()
         };
-        // All go on, or none does.
-        let has_begun = folder.as_ref().is_some_and(|folder| folder.join("job").exists());
-        let all_have = ranks.gather(&[u8::from(has_begun)])?.iter().all(|has| has[..] == [1]);
-        let begun = match (self.fresh, &folder) {
-            (false, Some(folder)) if ranks.size() > 1 && all_have => {
-                agree(ranks, Description::read(folder, &facts))?
-            }
-            _ => None,
-        };
-        let told = begun.as_ref().map_or_else(String::new, |begun| choices(&begun.plan, &begun.drawn));
-        let all = ranks.gather(told.as_bytes())?;
-        let goes_on = !told.is_empty() && all.iter().all(|other| *other == told.as_bytes());
-        let fresh = self.fresh || (ranks.size() > 1 && !goes_on);
-        // The first rank chooses for all.
+        // No rank leaves out what others take part in.
+        let go_on = self.all_go_on(folder.as_deref(), &facts)?;
+        let fresh = self.fresh || !go_on;
         let chosen = match ranks.size() > 1 && fresh {
             true => Some(self.choose(&opened)?),
             false => None,
@@ -332,17 +323,7 @@ impl Request {
             }),
         };
         let mut job = agree(ranks, job)?;
-        // Where the rank is that came least far.
-        let (pass, band) = job.progress.next();
-        let own = [pass as u64, band as u64];
-        let all = ranks.gather(bytemuck::cast_slice(&own))?;
-        let of_rank = |bytes: &Vec<u8>| -> Vec<u64> { bytemuck::pod_collect_to_vec(bytes) };
-        if let Some(least) = all.iter().map(of_rank).min()
-            && let &[pass, band] = &least[..]
-        {
-            let gone_back = job.go_back((pass as usize, band as usize));
-            agree(ranks, gone_back)?;
-        }
+        together::go_back(ranks, &mut job)?;
         let is_first = ranks.rank() == 0;
         let written = match job.progress.complete.is_none() && is_first {
             true => self.try_output(&storage, &paths).map(Some),
@@ -369,40 +350,6 @@ impl Request {
             in_memory: HashMap::new(),
             _output_lock: output_lock,
         })
-    }
-
-    /// The plan of a new job, and what it draws: what the first rank has chosen, if it fits this one.
-    fn choose(&self, opened: &Opened<'_>) -> Result<(Plan, Vec<usize>), ScaleError> {
-        let ranks = &*self.ranks;
-        let own = match ranks.rank() {
-            0 => opened.plan().map(|plan| choices(&plan, &opened.drawn())),
-            _ => Ok(String::new()),
-        };
-        let all = ranks.gather(agree(ranks, own)?.as_bytes())?;
-        let first = all.first().map(|first| String::from_utf8_lossy(first));
-        let chosen = first.and_then(|first| of_choices(&first));
-        let fitted = match chosen {
-            Some((mut plan, drawn)) => opened
-                .accept(&mut plan)
-                .map(|()| (plan, drawn))
-                .map_err(|difference| ScaleError::input(&self.inputs[0], format!("the first rank has {difference}"))),
-            None => Err(ScaleError::Gone(Gone)),
-        };
-        agree(ranks, fitted)
-    }
-
-    /// An error where ranks were asked for different things.
-    fn compare(&self, facts: &[(&'static str, String)]) -> Result<(), ScaleError> {
-        let options = (self.fresh, self.verify, self.scratch.is_some());
-        let told = format!("{facts:?} {options:?} {:?}", self.plan);
-        let all = self.ranks.gather(told.as_bytes())?;
-        match all.iter().position(|other| *other != all[0]) {
-            Some(rank) => {
-                let problem = format!("rank {rank} was asked for something else than rank 0: all ranks need the same version of the program, the same files and options");
-                Err(ScaleError::input(&self.inputs[0], problem))
-            }
-            None => Ok(()),
-        }
     }
 
     /// That it cannot be written is told before the work; nobody else writes it as long as what is given is there.
@@ -468,22 +415,5 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
-    }
-}
-
-/// What this rank has, if all have something; the error of the first one that has none.
-fn agree<T>(ranks: &dyn Ranks, own: Result<T, ScaleError>) -> Result<T, ScaleError> {
-    let problem = match &own {
-        Ok(_) => String::new(),
-        Err(error) => error.to_string(),
-    };
-    let all = ranks.gather(problem.as_bytes())?;
-    match (all.iter().position(|problem| !problem.is_empty()), own) {
-        (None, own) => own,
-        (Some(rank), Err(error)) if rank == ranks.rank() => Err(error),
-        (Some(rank), _) => Err(ScaleError::OtherRank {
-            rank,
-            problem: String::from_utf8_lossy(&all[rank]).into_owned(),
-        }),
     }
 }

@@ -38,12 +38,11 @@ pub(super) fn run(field: &AnyField, vector: &Vector, common: &Common) -> Result<
             "a matrix of values is a file of NumPy's: with --order transposed X and -o have names that end in .npy".to_owned(),
         ));
     }
-    let (device, budget) = (vector.device.choice, vector.memory.budget());
+    let budget = vector.memory.budget();
     let company = &Company::join()?;
+    options.refuse_device(vector.device.choice, company)?;
     let operation = format!("dft inverse={}", vector.inverse);
-    let arrays = options.arrays(
-        &operation, entries, &inputs, device, common, budget, company,
-    )?;
+    let arrays = options.arrays(&operation, entries, &inputs, common, budget, company)?;
     let scratch = options.scratch();
     let mut transform = FileTransform::new(field, &arrays.inputs[0], &arrays.output, scratch)
         .direction(match vector.inverse {

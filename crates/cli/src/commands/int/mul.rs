@@ -90,10 +90,10 @@ impl Mul {
         }
         let (options, inputs) = (&self.through_files, [&*self.files.left, &*self.files.right]);
         let (entries, scratch) = (Entries::Hexadecimal, options.scratch());
-        let (device, budget) = (self.device.choice, self.memory.budget());
+        let budget = self.memory.budget();
         let company = &Company::join()?;
-        let arrays =
-            options.arrays("int mul", entries, &inputs, device, common, budget, company)?;
+        options.refuse_device(self.device.choice, company)?;
+        let arrays = options.arrays("int mul", entries, &inputs, common, budget, company)?;
         let [a, b] = [0, 1].map(|i| &arrays.inputs[i]);
         let product = FileProduct::of_integers(a, b, &arrays.output, scratch)
             .within(self.memory.budget())

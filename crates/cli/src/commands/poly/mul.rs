@@ -119,11 +119,10 @@ impl Mul {
             (Some(field), Some(residues)) => Entries::Coefficients(residues, field.word_bits() / 8),
             _ => Entries::Integers,
         };
-        let (device, budget) = (self.device.choice, self.memory.budget());
+        let budget = self.memory.budget();
         let company = &Company::join()?;
-        let arrays = options.arrays(
-            "poly mul", entries, &inputs, device, common, budget, company,
-        )?;
+        options.refuse_device(self.device.choice, company)?;
+        let arrays = options.arrays("poly mul", entries, &inputs, common, budget, company)?;
         let ([a, b], output, scratch) = (
             [0, 1].map(|i| &arrays.inputs[i]),
             &arrays.output,
