@@ -102,8 +102,8 @@ mod unix {
             let are_arrays = inputs.iter().all(|path| is_npy(path));
             match &common.output {
                 Some(output) if are_arrays && is_npy(output) => Ok(Arrays::given(inputs, output)),
-                // A plan needs no name for what it would find.
-                _ if self.plan && are_arrays => Ok(Arrays::given(inputs, Path::new("y.npy"))),
+                // A plan needs no name for what it would find, and this is none of an operand.
+                _ if self.plan && are_arrays => Ok(Arrays::given(inputs, Path::new(".sunzi-plan.npy"))),
                 _ if self.plan => Err(Failure::Usage(
                     "a plan is made by the headers of arrays: with --plan operands are files of NumPy's, whose names end in .npy".to_owned(),
                 )),

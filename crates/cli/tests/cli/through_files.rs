@@ -250,6 +250,11 @@ fn products_go_through_files() {
         plan.contains("by 4 passes (columns, columns, rows, and columns)"),
         "{plan}"
     );
+    // Without a name for the result, whatever the operands are called.
+    sandbox.write("y.npy", &bytes(&sandbox, "a.npy"));
+    let plan = product("y.npy", "y.npy", &["--scratch", "s", "--plan"]);
+    assert!(plan.contains("points in memory"), "{plan}");
+    fs::remove_file(sandbox.path("y.npy")).unwrap();
     product("x.npy", "a.npy", &limit);
     let by_files = words(&bytes(&sandbox, "c.npy"), 8);
     sandbox.write("x.txt", list(&x).as_bytes());
