@@ -90,7 +90,7 @@ pub fn program(
     };
     ExitCode::from(ended.unwrap_or_else(|failure| {
         standard::close(&mut standard::lock(), &failure);
-        if !matches!(failure, Failure::ReaderGone | Failure::Told { .. }) {
+        if !matches!(failure, Failure::ReaderGone | Failure::Told) {
             // Without standard error there is nobody to tell.
             let told = literal::told(&failure.to_string());
             let _ = writeln!(io::stderr(), "sunzi: {told}");

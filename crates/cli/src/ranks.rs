@@ -106,9 +106,7 @@ impl Company {
     pub fn refused(&self, failure: Failure) -> Failure {
         match self.speaks() {
             true => failure,
-            false => Failure::Told {
-                code: failure.exit_code(),
-            },
+            false => Failure::Told,
         }
     }
 
@@ -127,7 +125,7 @@ impl Company {
             return failure(error);
         }
         if matches!(error, ScaleError::Gone(_) | ScaleError::OtherRank { .. }) {
-            return Failure::Told { code: 1 };
+            return Failure::Told;
         }
         self.end_all(failure(error))
     }

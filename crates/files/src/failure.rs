@@ -37,12 +37,10 @@ pub enum Failure {
     /// The reader of a stream of results went away, which is its right: a quiet end. Exit code 0.
     #[error("the reader of the results is gone")]
     ReaderGone,
-    /// Another process has told it, which computes the same.
+    /// Another process of the same job tells it, and ends with its code. This one ends quietly, with 0: by any other code its
+    /// launcher would end the one that speaks before it has spoken.
     #[error("another process tells what is wrong")]
-    Told {
-        /// The exit code.
-        code: u8,
-    },
+    Told,
 }
 
 impl Failure {
@@ -51,8 +49,7 @@ impl Failure {
         match self {
             Self::Usage(_) | Self::Input { .. } => WRONG_USAGE,
             Self::Computation(_) | Self::Output { .. } => 1,
-            Self::ReaderGone => 0,
-            Self::Told { code } => *code,
+            Self::ReaderGone | Self::Told => 0,
         }
     }
 }

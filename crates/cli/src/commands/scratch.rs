@@ -4,7 +4,7 @@ use crate::args::Common;
 use crate::commands::Run;
 use crate::report::{Figures, Head, Report};
 #[cfg(unix)]
-use crate::through_files::text::{self, Folder};
+use crate::through_files::text::folder::{self, Folder};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
@@ -145,7 +145,7 @@ fn jobs(action: Action, folder: &Path) -> Result<Jobs, Failure> {
         ScaleError::Disk { path, .. } if path == folder => Failure::Usage(error.to_string()),
         _ => Failure::Computation(error.to_string()),
     })?;
-    let mut arrays = text::found(folder);
+    let mut arrays = folder::found(folder);
     if let Action::Clean = action {
         // Jobs that go on need them.
         let all_are_gone = scale::found(folder).is_ok_and(|jobs| jobs.is_empty());

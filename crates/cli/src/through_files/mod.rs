@@ -76,7 +76,7 @@ mod unix {
         /// The operands and the result as arrays, which are made where they are text.
         ///
         /// # Errors
-        /// [`Failure::Usage`] if that cannot be computed so; as [`Arrays::make`].
+        /// [`Failure::Usage`] if that cannot be computed so; as [`Making::make`].
         pub fn arrays(
             &self,
             operation: &str,
@@ -86,21 +86,8 @@ mod unix {
             budget: Budget,
             company: &Company,
         ) -> Result<Arrays, Failure> {
-            let arrays = self.find_arrays(operation, entries, inputs, common, budget, company);
-            arrays.map_err(|failure| company.refused(failure))
-        }
-
-        fn find_arrays(
-            &self,
-            operation: &str,
-            entries: Entries<'_>,
-            inputs: &[&Path],
-            common: &Common,
-            budget: Budget,
-            company: &Company,
-        ) -> Result<Arrays, Failure> {
             let are_arrays = inputs.iter().all(|path| is_npy(path));
-            match &common.output {
+            let arrays = match &common.output {
                 Some(output) if are_arrays && is_npy(output) => Ok(Arrays::given(inputs, output)),
                 // A plan needs no name for what it would find, and this is none of an operand.
                 _ if self.plan && are_arrays => Ok(Arrays::given(inputs, Path::new(".sunzi-plan.npy"))),
@@ -117,7 +104,8 @@ mod unix {
                 None => Err(Failure::Usage(
                     "with --scratch the result goes to a file, text or one of NumPy's: name it by -o, as in -o y.npy".to_owned(),
                 )),
-            }
+            };
+            arrays.map_err(|failure| company.refused(failure))
         }
 
         /// An error for a device, which computes nothing of it.
