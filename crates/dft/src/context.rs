@@ -1,8 +1,10 @@
 //! Transforms of one length over one field, ready to run.
 
+use crate::bands::columns::{ColumnTransforms, TransposedColumns};
 use crate::plan::DftPlan;
 use crate::problem::{Algorithm, Convolution, DftError, Direction, Ordering};
 use crate::scalar::ScalarTransform;
+use crate::split::columns::SplitColumns;
 use crate::split::pass::TransformField;
 use crate::split::transform::SplitTransform;
 use crate::transform::Transform;
@@ -365,6 +367,19 @@ pub trait TransformKernels<F: TwoAdicField> {
     /// # Errors
     /// As [`DftContext::scalar`].
     fn fastest_dft(field: &F, len: usize, budget: Budget) -> Result<DftContext<F>, DftError>;
+
+    /// The fastest transforms of the columns of a matrix of `height` rows, likewise, by a kernel that the processor has.
+    #[doc(hidden)]
+    #[allow(private_interfaces)]
+    fn fastest_columns(
+        field: &F,
+        height: usize,
+        _kernel: InstructionSet,
+        budget: Budget,
+    ) -> Result<Arc<dyn ColumnTransforms<F>>, DftError> {
+        let context = Self::fastest_dft(field, height, budget)?;
+        Ok(Arc::new(TransposedColumns(context)))
+    }
 }
 
 /// A prime field with its fastest transforms.
@@ -404,6 +419,16 @@ impl<F: TransformField> TransformKernels<F> for WordKernels {
 
     fn fastest_dft(field: &F, len: usize, budget: Budget) -> Result<DftContext<F>, DftError> {
         DftContext::within(field, len, budget)
+    }
+
+    #[allow(private_interfaces)]
+    fn fastest_columns(
+        field: &F,
+        height: usize,
+        kernel: InstructionSet,
+        budget: Budget,
+    ) -> Result<Arc<dyn ColumnTransforms<F>>, DftError> {
+        Ok(Arc::new(SplitColumns::new(field, height, kernel, budget)?))
     }
 }
 

@@ -11,20 +11,20 @@
 //! D. Bailey, *FFTs in external or hierarchical memory* (1990), after W. Gentleman and G. Sande (1966).
 //!
 //! **Bound.** As many operations as one transform of N points, and 2N products with powers of ω, of which N make the powers. A band of
-//! columns is moved in and out of the second-level cache once, by pieces of a few columns, which are transposed there and back.
+//! columns is moved in and out of the second-level cache once, by pieces of a few columns.
 
 pub(crate) mod any;
+pub(crate) mod columns;
 
 use crate::context::{DftContext, DftField, TransformKernels, expect_len};
 use crate::problem::{Convolution, DftError, Direction, Ordering, checked_log};
 use crate::progressions::progression;
-use crate::transposition::{gather_columns, scatter_columns, transpose};
-use sunzi_machine::Grain;
+use crate::transposition::transpose;
+use columns::{ColumnTransforms, ColumnWork, LINE_BYTES, PIECE_BYTES};
+use std::sync::Arc;
 use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::{self, Threads};
-
-/// Bytes of a piece of columns, half of what a second-level cache holds at least.
-const PIECE_BYTES: usize = 1 << 17;
+use sunzi_machine::{Grain, InstructionSet};
 
 /// Vectors of as many elements as a transform has points that its tables take at most while they are made.
 const TABLES: usize = 4;
@@ -75,7 +75,8 @@ pub enum Decimation {
 #[derive(Clone, Debug)]
 pub struct Bands<F: DftField> {
     field: F,
-    columns: DftContext<F>,
+    height: usize,
+    columns: Arc<dyn ColumnTransforms<F>>,
     rows: DftContext<F>,
     root: F::Elem,
     inverse_root: F::Elem,
@@ -97,7 +98,8 @@ impl<F: DftField> Bands<F> {
         let root = field.root_of_unity(points.trailing_zeros());
         let root = root.unwrap_or(field.one());
         Ok(Self {
-            columns: field.fastest_dft_within(height, budget)?,
+            height,
+            columns: F::Kernels::fastest_columns(field, height, InstructionSet::detect(), budget)?,
             rows,
             root,
             inverse_root: field.inv(root).unwrap_or(field.one()),
@@ -111,9 +113,9 @@ impl<F: DftField> Bands<F> {
     pub fn working_bytes(height: usize, width: usize) -> u64 {
         let threads = threads::count();
         let vectors = TABLES + threads * <F::Kernels as TransformKernels<F>>::SCRATCH;
-        // A piece of columns, or one that is longer.
-        let pieces = (1 + threads)
-            .saturating_mul(height.saturating_mul(size_of::<F::Elem>()).max(PIECE_BYTES));
+        // A piece of columns, or the fewest that are done at a time.
+        let least = height.saturating_mul(size_of::<F::Elem>().max(LINE_BYTES));
+        let pieces = (1 + threads).saturating_mul(least.max(PIECE_BYTES));
         // Rows of all pieces, each in two words.
         let pieces = pieces.saturating_add(height.saturating_mul(16 * 8 * threads));
         let elements = height.saturating_add(width).saturating_mul(vectors);
@@ -129,10 +131,21 @@ impl<F: DftField> Bands<F> {
         Self { grain, ..self }
     }
 
+    /// The same by another kernel for columns.
+    ///
+    /// # Errors
+    /// As [`Bands::new`].
+    #[doc(hidden)]
+    pub fn with_kernel(self, kernel: InstructionSet) -> Result<Self, DftError> {
+        let budget = Budget::system();
+        let columns = F::Kernels::fastest_columns(&self.field, self.height, kernel, budget)?;
+        Ok(Self { columns, ..self })
+    }
+
     /// Rows n1 of the matrix: the points of a column.
     #[must_use]
     pub fn height(&self) -> usize {
-        self.columns.points()
+        self.height
     }
 
     /// Columns n2 of the matrix: the points of a row.
@@ -161,17 +174,18 @@ impl<F: DftField> Bands<F> {
         if width == 0 || height == 1 {
             return Ok(());
         }
-        let work = Columns {
-            bands: self,
+        let work = ColumnWork {
+            first,
             direction,
             decimation,
             ratio: match direction {
                 Direction::Forward => self.root,
                 Direction::Inverse => self.inverse_root,
             },
+            grain: self.grain,
         };
         let threads = Threads::when(len >= self.grain.of(SHARED));
-        let piece = threads.piece(width, work.at_a_time().min(width));
+        let piece = threads.piece(width, self.columns.at_a_time(self.grain).min(width));
         let mut pieces: Vec<Vec<&mut [F::Elem]>> = Vec::new();
         pieces.resize_with(width.div_ceil(piece), || Vec::with_capacity(height));
         for row in band.chunks_exact_mut(width) {
@@ -180,7 +194,8 @@ impl<F: DftField> Bands<F> {
             }
         }
         threads.each(pieces.into_iter().enumerate(), |(index, mut rows)| {
-            work.run(&mut rows, first + index * piece);
+            let first = first + index * piece;
+            self.columns.run(&mut rows, &ColumnWork { first, ..work });
         });
         Ok(())
     }
@@ -320,59 +335,5 @@ impl<F: DftField> Bands<F> {
         Ok(sums
             .into_iter()
             .fold(field.zero(), |sum, x| field.add(sum, x)))
-    }
-}
-
-/// What is done with columns.
-struct Columns<'a, F: DftField> {
-    bands: &'a Bands<F>,
-    direction: Direction,
-    decimation: Decimation,
-    /// ω, or its inverse.
-    ratio: F::Elem,
-}
-
-impl<F: DftField> Columns<'_, F> {
-    /// Columns that are transposed at a time.
-    fn at_a_time(&self) -> usize {
-        let bytes = self.bands.grain.of(PIECE_BYTES);
-        (bytes / (self.bands.height() * size_of::<F::Elem>())).max(1)
-    }
-
-    /// All columns of some rows, the first of which is column `first` of the whole.
-    fn run(&self, rows: &mut [&mut [F::Elem]], first: usize) {
-        let bands = self.bands;
-        let (height, width) = (rows.len(), rows.first().map_or(0, |row| row.len()));
-        let at_a_time = self.at_a_time().min(width);
-        let mut piece = vec![bands.field.zero(); at_a_time * height];
-        let mut scratch = bands.columns.scratch();
-        let ratios = progression(&bands.field, bands.field.one(), self.ratio, height);
-        for start in (0..width).step_by(at_a_time) {
-            let len = at_a_time.min(width - start) * height;
-            let columns = &mut piece[..len];
-            gather_columns(rows, start, columns);
-            if self.decimation == Decimation::InTime {
-                self.twist(columns, first + start, &ratios);
-            }
-            for column in columns.chunks_exact_mut(height) {
-                let transforms = bands.columns.transforms();
-                transforms.transform(column, &mut scratch, self.direction, Ordering::Natural);
-            }
-            if self.decimation == Decimation::InFrequency {
-                self.twist(columns, first + start, &ratios);
-            }
-            scatter_columns(rows, start, columns);
-        }
-    }
-
-    /// Multiplies entry i of column j by `ratio^(i·j)`; `first` is the first j, and the powers of the ratio are given.
-    fn twist(&self, columns: &mut [F::Elem], first: usize, ratios: &[F::Elem]) {
-        let field = &self.bands.field;
-        let step = field.pow(self.ratio, first as u64);
-        let mut powers = progression(field, field.one(), step, ratios.len());
-        for column in columns.chunks_exact_mut(ratios.len()) {
-            field.mul_assign_slice(column, &powers);
-            field.mul_assign_slice(&mut powers, ratios);
-        }
     }
 }

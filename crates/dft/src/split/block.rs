@@ -1,8 +1,8 @@
 //! Transforms of blocks that fit the first-level cache, and single passes over longer ones:
 //! the parts of a transform that are compiled once for each instruction set.
 
-use super::columns::{load_columns, store_columns};
 use super::import_export::{LastScale, export_pass, map};
+use super::quarters::{load_columns, store_columns};
 use super::tables::View;
 use sunzi_field::lanes::{Lanes, LanesTask};
 
@@ -71,7 +71,7 @@ pub(crate) struct InversePass<W> {
 /// # Safety
 /// As [`ForwardPass`] says of its fields.
 #[inline(always)]
-unsafe fn forward_pass<L: Lanes>(
+pub(super) unsafe fn forward_pass<L: Lanes>(
     lanes: L,
     at: [*mut L::Word; 4],
     count: usize,
@@ -98,7 +98,7 @@ unsafe fn forward_pass<L: Lanes>(
 /// # Safety
 /// As [`ForwardPass`] says of its fields.
 #[inline(always)]
-unsafe fn inverse_pass<L: Lanes>(
+pub(super) unsafe fn inverse_pass<L: Lanes>(
     lanes: L,
     at: [*mut L::Word; 4],
     count: usize,
@@ -351,7 +351,7 @@ unsafe fn store_block<L: Lanes>(lanes: L, data: *mut L::Word, block: &L::Block) 
 /// # Safety
 /// The block holds 4·count words.
 #[inline(always)]
-unsafe fn quarters<W>(data: *mut W, count: usize) -> [*mut W; 4] {
+pub(super) unsafe fn quarters<W>(data: *mut W, count: usize) -> [*mut W; 4] {
     // SAFETY: places within the block of 4·count words, which this function asks for.
     unsafe {
         [

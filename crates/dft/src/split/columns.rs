@@ -1,69 +1,236 @@
-//! Vectors of the four quarters of a block.
+//! Transforms of the columns of a matrix over a prime of a word, a tile of a few columns at a time.
+//!
+//! A tile is moved in and out of the second-level cache once; rows are put in order, and multiplied by powers, on
+//! that way. A column costs as many butterflies as a transform of its length, and two products a point.
 
-use sunzi_field::lanes::Lanes;
+use super::block::{ForwardPass, InversePass};
+use super::pass::{BLOCK_BYTES, Task, TransformField};
+use super::tables::{Squares, Tables};
+use super::tile::{CHAINS, ForwardRows, InverseRows, MoveRows, Twist, Way};
+use crate::bands::Decimation;
+use crate::bands::columns::{ColumnTransforms, ColumnWork, LINE_BYTES, PIECE_BYTES};
+use crate::problem::{DftError, Direction};
+use crate::progressions::progression;
+use sunzi_machine::memory::Budget;
+use sunzi_machine::{Grain, InstructionSet};
 
-/// One vector of each quarter.
-///
-/// # Safety
-/// A vector is readable at position `i` of each quarter.
-#[inline(always)]
-unsafe fn load4<L: Lanes>(
-    lanes: L,
-    [q0, q1, q2, q3]: [*mut L::Word; 4],
-    i: usize,
-) -> [L::Vector; 4] {
-    // SAFETY: a vector in each quarter, which this function asks for.
-    unsafe {
-        [
-            lanes.load(q0.add(i)),
-            lanes.load(q1.add(i)),
-            lanes.load(q2.add(i)),
-            lanes.load(q3.add(i)),
-        ]
+/// Transforms of columns of one length.
+#[derive(Debug)]
+pub(crate) struct SplitColumns<F: TransformField> {
+    field: F,
+    kernel: InstructionSet,
+    height: usize,
+    tables: Tables<F::Elem>,
+    /// What undoes the factor of a product, and that of a product and an inverse transform.
+    factors: [F::Elem; 2],
+}
+
+impl<F: TransformField> SplitColumns<F> {
+    /// For columns of `height` points, a power of two, by a kernel or the next below it that there is.
+    ///
+    /// # Errors
+    /// [`DftError::OutOfMemory`] if the tables do not keep within the budget.
+    pub(crate) fn new(
+        field: &F,
+        height: usize,
+        kernel: InstructionSet,
+        budget: Budget,
+    ) -> Result<Self, DftError> {
+        let kernel = field.supported(kernel);
+        let shape = field.shape(kernel);
+        let bytes = height.saturating_mul(shape.words() * size_of::<F::Elem>());
+        budget.require(bytes as u64)?;
+        // Factors of products of units are units.
+        let inverse = |a| field.inv(a).unwrap_or(field.one());
+        let factor = field.from_word(field.product_factor(kernel));
+        let points = field.from_u64(height as u64);
+        Ok(Self {
+            field: field.clone(),
+            kernel,
+            height,
+            tables: field.build(kernel, height * shape.lanes, Squares::LeftOut),
+            factors: [inverse(factor), inverse(field.mul(factor, points))],
+        })
+    }
+
+    /// Columns of which a tile has a multiple: two vectors at least, of whole lines.
+    fn least_width(&self) -> usize {
+        let line = LINE_BYTES / size_of::<F::Elem>();
+        line.next_multiple_of(2 * self.tables.shape().lanes)
+    }
+
+    fn run_task(&self, task: impl Into<Task<F::Elem>>) {
+        self.field.run(self.kernel, task.into());
+    }
+
+    /// What a tile of `width` columns is multiplied by, whose first is column `first` of the whole.
+    fn powers(&self, work: &ColumnWork<F::Elem>, first: usize, width: usize) -> Vec<F::Elem> {
+        let field = &self.field;
+        let [factor, scaled] = self.factors;
+        let scale = match work.direction {
+            Direction::Forward => factor,
+            Direction::Inverse => scaled,
+        };
+        let ratio = work.ratio;
+        let power = field.pow(ratio, first as u64);
+        let [squared, square] = [ratio, power].map(|a| field.mul(a, a));
+        let mut powers = vec![scale; width];
+        powers.extend(progression(field, field.mul(scale, power), ratio, width));
+        powers.extend(progression(
+            field,
+            field.mul(factor, square),
+            squared,
+            width,
+        ));
+        powers
+    }
+
+    /// Transforms the columns of rows of `width` points each, by way of a tile with room for them.
+    fn tile(
+        &self,
+        rows: &mut [*mut F::Elem],
+        tile: &mut [F::Elem],
+        width: usize,
+        first: usize,
+        work: &ColumnWork<F::Elem>,
+    ) {
+        let powers = self.powers(work, first, width);
+        let twist = Twist {
+            start: powers.as_ptr(),
+            step: powers[CHAINS * width..].as_ptr(),
+        };
+        let [before, after] = match work.decimation {
+            Decimation::InFrequency => [None, Some(twist)],
+            Decimation::InTime => [Some(twist), None],
+        };
+        let len = self.height * width;
+        let tile = tile[..len].as_mut_ptr();
+        let moved = |way, is_reversed, twist| MoveRows {
+            rows: rows.as_ptr(),
+            tile,
+            height: self.height,
+            width,
+            way,
+            is_reversed,
+            twist,
+        };
+        match work.direction {
+            Direction::Forward => {
+                self.run_task(moved(Way::In, false, before));
+                self.forward(tile, len, width, 0);
+                self.run_task(moved(Way::Out, true, after));
+            }
+            Direction::Inverse => {
+                self.run_task(moved(Way::In, true, before));
+                self.inverse(tile, len, width, 0);
+                self.run_task(moved(Way::Out, false, after));
+            }
+        }
+    }
+
+    fn is_block(len: usize, width: usize) -> bool {
+        len * size_of::<F::Elem>() <= BLOCK_BYTES || len < 4 * width
+    }
+
+    /// Transforms block `index` of a tile, which has `len` points at `data`.
+    fn forward(&self, data: *mut F::Elem, len: usize, width: usize, index: usize) {
+        let view = self.tables.view();
+        if Self::is_block(len, width) {
+            return self.run_task(ForwardRows {
+                data,
+                len,
+                width,
+                index,
+                view,
+            });
+        }
+        let count = len / 4;
+        let quarters = [0, 1, 2, 3].map(|q| data.wrapping_add(q * count));
+        self.run_task(ForwardPass {
+            quarters,
+            count,
+            index,
+            view,
+        });
+        for (q, quarter) in quarters.into_iter().enumerate() {
+            self.forward(quarter, count, width, 4 * index + q);
+        }
+    }
+
+    /// Undoes it, up to the height.
+    fn inverse(&self, data: *mut F::Elem, len: usize, width: usize, index: usize) {
+        let view = self.tables.view();
+        if Self::is_block(len, width) {
+            return self.run_task(InverseRows {
+                data,
+                len,
+                width,
+                index,
+                view,
+            });
+        }
+        let count = len / 4;
+        let quarters = [0, 1, 2, 3].map(|q| data.wrapping_add(q * count));
+        for (q, quarter) in quarters.into_iter().enumerate() {
+            self.inverse(quarter, count, width, 4 * index + q);
+        }
+        self.run_task(InversePass {
+            quarters,
+            count,
+            index,
+            view,
+        });
     }
 }
 
-/// Two vectors of each quarter.
-///
-/// # Safety
-/// Two vectors are readable at position `i` of each quarter.
-#[inline(always)]
-pub(super) unsafe fn load_columns<L: Lanes>(
-    lanes: L,
-    quarters: [*mut L::Word; 4],
-    i: usize,
-) -> [[L::Vector; 4]; 2] {
-    // SAFETY: two vectors in each quarter, which this function asks for.
-    unsafe {
-        [
-            load4(lanes, quarters, i),
-            load4(lanes, quarters, i + L::LANES),
-        ]
+impl<F: TransformField> ColumnTransforms<F> for SplitColumns<F> {
+    fn at_a_time(&self, grain: Grain) -> usize {
+        let least = self.least_width();
+        let columns = grain.of(PIECE_BYTES) / (self.height * size_of::<F::Elem>());
+        (columns / least).max(1) * least
     }
-}
 
-/// Undoes [`load_columns`].
-///
-/// # Safety
-/// Two vectors are writable at position `i` of each quarter.
-#[inline(always)]
-pub(super) unsafe fn store_columns<L: Lanes>(
-    lanes: L,
-    [q0, q1, q2, q3]: [*mut L::Word; 4],
-    i: usize,
-    columns: [[L::Vector; 4]; 2],
-) {
-    let [a, b] = columns;
-    let j = i + L::LANES;
-    // SAFETY: two vectors in each quarter, which this function asks for.
-    unsafe {
-        lanes.store(q0.add(i), a[0]);
-        lanes.store(q0.add(j), b[0]);
-        lanes.store(q1.add(i), a[1]);
-        lanes.store(q1.add(j), b[1]);
-        lanes.store(q2.add(i), a[2]);
-        lanes.store(q2.add(j), b[2]);
-        lanes.store(q3.add(i), a[3]);
-        lanes.store(q3.add(j), b[3]);
+    fn run(&self, rows: &mut [&mut [F::Elem]], work: &ColumnWork<F::Elem>) {
+        assert_eq!(rows.len(), self.height, "rows of the band");
+        self.tables.check_rows(self.height);
+        let (least, zero) = (self.least_width(), self.field.zero());
+        let width = rows[0].len();
+        assert!(
+            rows.iter().all(|row| row.len() == width),
+            "rows of one length"
+        );
+        let at_a_time = self
+            .at_a_time(work.grain)
+            .min(width.next_multiple_of(least));
+        // Vectors that begin where lines do are read at once.
+        let mut tile = vec![zero; self.height * at_a_time + LINE_BYTES / size_of::<F::Elem>()];
+        let skipped = tile
+            .as_ptr()
+            .align_offset(LINE_BYTES)
+            .min(LINE_BYTES / size_of::<F::Elem>());
+        let tile = &mut tile[skipped..];
+        let whole = width / least * least;
+        for start in (0..whole).step_by(at_a_time) {
+            let columns = at_a_time.min(whole - start);
+            let mut places: Vec<_> = rows
+                .iter_mut()
+                .map(|row| row[start..start + columns].as_mut_ptr())
+                .collect();
+            self.tile(&mut places, tile, columns, work.first + start, work);
+        }
+        if whole < width {
+            let mut padded = vec![zero; self.height * least];
+            for (to, row) in padded.chunks_exact_mut(least).zip(&*rows) {
+                to[..width - whole].copy_from_slice(&row[whole..]);
+            }
+            let mut places: Vec<_> = padded
+                .chunks_exact_mut(least)
+                .map(<[_]>::as_mut_ptr)
+                .collect();
+            self.tile(&mut places, tile, least, work.first + whole, work);
+            for (from, row) in padded.chunks_exact(least).zip(rows) {
+                row[whole..].copy_from_slice(&from[..width - whole]);
+            }
+        }
     }
 }

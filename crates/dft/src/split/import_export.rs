@@ -1,7 +1,7 @@
 //! The first and the last step of a transform, fused with its passes: canonical residues come in
 //! where a vector is first read, and go out, in the order asked for, where it is last written.
 
-use super::columns::{load_columns, store_columns};
+use super::quarters::{load_columns, store_columns};
 use super::tables::View;
 use sunzi_field::lanes::{Lanes, LanesTask};
 

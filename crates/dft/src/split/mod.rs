@@ -16,12 +16,14 @@
 //! ½·log(N/C) + 1 times.
 
 mod block;
-mod columns;
+pub(crate) mod columns;
 mod import_export;
 pub(crate) mod pass;
 pub(crate) mod plan;
 mod points;
+mod quarters;
 mod tables;
+mod tile;
 pub(crate) mod transform;
 mod truncated;
 mod truncation_steps;

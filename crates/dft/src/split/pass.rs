@@ -12,7 +12,8 @@ use super::block::{Form, ForwardBlock, ForwardPass, InverseBlock, InversePass};
 use super::import_export::{ExportPass, ImportPass};
 use super::plan::{ALL_WRITTEN, GRAIN_FRACTION};
 use super::points::{Export, Import, Pointwise, Square, SumOfProducts};
-use super::tables::{Build, FindShape, Prepare, ProductFactor, Shape, Tables, View};
+use super::tables::{Build, FindShape, Prepare, ProductFactor, Shape, Squares, Tables, View};
+use super::tile::{ForwardRows, InverseRows, MoveRows};
 use super::truncation_steps::{Fold, HalvesPass};
 use crate::bit_reversal::ReverseTiles;
 use sunzi_field::lanes::{LanesField, MAX_LANES};
@@ -23,7 +24,7 @@ use sunzi_machine::{
 };
 
 /// Bytes of a block that is finished without splitting further: fits a first-level cache of 32 KiB.
-const BLOCK_BYTES: usize = 1 << 15;
+pub(super) const BLOCK_BYTES: usize = 1 << 15;
 /// Points from which a pass is shared between threads.
 const PARALLEL_LEN: usize = 1 << 16;
 
@@ -39,10 +40,10 @@ pub trait TransformField: LanesField {
     #[allow(private_interfaces)]
     fn shape(&self, kernel: InstructionSet) -> Shape;
 
-    /// The multipliers of transforms of up to `points` points.
+    /// The multipliers of transforms of up to `points` points, those of squares among them or not.
     #[doc(hidden)]
     #[allow(private_interfaces)]
-    fn build(&self, kernel: InstructionSet, points: usize) -> Tables<Self::Elem>;
+    fn build(&self, kernel: InstructionSet, points: usize, squares: Squares) -> Tables<Self::Elem>;
 
     /// The table entry of a multiplier, a canonical residue.
     #[doc(hidden)]
@@ -67,9 +68,9 @@ macro_rules! transform_field {
             }
 
             #[allow(private_interfaces)]
-            fn build(&self, kernel: InstructionSet, points: usize) -> Tables<Self::Elem> {
+            fn build(&self, kernel: InstructionSet, points: usize, squares: Squares) -> Tables<Self::Elem> {
                 let (field, shape) = (self, self.shape(kernel));
-                self.dispatch(kernel, Build::new(field, points, shape))
+                self.dispatch(kernel, Build::new(field, points, shape, squares))
             }
 
             fn prepare(&self, kernel: InstructionSet, value: u64) -> [Self::Elem; 2] {
@@ -116,6 +117,9 @@ tasks! {
     ImportPass(ImportPass<W>),
     ExportPass(ExportPass<W>),
     HalvesPass(HalvesPass<W>),
+    MoveRows(MoveRows<W>),
+    ForwardRows(ForwardRows<W>),
+    InverseRows(InverseRows<W>),
     Fold(Fold<W>),
     ReverseTiles(ReverseTiles<W>),
     Pointwise(Pointwise<W>),
@@ -240,7 +244,7 @@ impl<F: TransformField> SplitContext<F> {
             field: field.clone(),
             kernel,
             grain,
-            tables: field.build(kernel, points),
+            tables: field.build(kernel, points, Squares::Written),
         }
     }
 

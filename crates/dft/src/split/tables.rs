@@ -251,6 +251,18 @@ impl<W: Copy> Tables<W> {
         );
     }
 
+    /// Checks that there are multipliers for transforms that stop at as many blocks.
+    ///
+    /// # Panics
+    /// If there are not.
+    pub(crate) fn check_rows(&self, height: usize) {
+        let roots = self.roots.len() / self.shape.words;
+        assert!(
+            height.is_power_of_two() && height / 2 <= roots,
+            "{height} blocks, for {roots} multipliers"
+        );
+    }
+
     /// Checks that this number of points is a multiple of a vector, as kernels assume.
     ///
     /// # Panics
@@ -278,18 +290,27 @@ impl<W: Copy> Tables<W> {
     }
 }
 
+/// Whether tables have the multipliers of square blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Squares {
+    Written,
+    /// For transforms that stop before.
+    LeftOut,
+}
+
 /// Computes tables.
 pub(super) struct Build<'a, F: LanesField> {
     field: &'a F,
     points: usize,
     shape: Shape,
+    squares: Squares,
     /// The roots of orders 1, 2, 4 …, as many as there are.
     units: Vec<F::Elem>,
 }
 
 impl<'a, F: LanesField> Build<'a, F> {
     /// Tables of this shape for transforms of up to `points` points.
-    pub(super) fn new(field: &'a F, points: usize, shape: Shape) -> Self {
+    pub(super) fn new(field: &'a F, points: usize, shape: Shape, squares: Squares) -> Self {
         // Each is the square of the next: only the last one has to be searched for.
         let top = field.two_adicity();
         let last = field.root_of_unity(top).unwrap_or(field.one());
@@ -302,6 +323,7 @@ impl<'a, F: LanesField> Build<'a, F> {
             field,
             points,
             shape,
+            squares,
             units,
         }
     }
@@ -403,12 +425,19 @@ impl<F: LanesField> LanesTask<F::Elem> for Build<'_, F> {
             }
         }
 
-        let blocks = n / (l * l);
+        let blocks = match self.squares {
+            Squares::Written => n / (l * l),
+            Squares::LeftOut => 0,
+        };
+        let levels = match blocks {
+            0 => 0,
+            _ => l.trailing_zeros(),
+        };
         let vectors = l - 1;
         let plane = blocks * vectors * l;
         let mut squares = vec![zero; plane * words + PADDING];
         let mut first_square_inverse = vec![zero; vectors * l * words + PADDING];
-        for level in 0..l.trailing_zeros() {
+        for level in 0..levels {
             for index in 0..1usize << level {
                 let position = (1 << level) - 1 + index;
                 for row in 0..l {

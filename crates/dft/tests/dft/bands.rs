@@ -1,8 +1,8 @@
 //! Columns and rows of a matrix in bands of every width, against the transform of the whole.
 
 use sunzi_dft::{Bands, Decimation, DftError, DftField, Direction, Ordering};
-use sunzi_field::{Fp32, Fp64, Fp64Full, GeneralizedFermat};
-use sunzi_machine::{Grain, memory::Budget};
+use sunzi_field::{Fp32, Fp50, Fp64, Fp64Full, GeneralizedFermat};
+use sunzi_machine::{Grain, InstructionSet, memory::Budget};
 use sunzi_testkit::{Random, on_every_thread_count, value_at};
 
 /// Everything is cut wherever it can be.
@@ -115,6 +115,51 @@ fn bands_do_not_depend_on_threads() {
     let field = Fp64::new(4_611_686_018_326_724_609).unwrap();
     on_every_thread_count(|_| check(&field, 7));
     on_every_thread_count(|_| check(&Fp32::new(469_762_049).unwrap(), 16));
+}
+
+#[test]
+fn every_kernel_transforms_columns_alike() {
+    fn check<F: DftField>(field: &F) {
+        let one = field.one();
+        for (height, width, count) in [
+            (2, 64, 64),
+            (4, 16, 5),
+            (8, 128, 100),
+            (512, 64, 33),
+            (1 << 12, 16, 16),
+        ] {
+            let mut x = Random::new(height as u64).elements(field, height * width);
+            x[..2 * width].fill(field.neg(one));
+            let bands = Bands::new(field, height, width, Budget::system()).unwrap();
+            for (direction, decimation) in [
+                (Direction::Forward, Decimation::InFrequency),
+                (Direction::Forward, Decimation::InTime),
+                (Direction::Inverse, Decimation::InFrequency),
+                (Direction::Inverse, Decimation::InTime),
+            ] {
+                let by = |kernel, grain| {
+                    let bands = bands.clone().with_kernel(kernel).unwrap().with_grain(grain);
+                    let mut found = x.clone();
+                    columns(&bands, &mut found, count, direction, decimation);
+                    found
+                };
+                let expected = by(InstructionSet::Portable, Grain::default());
+                for kernel in InstructionSet::ALL {
+                    for grain in [Grain::default(), FINEST] {
+                        let case = format!(
+                            "{field:?} {height}×{width}, {direction:?} {decimation:?}, {kernel:?}"
+                        );
+                        assert!(by(kernel, grain) == expected, "{case}");
+                    }
+                }
+            }
+        }
+    }
+    check(&Fp32::new(469_762_049).unwrap());
+    check(&Fp32::new(2_147_352_577).unwrap());
+    check(&Fp50::new(1_125_899_437_080_577).unwrap());
+    check(&Fp64::new(4_611_686_018_326_724_609).unwrap());
+    check(&Fp64Full::new(0xffff_ffff_0000_0001).unwrap());
 }
 
 #[test]
