@@ -375,6 +375,51 @@ fn a_command_that_is_killed_goes_on() {
     assert!(kills > 5 && resumed > 1, "{kills} kills, {resumed} resumed");
 }
 
+/// How many bands the journal of the only job tells of.
+fn bands_done(sandbox: &Sandbox) -> usize {
+    let mut jobs = fs::read_dir(sandbox.path("s")).unwrap();
+    let journal = jobs.find_map(|job| fs::read(job.ok()?.path().join("journal")).ok());
+    let lines = journal.map(|journal| journal.iter().filter(|&&byte| byte == b'\n').count());
+    lines.unwrap_or(0)
+}
+
+#[test]
+#[cfg(unix)]
+fn a_command_that_is_killed_after_any_band_goes_on() {
+    let (sandbox, expected) = sandbox();
+    let mut caught = Vec::new();
+    // Until it comes to its end before so many bands are seen.
+    for bands in 1.. {
+        let mut child = start(&sandbox);
+        let ended = loop {
+            if bands_done(&sandbox) >= bands {
+                child.kill().unwrap();
+                break child.wait().unwrap().success();
+            }
+            if child.try_wait().unwrap().is_some() {
+                break true;
+            }
+        };
+        if ended {
+            assert!(bytes(&sandbox, "y.npy") == expected, "{bands} bands");
+            break;
+        }
+        let done = bands_done(&sandbox);
+        assert!(done >= bands);
+        caught.push(done);
+        let outcome = sandbox.run(&THROUGH_FILES);
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert!(
+            outcome.stderr.contains("it goes on with pass "),
+            "{outcome:?}"
+        );
+        assert!(bytes(&sandbox, "y.npy") == expected, "{bands} bands");
+        fs::remove_file(sandbox.path("y.npy")).unwrap();
+        assert_eq!(fs::read_dir(sandbox.path("s")).unwrap().count(), 0);
+    }
+    assert!(caught.len() > 5, "{caught:?}");
+}
+
 #[test]
 #[cfg(unix)]
 fn what_a_killed_command_leaves_is_listed_and_cleaned() {
