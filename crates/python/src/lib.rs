@@ -52,7 +52,7 @@ mod _sunzi {
     #[pymodule_export]
     use crate::files::{int_mul_file, mul_file, ntt_file};
     #[pymodule_export]
-    use crate::images::{Images, det_images, resultant_images};
+    use crate::images::{Images, det_images, images, resultant_images, subresultant_images};
     #[pymodule_export]
     use crate::integers::{Integer, from_decimal, mul, mul_many, sqr, to_decimal};
     #[pymodule_export]
