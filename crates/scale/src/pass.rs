@@ -33,13 +33,15 @@ pub(crate) struct Pass<'a> {
     /// The rounds that are still to be done, of as many bands in all.
     pub(crate) rounds: Range<usize>,
     pub(crate) count: usize,
+    /// Whether what it writes is read by the ranks that write it.
+    pub(crate) stays: bool,
     pub(crate) ranks: &'a dyn Ranks,
 }
 
-/// Computes a band in the first of its buffers, and gives what it comes to in what is checked. There may be another buffer, to be
-/// exchanged with it.
+/// Computes a band in the first of its buffers, and gives what it comes to in what is checked; in the last round this rank may have none.
+/// There may be another buffer, to be exchanged with it.
 pub(crate) type Compute<'a> =
-    dyn FnMut(usize, &mut [Buffer], &mut Option<Buffer>) -> Result<Vec<u64>, ScaleError> + 'a;
+    dyn FnMut(Option<usize>, &mut [Buffer], &mut Option<Buffer>) -> Result<Vec<u64>, ScaleError> + 'a;
 
 /// The band of a round on its way, or what ended the pass.
 type Sent = Result<(usize, Vec<Buffer>, Vec<u64>), ScaleError>;
@@ -80,10 +82,7 @@ impl Pass<'_> {
             let writer = scope.spawn(move || self.write_all(storage, to_write, &free, done));
             for sent in to_compute {
                 let result = sent.and_then(|(round, mut of_band, _)| {
-                    let shares = match self.band(round) {
-                        Some(band) => compute(band, &mut of_band, &mut spare)?,
-                        None => Vec::new(),
-                    };
+                    let shares = compute(self.band(round), &mut of_band, &mut spare)?;
                     Ok((round, of_band, shares))
                 });
                 let failed = result.is_err();
@@ -162,7 +161,7 @@ impl Pass<'_> {
         let Some(band) = self.band(round) else {
             return Ok(Vec::new());
         };
-        let runs = self.sink.matrix.runs(self.sink.bands, band);
+        let runs = self.sink.runs(band, round);
         for run in &runs {
             storage.write_run(self.sink.file, run, buffer.bytes())?;
         }
@@ -185,7 +184,7 @@ impl<'a> Exchange<'a> {
     /// For a pass to a matrix of which each rank has a part.
     fn new(pass: &'a Pass<'a>) -> Option<Self> {
         let (sink, deal) = (&pass.sink, Deal::of(pass.ranks));
-        if deal.size == 1 || sink.matrix.layout == Layout::RowMajor {
+        if deal.size == 1 || pass.stays || sink.matrix.layout == Layout::RowMajor {
             return None;
         }
         let tile = sink.matrix.tile_bytes();

@@ -2,6 +2,7 @@
 
 use crate::buffer::PAGE;
 use crate::error::ScaleError;
+use crate::matrix::Bands;
 use crate::storage::window;
 use crate::task::Operation;
 use std::fmt;
@@ -81,6 +82,8 @@ pub struct Plan {
     pub primes: usize,
     /// Rows of a band of the last pass, which puts residues together; as `band_rows` where there is none.
     pub combined_rows: usize,
+    /// Columns of such a band: all, or as `band_columns`, of all rows.
+    pub combined_columns: usize,
     /// Ranks that share the work.
     pub ranks: usize,
     /// Bytes of an element in the inputs, the longer ones, between passes, and in the output.
@@ -105,6 +108,8 @@ pub(crate) struct Problem<'a> {
     pub(crate) windows: usize,
     /// As in a plan.
     pub(crate) primes: usize,
+    /// Whether what is put together carries, from row to row.
+    pub(crate) carries: bool,
     pub(crate) ranks: usize,
     /// Whether matrices between passes are in memory, too.
     pub(crate) keeps_matrices: bool,
@@ -138,6 +143,7 @@ impl Plan {
             vectors: 1 + usize::from(operation.is_to_natural()),
             windows: 0,
             primes: 0,
+            carries: false,
             ranks: 1,
             keeps_matrices: false,
             given: None,
@@ -171,8 +177,19 @@ impl Plan {
             Route::Natural | Route::Square => 2,
             Route::Product => 3,
         };
+        // Residues come as columns: those that are read so stay where they are.
+        let of_residues = u64::from(self.primes > 0 && self.combined_bands() == Bands::Rows);
+        let exchanges = (exchanges + of_residues) * self.primes.max(1) as u64;
         let ranks = self.ranks as u64;
         exchanges * self.vector() / ranks * (ranks - 1)
+    }
+
+    /// The bands by which residues are put together.
+    pub(crate) fn combined_bands(&self) -> Bands {
+        match self.combined_columns < self.width {
+            true => Bands::Columns,
+            false => Bands::Rows,
+        }
     }
 
     /// Bytes of scratch files at most at a time, of all ranks.
@@ -225,7 +242,10 @@ impl Plan {
                         let residues = self.band_columns * self.combined_rows * between;
                         runs.extend([tile, tile.min(residues)]);
                         runs = runs.repeat(self.primes);
-                        runs.push(residues);
+                        runs.push(match self.combined_bands() {
+                            Bands::Rows => residues,
+                            Bands::Columns => self.band_columns * output,
+                        });
                     }
                 }
                 runs
@@ -257,7 +277,7 @@ impl Plan {
     pub(crate) fn line(&self) -> String {
         let [input, between, output] = self.elements;
         format!(
-            "{:?} {} {} {} {} {} {input} {between} {output} {} {} {} {} {}",
+            "{:?} {} {} {} {} {} {input} {between} {output} {} {} {} {} {} {}",
             self.route,
             self.height,
             self.width,
@@ -268,7 +288,8 @@ impl Plan {
             self.ends[1],
             self.primes,
             self.combined_rows,
-            self.ranks
+            self.ranks,
+            self.combined_columns
         )
     }
 
@@ -287,7 +308,7 @@ impl Plan {
             .into_iter()
             .find(|known| format!("{known:?}") == route)?;
         let numbers: Option<Vec<u64>> = numbers.split(' ').map(|x| x.parse().ok()).collect();
-        let numbers: [u64; 13] = numbers?.try_into().ok()?;
+        let numbers: [u64; 14] = numbers?.try_into().ok()?;
         let [
             height,
             width,
@@ -311,6 +332,7 @@ impl Plan {
             primes: numbers[10] as usize,
             combined_rows: numbers[11] as usize,
             ranks: numbers[12] as usize,
+            combined_columns: numbers[13] as usize,
             memory: 0,
         })
     }
@@ -325,6 +347,13 @@ impl Plan {
             && divides(self.band_rows, self.height)
             && divides(self.moved_columns, self.width)
             && divides(self.combined_rows, self.height)
+            && match self.combined_bands() {
+                Bands::Rows => self.combined_columns == self.width,
+                Bands::Columns => {
+                    let is_column = [self.combined_rows, self.combined_columns] == [self.height, self.band_columns];
+                    is_column && self.primes > 0 && !problem.carries
+                }
+            }
             && self.primes == problem.primes
             && self.ranks == problem.ranks
             && (self.primes > 0 || self.combined_rows == self.band_rows)
@@ -371,6 +400,7 @@ impl Problem<'_> {
             band_rows,
             moved_columns,
             combined_rows,
+            combined_columns,
             ..
         } = *plan;
         let [combined, in_buffer] = self.in_buffers();
@@ -390,7 +420,7 @@ impl Problem<'_> {
                     moved,
                     bytes(self.column_buffers(), height * band_columns, in_buffer),
                     bytes(rows, width * band_rows, in_buffer),
-                    bytes(self.combined_buffers(), width * combined_rows, combined),
+                    bytes(self.combined_buffers(), combined_rows * combined_columns, combined),
                 ]
                 .into_iter()
                 .fold(0, u64::max)
@@ -404,14 +434,24 @@ impl Problem<'_> {
         };
         let longest = (height * band_columns).max(width * band_rows) * in_buffer;
         // What a band sends and receives, and this rank's tiles of all matrices.
-        let tile = (band_rows * band_columns.max(moved_columns) * in_buffer) as u64;
-        let block = |tiles: usize| tiles.next_multiple_of(self.ranks) as u64 * tile;
+        let block = |bands: usize, lines: usize, across: usize| {
+            bytes(bands.next_multiple_of(self.ranks), lines * across, in_buffer)
+        };
+        let across = band_columns.max(moved_columns);
         let between = match self.ranks {
             1 => 0,
-            _ => 2 * block(height / band_rows).max(block(width / band_columns)),
+            _ => {
+                let of_columns = [band_rows, combined_rows].map(|rows| block(height / rows, rows, across));
+                2 * of_columns.into_iter().fold(block(width / band_columns, across, band_rows), u64::max)
+            }
         };
         let kept = match self.keeps_matrices {
-            true => plan.scratch().div_ceil(self.ranks as u64) + longest as u64,
+            true => {
+                // Of bands that ranks share, the first rank has the most.
+                let bands = [height / band_rows, height / combined_rows, width / band_columns, width / moved_columns];
+                let most = bands.map(|bands| plan.scratch() / bands as u64 * bands.div_ceil(self.ranks) as u64);
+                most.into_iter().fold(0, u64::max)
+            }
             false => 0,
         };
         let windows = self.windows * (window(longest) + PAGE);
@@ -448,6 +488,7 @@ impl Problem<'_> {
             moved_columns: width,
             primes: self.primes,
             combined_rows: height,
+            combined_columns: width,
             ranks: 1,
             elements: self.elements,
             ends: self.ends,
@@ -482,15 +523,21 @@ impl Problem<'_> {
                 let lines = bytes / (buffers * line * element) as u64;
                 Some(most.min(1usize.checked_shl(lines.checked_ilog2()?).unwrap_or(most)))
             };
-            let band_columns = length(self.column_buffers(), height, element, width)?;
+            // Ranks put their own columns together, if nothing runs through rows.
+            let by_columns = self.primes > 0 && self.ranks > 1 && !self.carries;
+            let mut band_columns = length(self.column_buffers(), height, element, width)?;
+            if by_columns {
+                band_columns = band_columns.min(length(self.combined_buffers(), height, combined, width)?);
+            }
             let moved_columns = match self.route {
                 Route::Natural => length(BUFFERS + 1, height, element, width)?,
                 _ => band_columns,
             };
             let band_rows = length(BUFFERS * self.operands(), width, element, height)?;
-            let combined_rows = match self.primes {
-                0 => band_rows,
-                _ => length(self.combined_buffers(), width, combined, height)?,
+            let [combined_rows, combined_columns] = match self.primes {
+                0 => [band_rows, width],
+                _ if by_columns => [height, band_columns],
+                _ => [length(self.combined_buffers(), width, combined, height)?, width],
             };
             Some(self.planned(Plan {
                 route: self.route,
@@ -501,6 +548,7 @@ impl Problem<'_> {
                 moved_columns,
                 primes: self.primes,
                 combined_rows,
+                combined_columns,
                 ranks: self.ranks,
                 elements: self.elements,
                 ends: self.ends,

@@ -12,6 +12,7 @@ use crate::ranks::{Deal, Ranks};
 use crate::request::folder_of;
 use crate::storage::{Storage, StoredFile};
 use crate::task::band::BandWork;
+use crate::task::carry::Carries;
 use crate::task::check::Check;
 use crate::task::stages::{Place, Share, Stage, reader, writer};
 use crate::task::{Operation, Task};
@@ -350,6 +351,7 @@ impl Started {
             },
             bytes: self.task.band_bytes(stage),
             rounds,
+            stays: self.task.stays(stage.sink),
             ranks: &*ranks,
         };
         let (storage, job) = (&self.storage, &mut self.job);
@@ -359,7 +361,7 @@ impl Started {
             stage,
             check,
             inputs: &self.paths.inputs,
-            carried: self.task.carried(job.progress.shares(number)),
+            carries: Carries::behind(self.task.carried(job.progress.shares(number)), &*ranks),
         };
         pass.run(
             storage,
@@ -367,7 +369,10 @@ impl Started {
             self.task.has_spare(stage),
             &mut |band, buffer, spare| {
                 look();
-                band_work.run(band, buffer, spare)
+                match band {
+                    Some(band) => band_work.run(band, buffer, spare),
+                    None => band_work.without_band().map(|()| Vec::new()),
+                }
             },
             &mut |entry| {
                 job.done(storage, &sink, entry)?;
@@ -434,10 +439,13 @@ impl Started {
         let Some(writer) = writer(stages, place).filter(|_| matrix.layout == Layout::Tiles) else {
             return Vec::new();
         };
-        let bands = stages[writer].sink.1;
+        let (bands, stays) = (stages[writer].sink.1, self.task.stays(stages[writer].sink));
         let mut sums = vec![0; share.tiles()];
         for (round, of_round) in self.job.progress.sums(writer).iter().enumerate() {
-            let all = deal.bands(round, matrix.count(bands));
+            let all = match stays {
+                true => round..round + 1,
+                false => deal.bands(round, matrix.count(bands)),
+            };
             let runs = all.flat_map(|band| share.runs(bands, band));
             for (run, &sum) in runs.zip(of_round) {
                 sums[run.tile] = sum;

@@ -129,6 +129,37 @@ fn ranks_of_mpi_give_the_bytes_of_one() {
 }
 
 #[test]
+fn products_of_several_primes_are_shared() {
+    let Some(program) = program() else { return };
+    let (sandbox, _) = sandbox(12);
+    for product in [
+        &["int", "mul", "x.npy", "x.npy", "-o"][..],
+        &["int", "mul", "x.npy", "expected.npy", "-o"],
+        &["poly", "mul", "x.npy", "expected.npy", "-o"],
+    ] {
+        sandbox.succeed(&[product, &["one.npy", "--scratch", "s"]].concat());
+        let expected = fs::read(sandbox.path("one.npy")).unwrap();
+        let scratch = ["--scratch", "s", "--max-memory", "1M"];
+        // One process alone has no ranks: without a folder it reads text.
+        for (ranks, more) in [
+            (1, &scratch[..]),
+            (2, &[]),
+            (2, &scratch),
+            (3, &[]),
+            (4, &scratch),
+        ] {
+            let words = [&[&*program], product, &["y.npy"], more].concat();
+            let output = ended(on_ranks(&sandbox, ranks, &words).spawn().unwrap());
+            assert!(output.status.success(), "{output:?}");
+            let found = fs::read(sandbox.path("y.npy")).unwrap();
+            assert!(found == expected, "{words:?} on {ranks}");
+            fs::remove_file(sandbox.path("y.npy")).unwrap();
+            assert_eq!(fs::read_dir(sandbox.path("s")).unwrap().count(), 0);
+        }
+    }
+}
+
+#[test]
 fn errors_are_told_once() {
     let Some(program) = program() else { return };
     let (sandbox, _) = sandbox(4);
@@ -144,10 +175,8 @@ fn errors_are_told_once() {
         (&text, "several ranks work on files of NumPy's"),
         (&small, "raise the limit"),
         (
-            &[
-                "poly", "mul", "x.npy", "x.npy", "--mod", "2^61-1", "-o", "y.npy",
-            ],
-            "computed on one rank",
+            &["int", "mul", "x.npy", "none.npy", "-o", "y.npy"],
+            "none.npy: the file cannot be opened",
         ),
     ] {
         let words = [&[&*program], words].concat();
@@ -192,16 +221,23 @@ fn a_rank_whose_disk_is_full_ends_all_and_the_job_goes_on() {
 fn a_rank_that_is_killed_ends_all_and_the_job_goes_on() {
     let Some(program) = program() else { return };
     let (sandbox, expected) = sandbox(16);
+    goes_on_when_killed(&program, &sandbox, &DFT, &expected);
+    let product = ["int", "mul", "x.npy", "expected.npy", "-o", "y.npy"];
+    sandbox.succeed(&[&product[..], &["--scratch", "s"]].concat());
+    let expected = fs::read(sandbox.path("y.npy")).unwrap();
+    fs::remove_file(sandbox.path("y.npy")).unwrap();
+    goes_on_when_killed(&program, &sandbox, &product, &expected);
+}
+
+/// A job of two ranks of which the second is killed again and again, at any time of its second half.
+#[cfg(target_os = "linux")]
+fn goes_on_when_killed(program: &str, sandbox: &Sandbox, command: &[&str], expected: &[u8]) {
     let words = format!(
         "{program} {} --scratch s --max-memory 2M --threads 1",
-        DFT.join(" ")
+        command.join(" ")
     );
     let clock = Instant::now();
-    let output = ended(
-        on_ranks(&sandbox, 2, &["sh", "-c", &words])
-            .spawn()
-            .unwrap(),
-    );
+    let output = ended(on_ranks(sandbox, 2, &["sh", "-c", &words]).spawn().unwrap());
     assert!(output.status.success(), "{output:?}");
     let whole = clock.elapsed().as_micros() as u64;
     let mut random = Random::new(5);
@@ -216,16 +252,12 @@ fn a_rank_that_is_killed_ends_all_and_the_job_goes_on() {
             after % 1_000_000
         );
         let output = ended(
-            on_ranks(&sandbox, 2, &["bash", "-c", &suicide])
+            on_ranks(sandbox, 2, &["bash", "-c", &suicide])
                 .spawn()
                 .unwrap(),
         );
         killed += usize::from(!output.status.success());
-        let output = ended(
-            on_ranks(&sandbox, 2, &["sh", "-c", &words])
-                .spawn()
-                .unwrap(),
-        );
+        let output = ended(on_ranks(sandbox, 2, &["sh", "-c", &words]).spawn().unwrap());
         assert!(output.status.success(), "{output:?}");
         assert!(
             fs::read(sandbox.path("y.npy")).unwrap() == expected,

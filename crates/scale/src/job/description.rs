@@ -11,7 +11,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The form of folders; a program that writes another form refuses this one.
-const FORM: &str = "sunzi job through files, form 2";
+const FORM: &str = "sunzi job through files, form 3";
 
 /// The file.
 const NAME: &str = "job";

@@ -2,7 +2,8 @@
 //!
 //! Bands are dealt out in turn: band b is read, computed and written by rank b mod P. Tiles of a matrix between passes lie with the rank
 //! that reads them: of the band that a rank has computed, each rank gets the tiles of its own bands of the next pass. So a pass has
-//! ⌈bands/P⌉ rounds, each with one exchange of blocks of one length, and every rank moves N/P elements.
+//! ⌈bands/P⌉ rounds, each with one exchange of blocks of one length, and every rank moves N/P elements. Bands that are read as they were
+//! computed stay; what limbs of one carry to the next is told to all, a few words a round.
 
 #[cfg(feature = "mpi")]
 pub mod mpi;

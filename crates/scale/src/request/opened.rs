@@ -6,6 +6,7 @@ use crate::error::ScaleError;
 use crate::input::{Vector, check_points};
 use crate::npy::word_of_result;
 use crate::plan::{Plan, Problem, Route};
+use crate::task::entries::Entries;
 use crate::task::{Operation, Task, check};
 use sunzi_dft::AnyBands;
 use sunzi_field::AnyField;
@@ -46,12 +47,6 @@ impl<'a> Opened<'a> {
         let (fields, is_combined) = entries.fields(operation, points, given);
         for field in &fields {
             check_points(field, points)?;
-        }
-        if is_combined && request.ranks.size() > 1 {
-            return Err(ScaleError::input(
-                &request.inputs[0],
-                "products that are found modulo several primes are computed on one rank: leave the others out",
-            ));
         }
         Ok(Self {
             request,
@@ -108,6 +103,7 @@ impl<'a> Opened<'a> {
                 true => inputs + primes + 1,
             },
             primes,
+            carries: matches!(self.request.entries, Entries::Limbs),
             ranks: self.request.ranks.size(),
             keeps_matrices: self.request.scratch.is_none(),
             windows: self

@@ -1,5 +1,6 @@
 //! What is computed of one band.
 
+use super::carry::Carries;
 use super::check::Check;
 use super::combine::Combiner;
 use super::entries::Entries;
@@ -24,10 +25,18 @@ pub(crate) struct BandWork<'a> {
     /// The inputs in sentences.
     pub(crate) inputs: &'a [PathBuf],
     /// What limbs of the bands before have left over.
-    pub(crate) carried: u128,
+    pub(crate) carries: Carries<'a>,
 }
 
 impl BandWork<'_> {
+    /// Takes part in what all ranks do in a round in which this one has no band.
+    pub(crate) fn without_band(&mut self) -> Result<(), ScaleError> {
+        if let (Step::Combination, Entries::Limbs) = (self.stage.step, &self.task.entries) {
+            self.carries.round(None)?;
+        }
+        Ok(())
+    }
+
     /// Computes a band, of which each operand has a buffer and the result takes the first; gives what it comes to in what is checked, and
     /// behind that what limbs leave over.
     pub(crate) fn run(
@@ -281,7 +290,7 @@ impl BandWork<'_> {
         Ok(tables.columns(a.words_mut(words, word), 0, inverse, Decimation::InTime)?)
     }
 
-    /// Puts residues together to entries of the output; gives what these come to in what is checked, and what limbs leave over.
+    /// Puts residues together to entries of the output; gives what these come to in what is checked, and what limbs of all ranks leave over.
     fn combine(
         &mut self,
         band: usize,
@@ -291,7 +300,15 @@ impl BandWork<'_> {
         let (task, bands) = (self.task, self.stage.sink.1);
         let (count, digits) = (task.band_elements(self.stage), task.digits_of_output);
         let combiner = Combiner::new(residues.len());
-        combiner.run(&task.entries, residues, output, count, digits, &mut self.carried)?;
+        let left_over = combiner.run(&task.entries, residues, output, count, digits)?;
+        let carried = match task.entries {
+            Entries::Limbs => {
+                let limbs = &mut cast_slice_mut(output.bytes_mut())[..count];
+                let carried = self.carries.round(Some((limbs, left_over)))?;
+                Vec::from([carried as u64, (carried >> 64) as u64])
+            }
+            Entries::Elements(_) | Entries::Integers => Vec::new(),
+        };
         let mut shares = Vec::new();
         match (&task.entries, self.check_of(Share::Output)) {
             (Entries::Elements(field), check) => {
@@ -304,9 +321,7 @@ impl BandWork<'_> {
             (_, Some(check)) => shares = self.shares_of_digits(check, band, residues, output)?,
             (_, None) => {}
         }
-        if let Entries::Limbs = task.entries {
-            shares.extend([self.carried as u64, (self.carried >> 64) as u64]);
-        }
+        shares.extend(carried);
         Ok(shares)
     }
 

@@ -3,6 +3,7 @@
 //! Digits in mixed radix, then integers of up to three words, or elements of another field; limbs of one number are added up with
 //! carries, in pieces at a time: what one carries is added to the next ones when all are there.
 
+use super::carry::add;
 use super::entries::{Entries, PRIMES};
 use crate::buffer::Buffer;
 use crate::error::ScaleError;
@@ -35,7 +36,7 @@ impl Combiner {
     }
 
     /// Puts `count` entries together, whose residues have a buffer for each prime, and are used up; `digits` are the words of an entry of
-    /// the output, and `carried` is what limbs before have left over for the first one.
+    /// the output. Gives what limbs leave over.
     pub(crate) fn run(
         &self,
         entries: &Entries,
@@ -43,8 +44,7 @@ impl Combiner {
         output: &mut Buffer,
         count: usize,
         digits: usize,
-        carried: &mut u128,
-    ) -> Result<(), ScaleError> {
+    ) -> Result<u128, ScaleError> {
         let threads = Threads::when(count > PIECE);
         let mut pieces: Vec<Digits<'_>> = Vec::new();
         pieces.resize_with(count.div_ceil(PIECE), Vec::new);
@@ -55,10 +55,13 @@ impl Combiner {
             }
         }
         match entries {
-            Entries::Elements(field) => match output.words_mut(count, field.word_bits() / 8) {
-                WordRowsMut::Words32(output) => self.all_elements(field, pieces, output),
-                WordRowsMut::Words64(output) => self.all_elements(field, pieces, output),
-            },
+            Entries::Elements(field) => {
+                match output.words_mut(count, field.word_bits() / 8) {
+                    WordRowsMut::Words32(output) => self.all_elements(field, pieces, output)?,
+                    WordRowsMut::Words64(output) => self.all_elements(field, pieces, output)?,
+                }
+                Ok(0)
+            }
             Entries::Integers => {
                 let output = &mut cast_slice_mut(output.bytes_mut())[..count * digits];
                 threads.each(pieces.into_iter().zip(output.chunks_mut(PIECE * digits)), |(mut residues, output)| {
@@ -67,7 +70,7 @@ impl Combiner {
                         output.copy_from_slice(&self.composer.signed(self.digits_of(&residues, i))[..digits]);
                     }
                 });
-                Ok(())
+                Ok(0)
             }
             Entries::Limbs => {
                 let output = &mut cast_slice_mut(output.bytes_mut())[..count];
@@ -75,11 +78,12 @@ impl Combiner {
                     self.digits(&mut residues);
                     self.composer.overlapping(output, 0, |i| self.digits_of(&residues, i))
                 });
+                let mut carried = 0;
                 for (output, left_over) in output.chunks_mut(PIECE).zip(left_over) {
                     // Of both, what is left over is below 2^127.
-                    *carried = left_over + add(output, *carried);
+                    carried = left_over + add(output, carried);
                 }
-                Ok(())
+                Ok(carried)
             }
         }
     }
@@ -134,17 +138,4 @@ impl Combiner {
             elements(residues, output)
         })
     }
-}
-
-/// Adds to limbs, the lowest first; gives what is left over.
-fn add(limbs: &mut [u64], mut value: u128) -> u128 {
-    for limb in limbs {
-        if value == 0 {
-            break;
-        }
-        let sum = u128::from(*limb) + u128::from(value as u64);
-        *limb = sum as u64;
-        value = (value >> 64) + (sum >> 64);
-    }
-    value
 }

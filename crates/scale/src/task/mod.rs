@@ -1,6 +1,7 @@
 //! What is done: an operation with its plan, as passes between matrices. A pure value.
 
 pub(crate) mod band;
+pub(crate) mod carry;
 pub(crate) mod check;
 pub(crate) mod combine;
 pub(crate) mod entries;
@@ -221,14 +222,27 @@ impl Task {
         }
     }
 
+    /// The bands by which a matrix between passes is read.
+    fn read_by(&self, place: Place) -> Option<Bands> {
+        match place {
+            Place::Input(_) | Place::Output => None,
+            Place::Columns { .. } if self.plan.route == Route::FromTransposed => Some(Bands::Columns),
+            Place::Columns { .. } => Some(Bands::Rows),
+            Place::Rows { .. } => Some(Bands::Columns),
+            Place::Residues { .. } => Some(self.plan.combined_bands()),
+        }
+    }
+
+    /// Whether bands of what a pass writes are read as they are, by the rank that computes them.
+    pub(crate) fn stays(&self, (place, bands): (Place, Bands)) -> bool {
+        self.read_by(place) == Some(bands)
+    }
+
     /// How a matrix between passes lies in the file of a rank: its tiles are those of the bands that the rank reads.
     pub(crate) fn share(&self, place: Place, deal: Deal) -> Matrix {
         let matrix = self.matrix(place);
-        let read = match place {
-            Place::Input(_) | Place::Output => return matrix,
-            Place::Columns { .. } if self.plan.route == Route::FromTransposed => Bands::Columns,
-            Place::Columns { .. } | Place::Residues { .. } => Bands::Rows,
-            Place::Rows { .. } => Bands::Columns,
+        let Some(read) = self.read_by(place) else {
+            return matrix;
         };
         let owned = deal.owned(matrix.count(read));
         let share = match read {

@@ -160,13 +160,14 @@ impl Plan {
                 let of_prime =
                     |prime| product(prime, inputs, Place::Residues { prime }, prime == 0);
                 let mut stages: Vec<_> = (0..self.primes).flat_map(of_prime).collect();
+                let bands = self.combined_bands();
                 let residues: Vec<_> = (0..self.primes)
-                    .map(|prime| (Place::Residues { prime }, Rows))
+                    .map(|prime| (Place::Residues { prime }, bands))
                     .collect();
                 let combination = stage(
                     Step::Combination,
                     &residues,
-                    (Place::Output, Rows),
+                    (Place::Output, bands),
                     &[Share::Output],
                 );
                 stages.push(combination);

@@ -16,8 +16,8 @@ use sunzi_testkit::{
 };
 
 /// What the entries are.
-#[derive(Clone, Copy, Debug)]
-enum Kind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
     Modulo(u64),
     Integers,
     Limbs,
@@ -25,14 +25,14 @@ enum Kind {
 
 /// A file of words.
 #[derive(Clone, Debug)]
-struct Words {
-    word: usize,
-    is_signed: bool,
-    words: Vec<u64>,
+pub struct Words {
+    pub word: usize,
+    pub is_signed: bool,
+    pub words: Vec<u64>,
 }
 
 impl Words {
-    fn long(words: Vec<u64>) -> Self {
+    pub fn long(words: Vec<u64>) -> Self {
         Self {
             word: 8,
             is_signed: false,
@@ -69,11 +69,11 @@ impl Words {
 }
 
 /// Two operands in files, and their product.
-struct Case {
-    kind: Kind,
-    folder: tempfile::TempDir,
-    files: [PathBuf; 2],
-    expected: Vec<u8>,
+pub struct Case {
+    pub kind: Kind,
+    pub folder: tempfile::TempDir,
+    pub files: [PathBuf; 2],
+    pub expected: Vec<u8>,
 }
 
 /// Words of integers in two's complement.
@@ -87,7 +87,7 @@ fn in_words(value: &Integer, count: usize) -> Vec<u64> {
 }
 
 impl Case {
-    fn new(kind: Kind, operands: [&Words; 2]) -> Self {
+    pub fn new(kind: Kind, operands: [&Words; 2]) -> Self {
         let [a, b] = operands;
         let is_empty = a.words.is_empty() || b.words.is_empty();
         let expected = match kind {
@@ -126,7 +126,7 @@ impl Case {
         }
     }
 
-    fn product(&self) -> FileProduct {
+    pub fn product(&self) -> FileProduct {
         let ([_, y, scratch], [a, b]) = (paths(self.folder.path()), &self.files);
         match self.kind {
             Kind::Modulo(p) => {
@@ -138,12 +138,17 @@ impl Case {
     }
 
     /// A plan through files with bands of these lengths.
-    fn plan(&self, height: usize, [band_columns, band_rows, combined_rows]: [usize; 3]) -> Plan {
+    pub fn plan(
+        &self,
+        height: usize,
+        [band_columns, band_rows, combined_rows]: [usize; 3],
+    ) -> Plan {
         let plan = self.product().plan().unwrap();
+        let width = plan.height * plan.width / height;
         Plan {
             route: Route::Product,
             height,
-            width: plan.height * plan.width / height,
+            width,
             band_columns,
             band_rows,
             moved_columns: band_columns,
@@ -152,17 +157,18 @@ impl Case {
             } else {
                 combined_rows
             },
+            combined_columns: width,
             memory: 1 << 30,
             ..plan
         }
     }
 
-    fn run(&self, product: FileProduct, case: &str) {
+    pub fn run(&self, product: FileProduct, case: &str) {
         product.start().unwrap().finish().unwrap();
         self.check(case);
     }
 
-    fn check(&self, case: &str) {
+    pub fn check(&self, case: &str) {
         let [_, y, scratch] = paths(self.folder.path());
         assert!(fs::read(&y).unwrap() == self.expected, "{case}");
         fs::remove_file(y).unwrap();
@@ -176,7 +182,7 @@ impl Case {
 }
 
 /// Words of a coefficient over Z: a sign, both entries, and as many terms as there are.
-fn digits([a, b]: [&Words; 2]) -> usize {
+pub fn digits([a, b]: [&Words; 2]) -> usize {
     let bits = [a, b].map(|words| 8 * words.word - usize::from(words.is_signed));
     let terms = a.words.len().min(b.words.len()).max(1);
     (bits[0] + bits[1] + terms.ilog2() as usize + 2)
@@ -185,7 +191,7 @@ fn digits([a, b]: [&Words; 2]) -> usize {
 }
 
 /// Random words, with the least and the greatest of them.
-fn words(count: usize, word: usize, is_signed: bool, seed: u64) -> Words {
+pub fn words(count: usize, word: usize, is_signed: bool, seed: u64) -> Words {
     let mut random = Random::new(seed);
     let mask = u64::MAX >> (64 - 8 * word);
     let edges = [mask, 0, mask >> 1, (mask >> 1) + 1, 1];
@@ -197,7 +203,7 @@ fn words(count: usize, word: usize, is_signed: bool, seed: u64) -> Words {
     }
 }
 
-fn residues(count: usize, p: u64, word: usize, seed: u64) -> Words {
+pub fn residues(count: usize, p: u64, word: usize, seed: u64) -> Words {
     let mut random = Random::new(seed);
     let words = (0..count).map(|i| {
         [p - 1, 0, p - 2]
@@ -213,7 +219,7 @@ fn residues(count: usize, p: u64, word: usize, seed: u64) -> Words {
 }
 
 /// All kinds of operands of these lengths.
-fn cases([la, lb]: [usize; 2]) -> Vec<Case> {
+pub fn cases([la, lb]: [usize; 2]) -> Vec<Case> {
     let mut cases = Vec::new();
     let case = |kind, a: &Words, b: &Words| Case::new(kind, [a, b]);
     for p in [

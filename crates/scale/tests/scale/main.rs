@@ -1,6 +1,7 @@
 //! Tests of transforms through files.
 
 mod combined;
+mod combined_among_ranks;
 mod faults;
 mod npy;
 mod plans;

@@ -126,6 +126,7 @@ impl Case {
             primes: 0,
             ranks: 1,
             combined_rows: band_rows,
+            combined_columns: points / height,
             elements: [
                 digits * self.word,
                 self.field.element_bytes(),

@@ -1,30 +1,17 @@
 //! Jobs of several ranks, which are threads here: byte for byte what one rank finds, and whatever fails on any of them.
 
-use crate::support::{Case, Fault, Faulty, fields, folder, paths};
+use crate::support::{Case, Fault, Faulty, fields, folder, on_ranks, paths};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use sunzi_dft::Direction;
 use sunzi_field::AnyField;
 use sunzi_machine::memory::Budget;
-use sunzi_machine::threads::alone;
 use sunzi_scale::npy::Header;
 use sunzi_scale::{FileProduct, FileTransform, Order, Ranks, Report, Route, ScaleError, Threads};
 use sunzi_testkit::{Random, long_convolution_mod};
-
-/// What each of so many ranks finds, with one thread each.
-fn on_ranks<R: Send>(count: usize, work: impl Fn(Arc<dyn Ranks>) -> R + Sync) -> Vec<R> {
-    let run = |rank: Threads| alone(|| work(Arc::new(rank)));
-    let run = &run;
-    thread::scope(|scope| {
-        let ranks = Threads::new(count).into_iter();
-        let all: Vec<_> = ranks.map(|rank| scope.spawn(move || run(rank))).collect();
-        all.into_iter().map(|rank| rank.join().unwrap()).collect()
-    })
-}
 
 fn finished(transform: FileTransform) -> Result<Report, ScaleError> {
     transform.start().and_then(|started| started.finish())
@@ -302,19 +289,6 @@ fn an_entry_that_is_none_ends_all_and_a_better_one_is_computed() {
     fs::write(&x, &case.input).unwrap();
     on_ranks(3, |rank| finished(transform.clone().among(rank)).unwrap());
     case.check(folder.path(), "at last");
-}
-
-#[test]
-fn products_that_several_primes_find_are_for_one_rank() {
-    let folder = folder();
-    let [x, y, scratch] = paths(folder.path());
-    fs::create_dir(&scratch).unwrap();
-    written(&x, &[1, 2]);
-    let refused = on_ranks(2, |rank| {
-        let product = FileProduct::of_integers(&x, &x, &y, &scratch).among(rank);
-        product.start().map(|_| ()).unwrap_err().to_string()
-    });
-    assert!(refused[0].contains("on one rank"), "{refused:?}");
 }
 
 #[test]

@@ -241,7 +241,7 @@ fn another_job_in_the_folder_is_refused() {
     fs::write(begun.file("job"), version).unwrap();
     let error = begun.refusal().to_string();
     assert!(error.contains("begun with another version: 9"), "{error}");
-    fs::write(begun.file("job"), text.replace("form 2", "form 3")).unwrap();
+    fs::write(begun.file("job"), text.replace("form 3", "form 4")).unwrap();
     assert!(
         begun
             .refusal()
@@ -494,7 +494,7 @@ fn what_is_of_others_stays() {
     fs::write(
         scratch.join("sunzi-job-00000000000000aa/job"),
         format!(
-            "sunzi job through files, form 2\nunfinished {}\n",
+            "sunzi job through files, form 3\nunfinished {}\n",
             victim.display()
         ),
     )

@@ -5,12 +5,14 @@ use std::io::{self, ErrorKind, IoSlice, IoSliceMut};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use sunzi_dft::{AnyBands, Direction};
 use sunzi_field::AnyField;
 use sunzi_machine::memory::Budget;
+use sunzi_machine::threads::alone;
 use sunzi_scale::internals::{Disk, System};
 use sunzi_scale::npy::Header;
-use sunzi_scale::{FileTransform, Order, Plan, Route};
+use sunzi_scale::{FileTransform, Order, Plan, Ranks, Route, Threads};
 use sunzi_testkit::Random;
 
 /// A vector, and what a transform of it must be.
@@ -157,6 +159,7 @@ impl Case {
             primes: 0,
             ranks: 1,
             combined_rows: band_rows,
+            combined_columns: self.points / self.height,
             elements: self.elements(),
             ends: [&self.input, &self.expected].map(|file| file.len() as u64 - 4096),
             memory: 1 << 30,
@@ -195,6 +198,17 @@ pub fn folder() -> tempfile::TempDir {
 
 pub fn paths(folder: &Path) -> [PathBuf; 3] {
     ["x.npy", "y.npy", "scratch"].map(|name| folder.join(name))
+}
+
+/// What each of so many ranks finds, with one thread each.
+pub fn on_ranks<R: Send>(count: usize, work: impl Fn(Arc<dyn Ranks>) -> R + Sync) -> Vec<R> {
+    let run = |rank: Threads| alone(|| work(Arc::new(rank)));
+    let run = &run;
+    thread::scope(|scope| {
+        let ranks = Threads::new(count).into_iter();
+        let all: Vec<_> = ranks.map(|rank| scope.spawn(move || run(rank))).collect();
+        all.into_iter().map(|rank| rank.join().unwrap()).collect()
+    })
 }
 
 /// What goes wrong.

@@ -39,7 +39,8 @@ Examples:
   sunzi int mul a.npy b.npy -o c.npy --scratch /scratch --max-memory 4G
 
 With --scratch each file holds one integer that may be longer than memory: 0x…, or an array of limbs, uint64, the lowest first, in
-a name that ends in .npy, as is the product's. The same command goes on where an earlier one ended.")
+a name that ends in .npy, as is the product's. Several processes that `mpirun` starts share the work on such arrays, with or without
+--scratch. The same command goes on where an earlier one ended.")
 )]
 pub struct Mul {
     #[command(flatten)]
@@ -57,8 +58,8 @@ pub struct Mul {
 impl Run for Mul {
     /// Multiplies integers line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        // One process multiplies integers.
-        if self.through_files.scratch.is_some() {
+        let operands = [&*self.files.left, &*self.files.right];
+        if self.through_files.are_wanted(&operands) {
             return self.through_files(common);
         }
         let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;
@@ -67,9 +68,8 @@ impl Run for Mul {
             algorithm,
         };
         let integers = Integers::new(Style::new(common.json));
-        let paths = [&*self.files.left, &self.files.right];
-        let pipeline = Pipeline::open(&paths, NOUN, self.memory.budget(), common)?;
-        let head = Head::new("int mul", json!({ "files": files(paths) }));
+        let pipeline = Pipeline::open(&operands, NOUN, self.memory.budget(), common)?;
+        let head = Head::new("int mul", json!({ "files": files(operands) }));
         pipeline.run(&integers, &products, head)
     }
 }
@@ -100,6 +100,10 @@ impl Mul {
             .fresh(options.fresh)
             .verify(!options.no_verify)
             .among(Arc::clone(&company.ranks));
+        let product = match options.scratch {
+            Some(_) => product,
+            None => product.without_scratch(),
+        };
         let job = Job {
             company,
             plan: &|| product.plan(),

@@ -44,7 +44,8 @@ use sunzi_files::numbers::residues::Residues;
 
 With --scratch each file holds one polynomial: the list of its coefficients, or an array of NumPy's in a name that ends in
 .npy, of uint32 or uint64 below P, or of N rows of k digits; over Z of int32, int64, uint32 or uint64, whose products are rows
-of 2 or 3 words of uint64 in two's complement. The same command goes on where an earlier one ended."))]
+of 2 or 3 words of uint64 in two's complement. Several processes that `mpirun` starts share the work on such arrays, with or
+without --scratch. The same command goes on where an earlier one ended."))]
 pub struct Mul {
     #[command(flatten)]
     pub files: TwoFiles,
