@@ -32,6 +32,11 @@ pub trait Images {
     /// So many images prove the value, unless some of their primes tell nothing.
     fn needed(&self) -> u64;
 
+    /// So many images take one thread as long as one does: whoever divides the numbers loses nothing by multiples of it.
+    fn together(&self) -> u64 {
+        1
+    }
+
     /// The images modulo the primes of these numbers, on all threads.
     ///
     /// # Errors

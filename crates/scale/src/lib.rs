@@ -58,6 +58,7 @@ for_unix! {
     pub use error::ScaleError;
     pub use job::folder::{FoundJob, clean, found};
     pub use plan::{Order, Plan, Route};
+    pub use ranks::images::{Shared, SharedError, share_images};
     #[cfg(feature = "mpi")]
     pub use ranks::mpi::{Mpi, MpiError};
     pub use ranks::threads::Threads;
@@ -72,4 +73,5 @@ for_unix! {
 #[doc(hidden)]
 pub mod internals {
     pub use crate::disk::{Disk, System};
+    pub use crate::ranks::hand_out::{Numbers, hand_out};
 }

@@ -19,7 +19,7 @@ pub use sunzi_scale::npy;
 #[doc(inline)]
 pub use sunzi_scale::{
     Alone, FileProduct, FileTransform, FoundJob, Gone, Order, Plan, Ranks, Report, Resumed, Route,
-    ScaleError, Started, Threads, clean, found,
+    ScaleError, Shared, SharedError, Started, Threads, clean, found, share_images,
 };
 #[cfg(all(unix, feature = "mpi"))]
 #[doc(inline)]

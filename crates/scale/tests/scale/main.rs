@@ -2,6 +2,7 @@
 
 mod combined;
 mod faults;
+mod hand_out;
 mod npy;
 mod plans;
 mod products;

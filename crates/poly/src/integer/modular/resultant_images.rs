@@ -8,7 +8,7 @@ use sunzi_integer::{Integer, mul_limbs};
 use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::Work;
 use sunzi_rns::images::{Fingerprint, Images, Part, PartsError, from_number, put_together, room};
-use sunzi_rns::{WordPrimes, primes_above};
+use sunzi_rns::{MOST_LANES, WordPrimes, primes_above};
 
 /// The images of a resultant over the integers, modulo primes below 2^50.
 ///
@@ -56,6 +56,11 @@ impl Images for ResultantImages {
 
     fn needed(&self) -> u64 {
         self.needed
+    }
+
+    /// A prime a lane.
+    fn together(&self) -> u64 {
+        MOST_LANES as u64
     }
 
     fn compute(&self, numbers: Range<u64>) -> Result<Part, PolyError> {
