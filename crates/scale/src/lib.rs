@@ -24,6 +24,8 @@
 //! tested before a job goes on; three values are compared with their definition, which are computed beside the first pass. The result has
 //! its name only when it is complete.
 //!
+//! Ranks, on one machine or on many, share all that ([`Ranks`]), and images of determinants and resultants, too ([`share_images`]).
+//!
 //! A call goes down: `request` (what is asked for), `plan`, `job` (what is done already), `task` (which passes, and what they
 //! compute), `run` (one pass after the other), `pass` (reading, computing, writing at the same time), `matrix` (where bands lie),
 //! `storage` (bytes of files), `disk` (what the system does).

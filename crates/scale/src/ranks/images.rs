@@ -143,15 +143,13 @@ fn part(fingerprint: u128, numbers: Range<u64>, bytes: &[u8]) -> Option<Part> {
     let mut images = Vec::new();
     for _ in numbers.clone() {
         let length = words.next()?;
-        images.push(match length.checked_sub(1) {
-            Some(length) => Some(words.by_ref().take(length as usize).collect()),
-            None => None,
-        });
+        let length = length.checked_sub(1);
+        images.push(length.map(|length| words.by_ref().take(length as usize).collect()));
     }
     let part = Part {
         fingerprint,
         first: numbers.start,
         images,
     };
-    (part.check().as_bytes() == check).then_some(part)
+    (words.next().is_none() && part.check().as_bytes() == check).then_some(part)
 }
