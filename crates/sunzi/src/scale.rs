@@ -1,4 +1,5 @@
-//! Vectors that are longer than memory: transforms through files, with a restart. All but [`npy`] is for Unix.
+//! Vectors that are longer than memory: transforms through files, with a restart; and what several processes share. All but
+//! [`npy`] is for Unix.
 //!
 //! ```no_run
 //! use sunzi::field::AnyField;

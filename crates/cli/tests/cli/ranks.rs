@@ -366,7 +366,7 @@ fn what_ranks_cannot_share_is_told_once() {
             2,
             "the output file cannot be made",
         ),
-        (all("det m.txt --max-memory 1K"), 1, "raise the limit"),
+        (all("det m.txt --max-memory 1K"), 1, "of memory, and 1.0 KiB can be used"),
         (
             all("poly resultant f.txt many.txt"),
             2,
