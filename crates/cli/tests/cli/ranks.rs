@@ -288,14 +288,15 @@ fn images_that_ranks_share_give_the_text_of_one() {
         &["det", "q.txt"],
         &["det", "zero.txt"],
         &["det", "one.txt"],
-        &["det", "-e", "[[1, 2], [3, 10^30]]"],
+        &["det", "-e", "[[1, 2], [3, -70000000000000000000000]]"],
         &RESULTANT,
         &RESULTANT_IN_Y,
         &["poly", "resultant", "-e", "3", "-e", "x^2 + 1"],
     ];
-    for command in commands {
+    for (index, command) in commands.into_iter().enumerate() {
         let expected = sandbox.succeed(command);
-        for ranks in 1..=4 {
+        // To start them takes longest.
+        for ranks in if index == 0 { 1..=4 } else { 3..=3 } {
             let words = [&[&*program], command].concat();
             let output = ended(on_ranks(&sandbox, ranks, &words).spawn().unwrap());
             assert!(output.status.success(), "{output:?}");
@@ -366,7 +367,11 @@ fn what_ranks_cannot_share_is_told_once() {
             2,
             "the output file cannot be made",
         ),
-        (all("det m.txt --max-memory 1K"), 1, "of memory, and 1.0 KiB can be used"),
+        (
+            all("det m.txt --max-memory 1K"),
+            1,
+            "of memory, and 1.0 KiB can be used",
+        ),
         (
             all("poly resultant f.txt many.txt"),
             2,
