@@ -1,12 +1,19 @@
-//! Results in parts: images of a range of numbers, which one call writes, and parts that another puts together.
+//! Results in parts: images of a range of numbers, which one call writes, and parts that another puts together; or all of them at once,
+//! by the processes that MPI has started.
 
+use crate::args::Common;
+#[cfg(unix)]
+use crate::ranks::{Company, are_several};
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use std::error::Error;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use sunzi::engine::{DeviceChoice, EngineError};
 use sunzi::images::{FORM, Images, Part, PartsError};
 use sunzi::memory::Budget;
+#[cfg(unix)]
+use sunzi::scale::{Shared, SharedError, share_images};
 use sunzi_files::failure::Failure;
 use sunzi_files::input::lines::{LineReader, check_standard_input};
 use sunzi_files::output::Output;
@@ -33,24 +40,81 @@ pub struct ImageOptions {
 pub enum InParts {
     /// Compute the images of these numbers.
     Compute(Range<u64>),
-    /// Put the result together.
-    Combine(Vec<Part>),
+    /// Find the result.
+    Find(Source),
+}
+
+/// Where the images of a result come from.
+#[derive(Debug)]
+pub enum Source {
+    /// They were computed before.
+    Parts(Vec<Part>),
+    /// All ranks compute some, and the first one has the result.
+    #[cfg(unix)]
+    Ranks(Company),
+}
+
+impl InParts {
+    /// The ranks that share what is to be done, if there are several.
+    #[cfg(unix)]
+    pub fn company(&self) -> Option<&Company> {
+        match self {
+            Self::Find(Source::Ranks(company)) => Some(company),
+            _ => None,
+        }
+    }
+}
+
+/// Where this process writes the result: nowhere if another one does, and then on standard output.
+pub fn output<'a>(in_parts: Option<&InParts>, common: &'a Common) -> Option<&'a Path> {
+    #[cfg(unix)]
+    if in_parts
+        .and_then(InParts::company)
+        .is_some_and(|company| !company.speaks())
+    {
+        return None;
+    }
+    #[cfg(not(unix))]
+    let _ = in_parts;
+    common.output.as_deref()
+}
+
+/// What was read, if all processes that compute the result have read something.
+///
+/// # Errors
+/// That of this process, or of another one.
+pub fn agreed<T>(in_parts: Option<&InParts>, own: Result<T, Failure>) -> Result<T, Failure> {
+    #[cfg(unix)]
+    if let Some(company) = in_parts.and_then(InParts::company) {
+        return company.agree(own);
+    }
+    #[cfg(not(unix))]
+    let _ = in_parts;
+    own
 }
 
 impl ImageOptions {
-    /// What is to be done in parts, if anything is; parts are read beside these files.
+    /// What is to be done in parts, if anything is; parts are read beside these files. One of several processes shares the work with
+    /// the others, unless it was told which part is its own.
     ///
     /// # Errors
     /// [`Failure::Usage`] for a device, which computes no parts, for another form of a part, and for standard input twice;
-    /// [`Failure::Input`] if a file of parts cannot be read, or holds anything else.
+    /// [`Failure::Input`] if a file of parts cannot be read, or holds anything else. Of several processes as [`Company::join`], and
+    /// for what they cannot share.
     pub fn in_parts(
         &self,
         beside: &[&Path],
         budget: Budget,
         choice: DeviceChoice,
+        early: bool,
         json: bool,
     ) -> Result<Option<InParts>, Failure> {
         if self.images.is_none() && self.combine.is_empty() {
+            #[cfg(unix)]
+            if are_several() {
+                let company = among_ranks(beside, choice, early)?;
+                return Ok(Some(InParts::Find(Source::Ranks(company))));
+            }
             return Ok(None);
         }
         if let DeviceChoice::Only(_) = choice {
@@ -59,7 +123,9 @@ impl ImageOptions {
             ));
         }
         let Some(numbers) = &self.images else {
-            return Ok(Some(InParts::Combine(self.parts(beside, budget)?)));
+            return Ok(Some(InParts::Find(Source::Parts(
+                self.parts(beside, budget)?,
+            ))));
         };
         match json {
             true => Err(Failure::Usage(
@@ -78,6 +144,27 @@ impl ImageOptions {
             read(path, budget, &mut parts)?;
         }
         Ok(parts)
+    }
+}
+
+/// The ranks that share a result.
+#[cfg(unix)]
+fn among_ranks(inputs: &[&Path], choice: DeviceChoice, early: bool) -> Result<Company, Failure> {
+    let company = Company::join()?;
+    let refused = |problem: &str| Err(company.refused(Failure::Usage(problem.to_owned())));
+    if inputs.contains(&Path::new("-")) {
+        return refused(
+            "standard input comes to one process, and several share the work: give a file that all of them see",
+        );
+    }
+    if let DeviceChoice::Only(_) = choice {
+        return refused("several processes compute images on their processors: leave --device out");
+    }
+    match early {
+        true => refused(
+            "--early ends after a few images, which one process computes: leave it out, or start one process",
+        ),
+        false => Ok(company),
     }
 }
 
@@ -156,21 +243,70 @@ where
     output.finish()
 }
 
-/// The result that parts give, and how many primes prove it.
+/// A result that images prove.
+pub struct Proved<V> {
+    /// The result.
+    pub value: V,
+    /// How many primes prove it.
+    pub primes: usize,
+    /// Who has computed how many images, where several have.
+    pub explanation: Option<String>,
+}
+
+/// The result that images from this source give; `None` in a process that has left it to another one. What cannot be done is told as
+/// `failed` says.
 ///
 /// # Errors
-/// [`Failure::Usage`] if the parts do not give it.
-pub fn combine<J: Images>(
+/// [`Failure::Usage`] if the parts do not give it, or processes were asked for different ones; if it cannot be computed.
+pub fn find<J: Images<Error: Error + Send + 'static>>(
     job: impl FnOnce() -> Result<J, EngineError>,
-    parts: &[Part],
+    source: &Source,
     progress: &Progress,
-    failed: impl FnOnce(EngineError) -> Failure,
-) -> Result<(J::Value, usize), Failure> {
-    progress.watch(|| {
-        let job = job().map_err(failed)?;
-        let value = job.combine(parts).map_err(|error| refused(&error))?;
-        Ok((value, job.needed() as usize))
-    })
+    failed: impl Fn(EngineError) -> Failure,
+) -> Result<Option<Proved<J::Value>>, Failure>
+where
+    EngineError: From<J::Error>,
+{
+    let own = progress.watch(|| job().map_err(&failed));
+    match source {
+        Source::Parts(parts) => {
+            let job = own?;
+            let value = progress.watch(|| job.combine(parts));
+            Ok(Some(Proved {
+                value: value.map_err(|error| refused(&error))?,
+                primes: job.needed() as usize,
+                explanation: None,
+            }))
+        }
+        #[cfg(unix)]
+        Source::Ranks(company) => {
+            let job = company.agree(own)?;
+            let found = progress.watch(|| share_images(&job, &*company.ranks));
+            let found = found.map_err(|error| match error {
+                SharedError::Gone(_) => Failure::Told,
+                SharedError::OtherJob { .. } => company.refused(Failure::Usage(error.to_string())),
+                SharedError::Images(error) => company.broken(failed(error.into())),
+                other => company.broken(Failure::Computation(other.to_string())),
+            })?;
+            Ok(found.map(|Shared { value, images }| Proved {
+                value,
+                primes: job.needed() as usize,
+                explanation: Some(shares(&images)),
+            }))
+        }
+    }
+}
+
+/// How many images each rank has computed, in words.
+#[cfg(unix)]
+fn shares(images: &[u64]) -> String {
+    let each: Vec<_> = images.iter().map(u64::to_string).collect();
+    let all: u64 = images.iter().sum();
+    format!(
+        "{all} images on {} ranks: {}",
+        images.len(),
+        each.join(", ")
+    )
 }
 
 /// A part of a job as a line.

@@ -8,6 +8,7 @@ use crate::args::Common;
 use crate::images::{self, InParts};
 use crate::operation::{LineFormat, Operation, OperationInParts, Plan, Wording};
 use crate::report::{Figures, Head, Seconds, timed};
+use std::error::Error;
 use std::path::Path;
 use sunzi::{engine::EngineError, images::Images, memory::Budget};
 use sunzi_files::failure::Failure;
@@ -125,16 +126,52 @@ impl Pipeline {
     where
         T: LineFormat,
         O: OperationInParts<T, N>,
+        <O::Job as Images>::Error: Error + Send + 'static,
         EngineError: From<<O::Job as Images>::Error>,
     {
+        let only = self.only_row(format, operation);
+        let (values, place) = images::agreed(Some(&in_parts), only)?;
+        let operands = values.each_ref().map(|operand| &operand.value);
+        let progress = Progress::of(operation.wording().doing);
+        let job = || operation.job(operands);
+        let failed = |error: EngineError| Failure::Computation(format!("{place}: {error}"));
+        let source = match in_parts {
+            InParts::Compute(numbers) => {
+                return images::compute(job, numbers, progress, self.output, failed);
+            }
+            InParts::Find(source) => source,
+        };
+        let seconds = &mut self.figures.seconds;
+        let found = timed(&mut seconds.computing, || {
+            images::find(job, &source, &progress, failed)
+        })?;
+        drop(progress);
+        // Another process writes it.
+        let Some(found) = found else { return Ok(()) };
+        let mut text = Vec::new();
+        timed(&mut seconds.writing, || {
+            format.write(&operation.outcome(found.value, found.primes), &mut text);
+        });
+        self.figures.explanation = found.explanation;
+        let mut results = Results::new(self.output, self.json);
+        results.facts(|| head)?;
+        results.push(&text)?;
+        results.close(|| self.figures.ended())?.finish()
+    }
+
+    /// The operands of the only row, for whose result there is memory, and how sentences call them.
+    fn only_row<T: LineFormat, const N: usize>(
+        &mut self,
+        format: &T,
+        operation: &dyn Operation<T, N>,
+    ) -> Result<OnlyRow<T::Operand, N>, Failure> {
         let several =
             || Failure::Usage("images in parts are of one result: give one line a file".to_owned());
         if !self.is_single() {
             return Err(several());
         }
         let rows = &mut self.rows;
-        let seconds = &mut self.figures.seconds;
-        let operands = timed(&mut seconds.reading, || {
+        let operands = timed(&mut self.figures.seconds.reading, || {
             let batch = rows.next_batch(|_| 0, 0)?.unwrap_or_default();
             let parse = |(file, lines): (usize, Vec<Line>)| {
                 let lines = lines.into_iter();
@@ -143,11 +180,11 @@ impl Pipeline {
             let parsed = batch.into_iter().enumerate().map(parse).collect();
             in_order(rows.files(), parsed)
         })?;
-        let operands: Vec<_> = operands.iter().flatten().collect();
-        let operands: [&Numbered<T::Operand>; N] = operands.try_into().map_err(|_| several())?;
-        let values = operands.map(|operand| &operand.value);
+        let operands: Vec<_> = operands.into_iter().flatten().collect();
+        let operands: [Numbered<T::Operand>; N] = operands.try_into().map_err(|_| several())?;
+        let values = operands.each_ref().map(|operand| &operand.value);
         let row = Row {
-            operands,
+            operands: operands.each_ref(),
             plan: operation.plan(values).ok(),
         };
         let wording = operation.wording();
@@ -156,27 +193,7 @@ impl Pipeline {
         let bytes = row.plan.map_or(0, |plan| plan.bytes);
         let room = self.budget.holding(held).require(bytes);
         room.map_err(|error| memory::refusal(&place, wording.one, "about", error))?;
-        let progress = Progress::of(wording.doing);
-        let job = || operation.job(values);
-        let failed = |error: EngineError| Failure::Computation(format!("{place}: {error}"));
-        let parts = match in_parts {
-            InParts::Compute(numbers) => {
-                return images::compute(job, numbers, progress, self.output, failed);
-            }
-            InParts::Combine(parts) => parts,
-        };
-        let (value, primes) = timed(&mut seconds.computing, || {
-            images::combine(job, &parts, &progress, failed)
-        })?;
-        drop(progress);
-        let mut text = Vec::new();
-        timed(&mut seconds.writing, || {
-            format.write(&operation.outcome(value, primes), &mut text);
-        });
-        let mut results = Results::new(self.output, self.json);
-        results.facts(|| head)?;
-        results.push(&text)?;
-        results.close(|| self.figures.ended())?.finish()
+        Ok((operands, place))
     }
 }
 
@@ -206,6 +223,9 @@ struct Row<'a, T, const N: usize> {
     operands: [&'a Numbered<T>; N],
     plan: Option<Plan>,
 }
+
+/// Operands that have no others beside them, and how sentences call them.
+type OnlyRow<T, const N: usize> = ([Numbered<T>; N], String);
 
 /// By files, what is repeated; and its weight.
 type Repeated<T> = (Vec<Option<Numbered<T>>>, usize);

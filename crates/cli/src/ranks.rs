@@ -5,8 +5,8 @@ use std::io::{Write, stderr};
 use std::sync::Arc;
 #[cfg(feature = "mpi")]
 use sunzi::scale::Mpi;
-use sunzi::scale::{Alone, Ranks, ScaleError};
-use sunzi_files::failure::Failure;
+use sunzi::scale::{Alone, Gone, Ranks, ScaleError};
+use sunzi_files::failure::{Failure, WRONG_USAGE};
 
 /// Variables by which launchers tell a process how many it is one of.
 const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"];
@@ -38,6 +38,7 @@ pub fn on_this_machine() -> usize {
 }
 
 /// The ranks of a command, of which this process is one, or which it is alone.
+#[derive(Debug)]
 pub struct Company {
     /// As what is computed needs them.
     pub ranks: Arc<dyn Ranks>,
@@ -115,19 +116,63 @@ impl Company {
         self.ranks.size() > 1
     }
 
+    /// How many threads all ranks have together.
+    ///
+    /// # Errors
+    /// [`Failure::Told`] if another rank has ended.
+    pub fn threads(&self) -> Result<u64, Failure> {
+        let own = sunzi_machine::threads::count() as u64;
+        let all = self.ranks.gather(&own.to_le_bytes());
+        let all = all.map_err(|Gone| Failure::Told)?;
+        let each = all.iter().filter_map(|count| count.first_chunk());
+        Ok(each.map(|count| u64::from_le_bytes(*count)).sum())
+    }
+
+    /// What this rank has, if all have something; else one tells what the first rank says that has nothing.
+    ///
+    /// # Errors
+    /// [`Failure`] on all ranks.
+    pub fn agree<T>(&self, own: Result<T, Failure>) -> Result<T, Failure> {
+        let told = match &own {
+            Ok(_) => Vec::new(),
+            Err(failure) => [&[failure.exit_code()], failure.to_string().as_bytes()].concat(),
+        };
+        let all = self.ranks.gather(&told);
+        let all = all.map_err(|Gone| Failure::Told)?;
+        let first = all.iter().enumerate();
+        let first = first.filter_map(|(rank, told)| Some((rank, told.split_first()?)));
+        match (own, first.min_by_key(|&(rank, _)| rank)) {
+            (own, None) => own,
+            (Err(failure), Some((0, _))) => Err(self.refused(failure)),
+            (_, Some((rank, (&code, problem)))) => {
+                let told = format!("rank {rank}: {}", String::from_utf8_lossy(problem));
+                Err(self.refused(match code {
+                    WRONG_USAGE => Failure::Usage(told),
+                    _ => Failure::Computation(told),
+                }))
+            }
+        }
+    }
+
+    /// An error of the work in the middle, which this rank has: all end by it.
+    pub fn broken(&self, failure: Failure) -> Failure {
+        match self.is_several() {
+            true => self.end_all(failure),
+            false => failure,
+        }
+    }
+
     /// An error that this rank has, or that another one tells; all end by it.
     pub fn failed(
         &self,
         error: ScaleError,
         failure: impl FnOnce(ScaleError) -> Failure,
     ) -> Failure {
-        if !self.is_several() {
-            return failure(error);
+        let is_told = matches!(error, ScaleError::Gone(_) | ScaleError::OtherRank { .. });
+        match self.is_several() && is_told {
+            true => Failure::Told,
+            false => self.broken(failure(error)),
         }
-        if matches!(error, ScaleError::Gone(_) | ScaleError::OtherRank { .. }) {
-            return Failure::Told;
-        }
-        self.end_all(failure(error))
     }
 
     #[cfg(not(feature = "mpi"))]

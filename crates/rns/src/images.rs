@@ -12,7 +12,9 @@ use crate::gather::Image;
 use crate::reconstruction::Reconstruction;
 use crate::residues::residues;
 use crate::tree::Product;
+use std::fmt;
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use sunzi_field::LongInteger;
 use sunzi_machine::memory::{Budget, OutOfMemory};
 use sunzi_machine::threads::look;
@@ -31,6 +33,11 @@ pub trait Images {
 
     /// So many images prove the value, unless some of their primes tell nothing.
     fn needed(&self) -> u64;
+
+    /// So many images take one thread as long as one does: whoever divides the numbers loses nothing by multiples of it.
+    fn together(&self) -> u64 {
+        1
+    }
 
     /// The images modulo the primes of these numbers, on all threads.
     ///
@@ -193,15 +200,58 @@ pub fn room(numbers: &Range<u64>, values: usize) -> Result<usize, OutOfMemory> {
     Ok(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
-/// The primes of a sequence from this number on.
-pub fn from_number<T>(mut primes: impl Iterator<Item = T>, first: u64) -> impl Iterator<Item = T> {
-    let mut before = 0;
-    // To find those before takes long where there are millions.
-    while before < first && primes.next().is_some() {
-        look();
-        before += 1;
+/// The primes of a sequence by their numbers. Whoever asks for ranges upward finds no prime twice: to find those before takes long
+/// where there are many.
+#[derive(Default)]
+pub struct NumberedPrimes(Mutex<Option<Sequence>>);
+
+/// A sequence from some number on.
+struct Sequence {
+    number: u64,
+    primes: Box<dyn Iterator<Item = u64> + Send>,
+}
+
+impl NumberedPrimes {
+    /// So many primes from this number on, or fewer at the end of the sequence, which begins by `begin`.
+    pub fn from_number<I: Iterator<Item = u64> + Send + 'static>(
+        &self,
+        number: u64,
+        count: usize,
+        begin: impl FnOnce() -> I,
+    ) -> Vec<u64> {
+        // Another range that is asked for meanwhile begins anew.
+        let kept = self.lock().take().filter(|kept| kept.number <= number);
+        let mut sequence = kept.unwrap_or_else(|| Sequence {
+            number: 0,
+            primes: Box::new(begin()),
+        });
+        while sequence.number < number && sequence.primes.next().is_some() {
+            look();
+            sequence.number += 1;
+        }
+        let primes = sequence.primes.by_ref().take(count);
+        let primes: Vec<u64> = primes.inspect(|_| look()).collect();
+        sequence.number += primes.len() as u64;
+        *self.lock() = Some(sequence);
+        primes
     }
-    primes
+
+    fn lock(&self) -> MutexGuard<'_, Option<Sequence>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// From the start of the sequence.
+impl Clone for NumberedPrimes {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl fmt::Debug for NumberedPrimes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NumberedPrimes")
+    }
 }
 
 /// Makes a [fingerprint](Images::fingerprint) of a job's operands.

@@ -24,6 +24,8 @@
 //! tested before a job goes on; three values are compared with their definition, which are computed beside the first pass. The result has
 //! its name only when it is complete.
 //!
+//! Ranks, on one machine or on many, share all that ([`Ranks`]), and images of determinants and resultants, too ([`share_images`]).
+//!
 //! A call goes down: `request` (what is asked for), `plan`, `job` (what is done already), `task` (which passes, and what they
 //! compute), `run` (one pass after the other), `pass` (reading, computing, writing at the same time), `matrix` (where bands lie),
 //! `storage` (bytes of files), `disk` (what the system does).
@@ -58,6 +60,7 @@ for_unix! {
     pub use error::ScaleError;
     pub use job::folder::{FoundJob, clean, found};
     pub use plan::{Order, Plan, Route};
+    pub use ranks::images::{Shared, SharedError, share_images};
     #[cfg(feature = "mpi")]
     pub use ranks::mpi::{Mpi, MpiError};
     pub use ranks::threads::Threads;
@@ -72,4 +75,5 @@ for_unix! {
 #[doc(hidden)]
 pub mod internals {
     pub use crate::disk::{Disk, System};
+    pub use crate::ranks::hand_out::{Numbers, hand_out};
 }

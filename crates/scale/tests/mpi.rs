@@ -47,4 +47,37 @@ fn rank() {
             assert_eq!(*found, vec![rank as u8; length_of(rank)]);
         }
     }
+    messages(&ranks);
+}
+
+/// Each rank sends each other one messages, which come in their order.
+fn messages(ranks: &Mpi) {
+    const LENGTHS: [usize; 7] = [0, 1, 332, 333, 334, 5001, 0];
+    let own = ranks.rank();
+    let byte = |from: usize, to: usize, i: usize| (from * 29 + to * 57 + i * 3) as u8;
+    let message = |from, to, length| (0..length).map(|i| byte(from, to, i)).collect::<Vec<u8>>();
+    // One after the other, as whoever sends may wait for whoever receives.
+    for from in 0..RANKS {
+        ranks.gather(&[]).unwrap();
+        if own == from {
+            for to in (0..RANKS).filter(|&to| to != own) {
+                for length in LENGTHS {
+                    ranks.send(to, &message(own, to, length)).unwrap();
+                }
+            }
+            continue;
+        }
+        for length in LENGTHS {
+            let received = loop {
+                if let Some(received) = ranks.receive().unwrap() {
+                    break received;
+                }
+            };
+            assert!(
+                received == (from, message(from, own, length)),
+                "{length} from {from}"
+            );
+        }
+        assert_eq!(ranks.receive(), Ok(None));
+    }
 }

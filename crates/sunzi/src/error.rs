@@ -163,6 +163,28 @@ parts! {
         _ => ErrorKind::File;
 }
 
+#[cfg(all(feature = "scale", unix))]
+impl<E: Part> Part for scale::SharedError<E> {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Images(error) => error.kind(),
+            Self::Parts(error) => error.kind(),
+            Self::OtherJob { .. } => Input,
+            _ => ErrorKind::File,
+        }
+    }
+}
+
+#[cfg(all(feature = "scale", unix))]
+impl<E: Part + StdError + Send + Sync + 'static> From<scale::SharedError<E>> for Error {
+    fn from(error: scale::SharedError<E>) -> Self {
+        Self {
+            kind: error.kind(),
+            error: Box::new(error),
+        }
+    }
+}
+
 #[cfg(feature = "gpu")]
 parts! {
     gpu::GpuError: _ => Device;

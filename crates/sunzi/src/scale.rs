@@ -1,4 +1,5 @@
-//! Vectors that are longer than memory: transforms through files, with a restart. All but [`npy`] is for Unix.
+//! Vectors that are longer than memory: transforms through files, with a restart; and what several processes share. All but
+//! [`npy`] is for Unix.
 //!
 //! ```no_run
 //! use sunzi::field::AnyField;
@@ -19,7 +20,7 @@ pub use sunzi_scale::npy;
 #[doc(inline)]
 pub use sunzi_scale::{
     Alone, FileProduct, FileTransform, FoundJob, Gone, Order, Plan, Ranks, Report, Resumed, Route,
-    ScaleError, Started, Threads, clean, found,
+    ScaleError, Shared, SharedError, Started, Threads, clean, found, share_images,
 };
 #[cfg(all(unix, feature = "mpi"))]
 #[doc(inline)]

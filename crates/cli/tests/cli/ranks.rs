@@ -268,6 +268,246 @@ fn goes_on_when_killed(program: &str, sandbox: &Sandbox, command: &[&str], expec
     assert!(killed > 0);
 }
 
+/// A matrix, two polynomials, and two in two variables, whose images several ranks share.
+fn operands() -> Sandbox {
+    let mut random = Random::new(11);
+    let mut number = || {
+        format!(
+            "{}{}",
+            ["", "-"][random.below(2) as usize],
+            random.below(u64::MAX)
+        )
+    };
+    let mut rows = |count, length| -> String {
+        let mut row = || (0..length).map(|_| number()).collect::<Vec<_>>().join(" ") + "\n";
+        (0..count).map(|_| row()).collect()
+    };
+    let files = [
+        ("m.txt", rows(40, 40)),
+        ("q.txt", "1/2 1/3 0\n-7 2/9 1\n5 0.25 3\n".to_owned()),
+        ("zero.txt", "1 2\n0 0\n".to_owned()),
+        ("one.txt", "-7\n".to_owned()),
+        ("f.txt", rows(1, 60)),
+        ("g.txt", rows(1, 45)),
+        ("f2.txt", "x^5*y^4 - 10^30*x*y + y^3 - 7\n".to_owned()),
+        ("g2.txt", "(x + y)^6 - 3*x + 10^20\n".to_owned()),
+        ("many.txt", rows(2, 5)),
+    ];
+    let sandbox = Sandbox::with(&[]);
+    for (name, text) in files {
+        sandbox.write(name, text.as_bytes());
+    }
+    sandbox
+}
+
+const RESULTANT: [&str; 4] = ["poly", "resultant", "f.txt", "g.txt"];
+const RESULTANT_IN_Y: [&str; 7] = [
+    "poly",
+    "resultant",
+    "f2.txt",
+    "g2.txt",
+    "--vars",
+    "x,y",
+    "--pretty",
+];
+
+#[test]
+fn images_that_ranks_share_give_the_text_of_one() {
+    let Some(program) = program() else { return };
+    let sandbox = operands();
+    let commands: [&[&str]; 8] = [
+        &["det", "m.txt"],
+        &["det", "q.txt"],
+        &["det", "zero.txt"],
+        &["det", "one.txt"],
+        &["det", "-e", "[[1, 2], [3, -70000000000000000000000]]"],
+        &RESULTANT,
+        &RESULTANT_IN_Y,
+        &["poly", "resultant", "-e", "3", "-e", "x^2 + 1"],
+    ];
+    for (index, command) in commands.into_iter().enumerate() {
+        let expected = sandbox.succeed(command);
+        // To start them takes longest.
+        for ranks in if index == 0 { 1..=4 } else { 3..=3 } {
+            let words = [&[&*program], command].concat();
+            let output = ended(on_ranks(&sandbox, ranks, &words).spawn().unwrap());
+            assert!(output.status.success(), "{output:?}");
+            assert_eq!(
+                String::from_utf8_lossy(&output.stdout),
+                expected,
+                "{command:?} on {ranks}"
+            );
+        }
+    }
+    // In a file, and as JSON.
+    for command in [&["det", "m.txt"][..], &RESULTANT, &RESULTANT_IN_Y] {
+        let words = [
+            &[&*program],
+            command,
+            &["--json", "-o", "r.json", "--threads", "1"],
+        ]
+        .concat();
+        let output = ended(on_ranks(&sandbox, 3, &words).spawn().unwrap());
+        assert!(
+            output.status.success() && output.stdout.is_empty(),
+            "{output:?}"
+        );
+        let told: serde_json::Value =
+            serde_json::from_slice(&fs::read(sandbox.path("r.json")).unwrap()).unwrap();
+        let explanation = told["explanation"].as_str().unwrap();
+        assert!(explanation.contains("images on 3 ranks: "), "{told}");
+        let result = told.get("result").unwrap_or_else(|| &told["results"][0]);
+        assert_eq!(result["proved"], true);
+        fs::remove_file(sandbox.path("r.json")).unwrap();
+    }
+    // Where one process alone is sooner, that is told.
+    let words = [&*program, "det", "m.txt", "--threads", "1"];
+    let output = ended(on_ranks(&sandbox, 2, &words).spawn().unwrap());
+    let told = said(&output);
+    assert!(
+        told.len() <= 1
+            && told
+                .iter()
+                .all(|note| note.contains("one process alone is sooner")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn what_ranks_cannot_share_is_told_once() {
+    let Some(program) = program() else { return };
+    let sandbox = operands();
+    let one_has = |rank: usize, other: &str, command: &str| {
+        format!(
+            "if [ $OMPI_COMM_WORLD_RANK = {rank} ]; then exec {program} {other}; fi; exec {program} {command}"
+        )
+    };
+    let all = |command: &str| format!("exec {program} {command}");
+    let resultant = RESULTANT.join(" ");
+    for (line, code, part) in [
+        (all("det none.txt"), 2, "none.txt: "),
+        (all("det many.txt"), 1, "needs as many rows as columns"),
+        (all("det -"), 2, "standard input comes to one process"),
+        (
+            all("det m.txt --early"),
+            2,
+            "--early ends after a few images",
+        ),
+        (all("det m.txt --device opencl"), 2, "leave --device out"),
+        (
+            all("det m.txt -o none/r.txt"),
+            2,
+            "the output file cannot be made",
+        ),
+        (
+            all("det m.txt --max-memory 1K"),
+            1,
+            "of memory, and 1.0 KiB can be used",
+        ),
+        (
+            all("poly resultant f.txt many.txt"),
+            2,
+            "give one line a file",
+        ),
+        (all("poly resultant f.txt none.txt"), 2, "none.txt: "),
+        (one_has(0, "det none.txt", "det m.txt"), 2, "none.txt: "),
+        (
+            one_has(2, "det none.txt", "det m.txt"),
+            2,
+            "rank 2: none.txt: ",
+        ),
+        (
+            one_has(1, "det many.txt", "det m.txt"),
+            1,
+            "rank 1: many.txt: ",
+        ),
+        (
+            one_has(1, "det zero.txt", "det m.txt"),
+            2,
+            "rank 1 was asked for something else than rank 0",
+        ),
+        (
+            one_has(2, "poly resultant g.txt f.txt", &resultant),
+            2,
+            "rank 2 was asked for something else",
+        ),
+    ] {
+        let output = ended(on_ranks(&sandbox, 3, &["sh", "-c", &line]).spawn().unwrap());
+        let said = said(&output);
+        let said: Vec<_> = said
+            .iter()
+            .filter(|said| !said.contains("sooner"))
+            .collect();
+        assert!(
+            said.len() == 1 && said[0].contains(part),
+            "{line}: {said:?}"
+        );
+        assert_eq!(
+            (output.status.code(), output.stdout.len()),
+            (Some(code), 0),
+            "{line}: {output:?}"
+        );
+    }
+}
+
+/// Whoever says which images are its own shares nothing.
+#[test]
+fn parts_are_of_each_process() {
+    let sandbox = operands();
+    let det = |words: &[&str]| {
+        let command = [&["det", "m.txt"], words].concat();
+        let output = sandbox
+            .command(&command)
+            .env("SLURM_STEP_NUM_TASKS", "3")
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        output.stdout
+    };
+    for (part, numbers) in [("a", "0..30"), ("b", "30..200")] {
+        det(&["--images", numbers, "-o", part]);
+    }
+    assert_eq!(
+        det(&["--combine", "a", "b"]),
+        sandbox.succeed(&["det", "m.txt"]).into_bytes()
+    );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_rank_that_is_killed_ends_those_that_share_images() {
+    let Some(program) = program() else { return };
+    let sandbox = operands();
+    let mut random = Random::new(7);
+    let entry = |random: &mut Random| random.below(u64::MAX).to_string();
+    let mut row = || {
+        (0..500)
+            .map(|_| entry(&mut random))
+            .collect::<Vec<_>>()
+            .join(" ")
+            + "\n"
+    };
+    let rows: String = (0..500).map(|_| row()).collect();
+    sandbox.write("long.txt", rows.as_bytes());
+    for killed in 0..3 {
+        let suicide = format!(
+            "if [ $OMPI_COMM_WORLD_RANK = {killed} ]; then {program} det long.txt --threads 1 & sleep 1; kill -9 $!; wait $!; \
+             else exec {program} det long.txt --threads 1; fi"
+        );
+        let clock = Instant::now();
+        let output = ended(
+            on_ranks(&sandbox, 3, &["bash", "-c", &suicide])
+                .spawn()
+                .unwrap(),
+        );
+        assert!(
+            !output.status.success() && output.stdout.is_empty(),
+            "{output:?}"
+        );
+        assert!(clock.elapsed() < Duration::from_secs(11));
+    }
+}
+
 /// What is started as one of several, and cannot be one, must not compute the same as the others.
 #[test]
 fn a_build_without_mpi_says_how_to_have_one() {
@@ -280,6 +520,10 @@ fn a_build_without_mpi_says_how_to_have_one() {
             said.contains("one of 3") && said.contains("--features mpi"),
             "{said}"
         );
+        let det = sandbox.command(&["det", "-e", "[[1, 2], [3, 4]]"]);
+        let output = { det }.env(variable, "3").output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), told), (Some(1), said));
         let alone = sandbox.command(&DFT).env(variable, "1").status().unwrap();
         assert!(alone.success());
         fs::remove_file(sandbox.path("y.npy")).unwrap();

@@ -204,7 +204,7 @@ impl Run {
     }
 
     /// All primes that have images, in their order.
-    pub(super) fn all_primes(&self) -> impl Iterator<Item = u64> {
+    pub(super) fn all_primes(&self) -> impl Iterator<Item = u64> + use<> {
         all_primes(points::two_adicity(self.problem.count))
     }
 

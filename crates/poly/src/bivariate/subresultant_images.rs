@@ -9,7 +9,9 @@ use std::ops::Range;
 use sunzi_integer::{Integer, mul_limbs};
 use sunzi_machine::InstructionSet;
 use sunzi_machine::threads::Work;
-use sunzi_rns::images::{Fingerprint, Images, Part, PartsError, from_number, put_together, room};
+use sunzi_rns::images::{
+    Fingerprint, Images, NumberedPrimes, Part, PartsError, put_together, room,
+};
 
 /// The images of subresultants in y over the integers, modulo primes below 2^30, each of which tells something.
 ///
@@ -34,6 +36,7 @@ pub struct SubresultantYImages {
     /// None where all that is wanted takes no images.
     run: Option<Run>,
     fingerprint: u128,
+    primes: NumberedPrimes,
 }
 
 impl SubresultantYImages {
@@ -66,6 +69,7 @@ impl SubresultantYImages {
             demand,
             run,
             fingerprint: fingerprint(job, [f, g], wanted),
+            primes: NumberedPrimes::default(),
         })
     }
 }
@@ -83,7 +87,8 @@ impl Images for SubresultantYImages {
     }
 
     fn compute(&self, numbers: Range<u64>) -> Result<Part, PolyError> {
-        part(self.run.as_ref(), self.fingerprint, numbers)
+        let run = self.run.as_ref().map(|run| (run, &self.primes));
+        part(run, self.fingerprint, numbers)
     }
 
     fn combine(&self, parts: &[Part]) -> Result<Self::Value, PartsError> {
@@ -155,7 +160,8 @@ impl Images for ResultantYImages {
     }
 
     fn compute(&self, numbers: Range<u64>) -> Result<Part, PolyError> {
-        let run = self.chain.as_ref().and_then(|chain| chain.run.as_ref());
+        let chain = self.chain.as_ref();
+        let run = chain.and_then(|chain| Some((chain.run.as_ref()?, &chain.primes)));
         part(run, self.fingerprint, numbers)
     }
 
@@ -186,7 +192,11 @@ fn fingerprint(job: &str, operands: [&BivariatePoly<Integer>; 2], wanted: &[usiz
 }
 
 /// The images of these numbers; without a run primes tell nothing.
-fn part(run: Option<&Run>, fingerprint: u128, numbers: Range<u64>) -> Result<Part, PolyError> {
+fn part(
+    run: Option<(&Run, &NumberedPrimes)>,
+    fingerprint: u128,
+    numbers: Range<u64>,
+) -> Result<Part, PolyError> {
     // All primes, whatever roots of unity they have.
     const COUNT: u64 = COUNTS[0];
     if numbers.end > COUNT {
@@ -195,12 +205,11 @@ fn part(run: Option<&Run>, fingerprint: u128, numbers: Range<u64>) -> Result<Par
             count: COUNT,
         });
     }
-    let count = room(&numbers, run.map_or(0, Run::values))?;
+    let count = room(&numbers, run.map_or(0, |(run, _)| run.values()))?;
     let images = match run {
         None => vec![None; count],
-        Some(run) => {
-            let primes = from_number(run.all_primes(), numbers.start);
-            let primes: Vec<u64> = primes.take(count).collect();
+        Some((run, primes)) => {
+            let primes = primes.from_number(numbers.start, count, || run.all_primes());
             let work = Work::new(count as u64, "primes");
             let processor = Processor(InstructionSet::detect());
             let images = run.images(&processor, &primes, &work)?;

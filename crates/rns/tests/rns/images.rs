@@ -3,7 +3,7 @@
 use super::product;
 use dashu_int::IBig;
 use sunzi_field::WordModulus;
-use sunzi_rns::images::{FORM, Fingerprint, Part, PartsError, put_together};
+use sunzi_rns::images::{FORM, Fingerprint, NumberedPrimes, Part, PartsError, put_together};
 
 const PRIMES: [u64; 8] = [101, 103, 107, 109, 113, 127, 131, 137];
 const JOB: u128 = 7;
@@ -228,5 +228,29 @@ fn parts_are_read_as_they_were_written() {
                 assert_ne!(other.check(), check);
             }
         }
+    }
+}
+
+#[test]
+fn primes_have_their_numbers_in_any_order_of_ranges() {
+    let numbered = NumberedPrimes::default();
+    for (first, count) in [
+        (0, 3),
+        (3, 2),
+        (3, 2),
+        (7, 1),
+        (6, 5),
+        (8, 1),
+        (20, 2),
+        (0, 0),
+        (1, 7),
+    ] {
+        let found = numbered.from_number(first as u64, count, || PRIMES.into_iter());
+        let expected: Vec<_> = PRIMES.into_iter().skip(first).take(count).collect();
+        assert_eq!(found, expected, "{count} from {first}");
+        assert_eq!(
+            numbered.clone().from_number(0, 8, || PRIMES.into_iter()),
+            PRIMES
+        );
     }
 }

@@ -4,7 +4,12 @@
 //! that reads them: of the band that a rank has computed, each rank gets the tiles of its own bands of the next pass. So a pass has
 //! ⌈bands/P⌉ rounds, each with one exchange of blocks of one length, and every rank moves N/P elements. Bands that are read as they were
 //! computed stay; what limbs of one carry to the next is told to all, a few words a round.
+//!
+//! What falls apart into pieces of unequal length is not dealt but handed out, to whoever is ready ([`hand_out`]): so are images
+//! modulo primes ([`images`]).
 
+pub mod hand_out;
+pub mod images;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 pub mod threads;
@@ -18,7 +23,8 @@ use thiserror::Error;
 #[error("another rank has ended")]
 pub struct Gone;
 
-/// The ranks of a job, as one of them sees them. All make the same calls in the same order, from one thread at a time.
+/// The ranks of a job, as one of them sees them. Each makes its calls from one thread at a time. What all take part in
+/// ([`all_to_all`](Self::all_to_all), [`gather`](Self::gather)) all call in the same order, when every message has been received.
 pub trait Ranks: Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
     /// The number of this one, from 0.
     fn rank(&self) -> usize;
@@ -37,6 +43,19 @@ pub trait Ranks: Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
     /// # Errors
     /// [`Gone`].
     fn gather(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, Gone>;
+
+    /// Sends a message of any length to another rank, and may wait until it is received.
+    ///
+    /// # Errors
+    /// [`Gone`].
+    fn send(&self, to: usize, message: &[u8]) -> Result<(), Gone>;
+
+    /// A message that has come, and who sent it; `None` if there is none yet. Those of one rank come in the order in which it sent
+    /// them.
+    ///
+    /// # Errors
+    /// [`Gone`].
+    fn receive(&self) -> Result<Option<(usize, Vec<u8>)>, Gone>;
 
     /// This rank ends before the job has: others that wait for it are told, where they can be.
     fn leave(&self);
@@ -71,6 +90,15 @@ impl Ranks for Alone {
 
     fn gather(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, Gone> {
         Ok(vec![own.to_vec()])
+    }
+
+    /// There is no other rank.
+    fn send(&self, _to: usize, _message: &[u8]) -> Result<(), Gone> {
+        Err(Gone)
+    }
+
+    fn receive(&self) -> Result<Option<(usize, Vec<u8>)>, Gone> {
+        Ok(None)
     }
 
     fn leave(&self) {}

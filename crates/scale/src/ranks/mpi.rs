@@ -3,7 +3,9 @@
 use super::{Gone, Ranks};
 use ::mpi::environment::Universe;
 use ::mpi::topology::SimpleCommunicator;
-use ::mpi::traits::{Communicator, CommunicatorCollectives};
+use ::mpi::point_to_point::MatchedReceiveVec;
+use ::mpi::topology::Rank;
+use ::mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
 use ::mpi::{Threading, initialize_with_threading};
 use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -148,6 +150,36 @@ impl Ranks for Mpi {
         Ok(each
             .map(|(rank, &length)| all[rank * longest..][..length as usize].to_vec())
             .collect())
+    }
+
+    fn send(&self, to: usize, message: &[u8]) -> Result<(), Gone> {
+        // The first piece tells how long the message is.
+        let mut first = (message.len() as u64).to_le_bytes().to_vec();
+        let (with_length, others) = message.split_at(message.len().min(self.most));
+        first.extend_from_slice(with_length);
+        self.with(|world| {
+            let to = world.process_at_rank(to as Rank);
+            to.send(&first[..]);
+            for piece in others.chunks(self.most.max(1)) {
+                to.send(piece);
+            }
+        });
+        Ok(())
+    }
+
+    fn receive(&self) -> Result<Option<(usize, Vec<u8>)>, Gone> {
+        Ok(self.with(|world| {
+            let first = world.any_process().immediate_matched_probe()?;
+            let (first, status) = first.matched_receive_vec::<u8>();
+            let (length, piece) = first.split_first_chunk()?;
+            let length = u64::from_le_bytes(*length) as usize;
+            let mut message = piece.to_vec();
+            let from = world.process_at_rank(status.source_rank());
+            while message.len() < length {
+                message.append(&mut from.receive_vec().0);
+            }
+            Some((from.source_rank() as usize, message))
+        }))
     }
 
     fn leave(&self) {}

@@ -1,6 +1,7 @@
 //! Ranks that are threads of one process.
 
 use super::{Gone, Ranks};
+use std::collections::VecDeque;
 use std::mem;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -16,6 +17,8 @@ struct State {
     /// How many meetings there were, and what was brought to the last one.
     meetings: u64,
     last: Brought,
+    /// Messages to each rank, and who sent them.
+    messages: Vec<VecDeque<(usize, Vec<u8>)>>,
     /// Whether a rank has left.
     is_over: bool,
 }
@@ -51,7 +54,11 @@ impl Threads {
     #[must_use]
     pub fn new(size: usize) -> Vec<Self> {
         let place = Arc::new(Place::default());
-        place.lock().brought = vec![None; size];
+        {
+            let mut state = place.lock();
+            state.brought = vec![None; size];
+            state.messages = vec![VecDeque::new(); size];
+        }
         let rank = |rank| Self {
             rank,
             place: Arc::clone(&place),
@@ -60,12 +67,18 @@ impl Threads {
         (0..size).map(rank).collect()
     }
 
+    /// The place, unless a rank has left.
+    fn open(&self) -> Result<MutexGuard<'_, State>, Gone> {
+        let state = self.place.lock();
+        match state.is_over {
+            true => Err(Gone),
+            false => Ok(state),
+        }
+    }
+
     /// Brings something, and takes what all have brought.
     fn meet(&self, own: Vec<u8>) -> Result<Brought, Gone> {
-        let mut state = self.place.lock();
-        if state.is_over {
-            return Err(Gone);
-        }
+        let mut state = self.open()?;
         state.brought[self.rank] = Some(own);
         state.come += 1;
         if state.come == self.size {
@@ -114,6 +127,16 @@ impl Ranks for Threads {
 
     fn gather(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, Gone> {
         Ok(self.meet(own.to_vec())?.to_vec())
+    }
+
+    fn send(&self, to: usize, message: &[u8]) -> Result<(), Gone> {
+        let mut state = self.open()?;
+        state.messages[to].push_back((self.rank, message.to_vec()));
+        Ok(())
+    }
+
+    fn receive(&self) -> Result<Option<(usize, Vec<u8>)>, Gone> {
+        Ok(self.open()?.messages[self.rank].pop_front())
     }
 
     fn leave(&self) {

@@ -3,6 +3,7 @@
 mod combined;
 mod combined_among_ranks;
 mod faults;
+mod hand_out;
 mod npy;
 mod plans;
 mod products;

@@ -2,19 +2,19 @@
 
 use super::DetArguments;
 use crate::args::Common;
-use crate::commands::dense::input::{self, digits_of};
+use crate::commands::dense::input::{self, Input, digits_of};
 use crate::commands::dense::rationals::ExactEntries;
 use crate::early::{error_probability, label};
-use crate::images::{self, InParts};
+use crate::images::{self, InParts, Source};
 use crate::operation::engine;
 use crate::report::{Figures, Report, timed};
 use serde::Serialize;
 use sunzi::Rational;
 use sunzi::{
     engine::{DeviceChoice, EngineError},
-    images::Part,
     matrix::{
-        DeterminantImages, IntegerDeterminant, IntegerMethod, KnownDeterminant, RowMultiples,
+        DenseMatrix, DeterminantImages, IntegerDeterminant, IntegerMethod, KnownDeterminant,
+        RowMultiples,
     },
 };
 use sunzi_files::failure::Failure;
@@ -32,32 +32,68 @@ struct Value {
     primes: usize,
 }
 
-/// Finds a determinant.
-pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
-    if let Some(algorithm) = wanted.algorithm {
-        let name = super::name(algorithm);
-        return Err(Failure::Usage(format!(
+/// A matrix that was read, and where its determinant goes to.
+struct Read {
+    figures: Figures,
+    output: Output,
+    input: Input<DenseMatrix<Rational>>,
+}
+
+/// Reads the matrix.
+fn read(
+    wanted: &DetArguments,
+    common: &Common,
+    entries: &ExactEntries,
+    in_parts: Option<&InParts>,
+) -> Result<Read, Failure> {
+    let mut figures = Figures::start();
+    let output = Output::create(images::output(in_parts, common))?;
+    let input = input::read(
+        &wanted.file,
+        wanted.purpose(),
+        entries,
+        &mut figures.seconds,
+    )?;
+    Ok(Read {
+        figures,
+        output,
+        input,
+    })
+}
+
+/// Refuses an algorithm, of which there is none to choose here.
+fn refuse_algorithm(wanted: &DetArguments) -> Result<(), Failure> {
+    match wanted.algorithm.map(super::name) {
+        Some(name) => Err(Failure::Usage(format!(
             "--algorithm {name} is for determinants modulo a prime and in floating point: give --mod P or \
              --float, too"
-        )));
+        ))),
+        None => Ok(()),
     }
+}
+
+/// Finds a determinant.
+pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     let in_parts = wanted.images.in_parts(
         &[&wanted.file],
         wanted.memory.budget(),
         wanted.device.choice,
+        wanted.early.asked_for(),
         common.json,
     )?;
+    images::agreed(in_parts.as_ref(), refuse_algorithm(wanted))?;
     let engine = match wanted.device.choice {
         DeviceChoice::Only(_) => Some(engine(wanted.device.choice, false)?),
         DeviceChoice::Auto | DeviceChoice::Cpu => None,
     };
-    let mut device = None;
-    let mut figures = Figures::start();
-    let output = Output::create(common.output.as_deref())?;
+    let (mut device, mut explanation) = (None, None);
     let entries = ExactEntries::new();
-    let purpose = wanted.purpose();
-    let input = input::read(&wanted.file, purpose, &entries, &mut figures.seconds)?;
-    let rows = input.matrix.rows();
+    let read = read(wanted, common, &entries, in_parts.as_ref());
+    let Read {
+        mut figures,
+        output,
+        input,
+    } = images::agreed(in_parts.as_ref(), read)?;
     let progress = Progress::of("computing");
     let multiples = timed(&mut figures.seconds.computing, || {
         RowMultiples::new(&input.matrix)
@@ -66,14 +102,16 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         input.matrix.entries().len(),
         digits_of(&input.matrix, &entries),
     );
-    purpose.check_memory(&input.name, &entries, read, multiples.digit_bytes())?;
+    let purpose = wanted.purpose();
+    let room = purpose.check_memory(&input.name, &entries, read, multiples.digit_bytes());
+    images::agreed(in_parts.as_ref(), room)?;
     let failed = |error: EngineError| Failure::Computation(format!("{}: {error}", input.name));
     let job = || Ok::<_, EngineError>(DeterminantImages::new(&multiples.integers())?);
-    let parts = match in_parts {
+    let source = match in_parts {
         Some(InParts::Compute(numbers)) => {
             return images::compute(job, numbers, progress, output, failed);
         }
-        Some(InParts::Combine(parts)) => Some(parts),
+        Some(InParts::Find(source)) => Some(source),
         None => None,
     };
     let compute = || {
@@ -96,22 +134,30 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         let value = Rational::from_parts(found.value.clone(), denominator);
         Ok::<_, EngineError>((found, value))
     };
-    let combined = |parts: &Vec<Part>| {
-        let (value, primes) = images::combine(job, parts, &progress, failed)?;
-        let found = KnownDeterminant {
-            proved: true,
-            method: IntegerMethod::Residues,
-            primes,
-            value,
-        };
-        let value = Rational::from_parts(found.value.clone(), multiples.product());
-        Ok((found, value))
-    };
-    let (found, value) = timed(&mut figures.seconds.computing, || match &parts {
-        None => progress.watch(compute).map_err(failed),
-        Some(parts) => combined(parts),
+    let found = timed(&mut figures.seconds.computing, || match &source {
+        None => progress.watch(compute).map(Some).map_err(failed),
+        Some(source) => {
+            #[cfg(unix)]
+            advise(source, &multiples, &progress)?;
+            let proved = images::find(job, source, &progress, failed)?;
+            Ok(proved.map(|proved| {
+                let value = Rational::from_parts(proved.value.clone(), multiples.product());
+                let found = KnownDeterminant {
+                    proved: true,
+                    method: IntegerMethod::Residues,
+                    primes: proved.primes,
+                    value: proved.value,
+                };
+                explanation = proved.explanation;
+                (found, value)
+            }))
+        }
     })?;
     drop(progress);
+    // Another process writes it.
+    let Some((found, value)) = found else {
+        return Ok(());
+    };
     if let Some(device) = &device {
         figures.computed_on(device);
     }
@@ -126,13 +172,14 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         text.push('\n');
     }
     figures.algorithm = Some(found.method.to_string());
-    if common.json && parts.is_none() && !wanted.early.asked_for() {
+    figures.explanation = explanation;
+    if common.json && source.is_none() && !wanted.early.asked_for() {
         let work = DeterminantImages::relative_work(&multiples.integers());
         let work = work.map_err(|error| failed(error.into()))?;
         figures.explanation = work.map(beside_images);
     }
     let report = Report {
-        head: wanted.head(rows, "exact", None),
+        head: wanted.head(input.matrix.rows(), "exact", None),
         result: Value {
             determinant,
             proved: found.proved,
@@ -142,6 +189,29 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         figures: figures.ended(),
     };
     report.write(output, common.json, |_| text)
+}
+
+/// Tells where one process would be sooner than several.
+#[cfg(unix)]
+fn advise(
+    source: &Source,
+    multiples: &RowMultiples<'_>,
+    progress: &Progress,
+) -> Result<(), Failure> {
+    let Source::Ranks(company) = source else {
+        return Ok(());
+    };
+    let threads = company.threads()?;
+    let work = DeterminantImages::relative_work(&multiples.integers());
+    if let Ok(Some(work)) = work
+        && company.speaks()
+        && work > threads as f64
+    {
+        progress.warn(&format!(
+            "images take {work:.1} times the work of the quickest way, and {threads} threads share it: one process alone is sooner"
+        ));
+    }
+    Ok(())
 }
 
 /// What is told of the work of images, as a multiple of what was done.

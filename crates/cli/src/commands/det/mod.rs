@@ -30,7 +30,8 @@ with 1 <= |m| < 2: neither overflows. A warning tells where rounding may have le
 With --images A..B only the images modulo primes A to B-1 of their order are written: as a line of JSON, a part,
 which any machine computes by itself. --combine puts parts together, in any order, and proves the result; what is
 missing or doubled is told by number. One machine alone has quicker ways: the explanation in the JSON form tells on how many
-times as many cores parts are quicker.
+times as many cores parts are quicker. mpirun -n 4 sunzi det M (a build with the feature mpi) shares all images among
+processes, on one machine or on many: batches are handed out to whoever is ready, and the first process writes the result.
 
 Examples:
   sunzi det m.mtx

@@ -7,7 +7,7 @@ use super::polynomials::{NOUN, Named, Part, Polynomials, Pretty, Value, head};
 use crate::args::{ChosenDevice, Common, MaxMemory, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::early::EarlyOptions;
-use crate::images::ImageOptions;
+use crate::images::{self, ImageOptions, InParts};
 use crate::operation::{Operation, Plan, Preparation, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
 use crate::report::{Head, files};
@@ -106,7 +106,8 @@ second one: a polynomial in the first, as coefficients from the constant term up
 
 With --images 0..1000 only the images of one resultant over Z modulo the first 1000 primes are written: as a
 line of JSON, a part, which any machine computes by itself. --combine puts parts together, in any order, and proves
-the result; what is missing or doubled is told by number.
+the result; what is missing or doubled is told by number. mpirun -n 4 sunzi poly resultant A B (a build with the
+feature mpi) shares all images of one resultant over Z among processes, on one machine or on many.
 ", primes!(), "Examples:
   sunzi poly resultant f.txt g.txt
   sunzi poly resultant f.txt g.txt --early --json
@@ -227,9 +228,16 @@ impl Resultant {
         Head::new("poly resultant", inputs)
     }
 
-    /// The files, each line of which holds what `noun` says.
-    pub fn pipeline(&self, noun: &'static str, common: &Common) -> Result<Pipeline, Failure> {
-        Pipeline::open(&self.paths(), noun, self.memory.budget(), common)
+    /// The files, each line of which holds what `noun` says, and the one for what is done with them.
+    pub fn pipeline(
+        &self,
+        noun: &'static str,
+        common: &Common,
+        in_parts: Option<&InParts>,
+    ) -> Result<Pipeline, Failure> {
+        let (budget, output) = (self.memory.budget(), images::output(in_parts, common));
+        let pipeline = Pipeline::open_to(&self.paths(), noun, budget, common, output);
+        images::agreed(in_parts, pipeline)
     }
 }
 
@@ -239,9 +247,10 @@ impl Run for Resultant {
         let (files, memory) = (&self.files, &self.memory);
         let Some(prime) = &self.modulus.prime else {
             let (paths, device) = (self.paths(), self.device.choice);
-            let in_parts = self
-                .images
-                .in_parts(&paths, memory.budget(), device, common.json)?;
+            let early = self.early.asked_for();
+            let in_parts =
+                self.images
+                    .in_parts(&paths, memory.budget(), device, early, common.json)?;
             refuse_unless(false, device, "resultants over Z")?;
             let style = self.named.style(common).pretty(self.pretty);
             return match &self.vars {

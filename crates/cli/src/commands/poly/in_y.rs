@@ -4,7 +4,7 @@ use super::euclid::Resultant;
 use super::over_z::{Exact, Found};
 use crate::args::Common;
 use crate::commands::solve::system::{Expression, Expressions, NOUN, Size};
-use crate::images::InParts;
+use crate::images::{self, InParts};
 use crate::operation::{LineFormat, Operation, OperationInParts, Plan, Sentence, Wording};
 use crate::wording::RESULTANTS;
 use sunzi::Integer;
@@ -26,7 +26,8 @@ pub fn resultant(
 ) -> Result<(), Failure> {
     let [first, _] = variables.names();
     let variable = first.parse();
-    let variable = variable.map_err(|error| Failure::Usage(format!("--vars: {error}")))?;
+    let variable = variable.map_err(|error| Failure::Usage(format!("--vars: {error}")));
+    let variable = images::agreed(in_parts.as_ref(), variable)?;
     let format = InY {
         expressions: Expressions::new(variables),
         found: Exact::with_seed(style.in_variable(variable), wanted.early.seed()),
@@ -36,7 +37,7 @@ pub fn resultant(
         None => ChainOptions::new(),
     });
     let head = wanted.head(Some(variables));
-    let pipeline = wanted.pipeline(NOUN, common)?;
+    let pipeline = wanted.pipeline(NOUN, common, in_parts.as_ref())?;
     match in_parts {
         None => pipeline.run(&format, &operation, head),
         Some(in_parts) => pipeline.run_in_parts(&format, &operation, head, in_parts),

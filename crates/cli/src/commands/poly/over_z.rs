@@ -47,7 +47,7 @@ pub fn resultant(
     };
     let format = Exact::with_seed(style, wanted.early.seed());
     let (head, operation) = (wanted.head(None), Resultants(method));
-    let pipeline = wanted.pipeline(NOUN, common)?;
+    let pipeline = wanted.pipeline(NOUN, common, in_parts.as_ref())?;
     match in_parts {
         None => pipeline.run(&format, &operation, head),
         Some(in_parts) => pipeline.run_in_parts(&format, &operation, head, in_parts),

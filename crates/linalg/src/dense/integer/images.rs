@@ -8,7 +8,9 @@ use crate::error::MatrixError;
 use std::ops::Range;
 use sunzi_integer::{Integer, mul_limbs};
 use sunzi_machine::threads::Work;
-use sunzi_rns::images::{Fingerprint, Images, Part, PartsError, from_number, put_together, room};
+use sunzi_rns::images::{
+    Fingerprint, Images, NumberedPrimes, Part, PartsError, put_together, room,
+};
 use sunzi_rns::{PRIMES_31, Planes};
 
 /// The images of a determinant over the integers, modulo primes from 2^30 upward.
@@ -37,6 +39,7 @@ pub struct DeterminantImages {
     planes: Planes,
     needed: u64,
     fingerprint: u128,
+    primes: NumberedPrimes,
 }
 
 impl DeterminantImages {
@@ -55,6 +58,7 @@ impl DeterminantImages {
             planes: Planes::new(entries.iter()),
             needed,
             fingerprint: Fingerprint::of("determinant").with(entries.iter()).finish(),
+            primes: NumberedPrimes::default(),
         })
     }
 }
@@ -110,20 +114,20 @@ impl Images for DeterminantImages {
         /// Fields at a time.
         const GROUP: usize = 1 << 12;
         check_number(numbers.end)?;
-        let mut left = room(&numbers, 1)?;
-        let work = Work::new(left as u64, "primes");
-        let mut fields = fields(from_number(PRIMES_31.ascending(), numbers.start));
+        let count = room(&numbers, 1)?;
+        let begin = || PRIMES_31.ascending();
+        let primes = self.primes.from_number(numbers.start, count, begin);
+        if primes.len() < count {
+            // As many as were counted are not to be found.
+            return Err(MatrixError::NoSuchImage {
+                number: numbers.start + primes.len() as u64,
+                count: PRIMES_31.count(),
+            });
+        }
+        let work = Work::new(count as u64, "primes");
         let mut images = Vec::new();
-        while left > 0 {
-            let group: Vec<_> = fields.by_ref().take(left.min(GROUP)).collect();
-            if group.is_empty() {
-                // As many as were counted are not to be found.
-                return Err(MatrixError::NoSuchImage {
-                    number: numbers.end - left as u64,
-                    count: PRIMES_31.count(),
-                });
-            }
-            left -= group.len();
+        for group in primes.chunks(GROUP) {
+            let group: Vec<_> = fields(group.iter().copied()).collect();
             let of_group = MatrixImages::new((self.order, &self.planes), &group, &work);
             let residues = of_group.determinants()?.into_iter();
             images.extend(residues.map(|residue| Some(vec![residue.into()])));

@@ -7,8 +7,10 @@ use std::ops::Range;
 use sunzi_integer::{Integer, mul_limbs};
 use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::Work;
-use sunzi_rns::images::{Fingerprint, Images, Part, PartsError, from_number, put_together, room};
-use sunzi_rns::{WordPrimes, primes_above};
+use sunzi_rns::images::{
+    Fingerprint, Images, NumberedPrimes, Part, PartsError, put_together, room,
+};
+use sunzi_rns::{MOST_LANES, WordPrimes, primes_above};
 
 /// The images of a resultant over the integers, modulo primes below 2^50.
 ///
@@ -30,6 +32,7 @@ pub struct ResultantImages {
     problem: Problem,
     needed: u64,
     fingerprint: u128,
+    primes: NumberedPrimes,
 }
 
 impl ResultantImages {
@@ -42,6 +45,7 @@ impl ResultantImages {
             needed: problem.primitive().map_or(0, needed),
             problem,
             fingerprint: Fingerprint::of("resultant").with(of_f).with(of_g).finish(),
+            primes: NumberedPrimes::default(),
         }
     }
 }
@@ -58,10 +62,16 @@ impl Images for ResultantImages {
         self.needed
     }
 
+    /// A prime a lane.
+    fn together(&self) -> u64 {
+        MOST_LANES as u64
+    }
+
     fn compute(&self, numbers: Range<u64>) -> Result<Part, PolyError> {
         let count = room(&numbers, 1)?;
-        let primes = from_number(WordPrimes::new(), numbers.start);
-        let primes: Vec<u64> = primes.take(count).collect();
+        let primes = self
+            .primes
+            .from_number(numbers.start, count, WordPrimes::new);
         let images = match self.problem.primitive() {
             Some([f, g]) => {
                 let work = Work::new(count as u64, "primes");
