@@ -18,6 +18,14 @@ pub const RESULTANTS: Wording = Wording {
     between: "and",
 };
 
+/// Subresultants.
+pub const SUBRESULTANTS: Wording = Wording {
+    one: "subresultant",
+    many: "subresultants",
+    doing: "dividing",
+    between: "and",
+};
+
 /// Discriminants.
 pub const DISCRIMINANTS: Wording = Wording {
     one: "discriminant",

@@ -30,6 +30,7 @@ const CALLS: &[&str] = &[
     "poly resultant f g --early",
     "poly resultant f g --combine part",
     "poly resultant --vars x,y p q",
+    "poly resultant --vars x,y --subresultant 1 p q",
     "poly resultant f g --mod 97",
     "poly discriminant f",
     "poly discriminant f --mod 97",

@@ -103,6 +103,7 @@ Over Z it is proved by a bound; with --json each pair gives {\"resultant\":…,\
 
 With --vars x,y A and B hold expressions in two variables, and each pair gives the resultant with respect to the
 second one: a polynomial in the first, as coefficients from the constant term upward, or with --pretty as an expression.
+--subresultant 1 gives the subresultant of index 1 instead, of degree 1 at most in the second variable, and so on.
 
 With --images 0..1000 only the images of one resultant over Z modulo the first 1000 primes are written: as a
 line of JSON, a part, which any machine computes by itself. --combine puts parts together, in any order, and proves
@@ -112,6 +113,7 @@ feature mpi) shares all images of one resultant over Z among processes, on one m
   sunzi poly resultant f.txt g.txt
   sunzi poly resultant f.txt g.txt --early --json
   sunzi poly resultant -e 'x^2 + y^2 - 5' -e 'x*y - 2' --vars x,y --pretty
+  sunzi poly resultant -e 'x^2 + y^2 - 5' -e '(x - 3)^2 + y^2 - 2' --vars x,y --subresultant 1
   sunzi poly resultant f.txt g.txt --images 0..1000 -o part0.json
   sunzi poly resultant f.txt g.txt --combine part0.json part1.json
   sunzi poly resultant f.txt g.txt --mod 469762049
@@ -130,6 +132,9 @@ pub struct Resultant {
     /// With --vars: write resultants as expressions such as 3*x^2 - 2*x + 1
     #[arg(long, requires = "vars", conflicts_with = "prime")]
     pub pretty: bool,
+    /// With --vars: in place of the resultant, which is the subresultant of index 0, that of another one, as an expression
+    #[arg(long, value_name = "INDEX", requires = "vars", conflicts_with_all = ["prime", "pretty"])]
+    pub subresultant: Option<usize>,
     #[command(flatten)]
     pub early: EarlyOptions,
     #[command(flatten)]
@@ -224,6 +229,7 @@ impl Resultant {
         });
         if let Some(variables) = variables {
             inputs["variables"] = json!(variables.names());
+            inputs["subresultant"] = json!(self.subresultant);
         }
         Head::new("poly resultant", inputs)
     }

@@ -109,6 +109,8 @@ enum Value {
     Gcd(Poly<Integer>),
     Resultant(Integer),
     ResultantInY(Poly<Integer>),
+    /// As an expression.
+    SubresultantInY(String),
     Discriminant(Integer),
     SquareFree(SquareFree),
 }
@@ -128,6 +130,11 @@ impl Found {
     /// A resultant with respect to y.
     pub fn in_y(known: Known<Poly<Integer>>) -> Self {
         Self::new(known, Method::Words, Value::ResultantInY)
+    }
+
+    /// A subresultant with respect to y, as an expression.
+    pub fn subresultant(known: Known<String>) -> Self {
+        Self::new(known, Method::Words, Value::SubresultantInY)
     }
 
     fn new<T>(known: Known<T>, method: Method, value: impl FnOnce(T) -> Value) -> Self {
@@ -172,6 +179,10 @@ impl Exact {
                 out.extend_from_slice(b"\"resultant\":");
                 self.polynomials.write(resultant, out);
             }
+            Value::SubresultantInY(subresultant) => {
+                // An expression has nothing that JSON would escape.
+                out.extend_from_slice(format!("\"subresultant\":\"{subresultant}\"").as_bytes());
+            }
             Value::Discriminant(discriminant) => {
                 out.extend_from_slice(b"\"discriminant\":");
                 self.polynomials.write_integer(discriminant, out);
@@ -187,6 +198,7 @@ impl Exact {
             Value::Resultant(value) | Value::Discriminant(value) => {
                 self.polynomials.write_integer(value, out);
             }
+            Value::SubresultantInY(value) => out.extend_from_slice(value.as_bytes()),
             Value::SquareFree(found) => self.square_free(found, out),
         }
     }
@@ -235,7 +247,9 @@ impl LineFormat for Exact {
         );
         out.extend_from_slice(known.as_bytes());
         // The others are always proved.
-        if let Value::Resultant(_) | Value::ResultantInY(_) = found.value {
+        if let Value::Resultant(_) | Value::ResultantInY(_) | Value::SubresultantInY(_) =
+            found.value
+        {
             let most = error_probability(found.proved);
             out.extend_from_slice(format!(",\"error_probability\":{most:e}").as_bytes());
         }
