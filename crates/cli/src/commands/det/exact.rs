@@ -5,7 +5,7 @@ use crate::args::Common;
 use crate::commands::dense::input::{self, Input, digits_of};
 use crate::commands::dense::rationals::ExactEntries;
 use crate::early::{error_probability, label};
-use crate::images::{self, InParts, Source};
+use crate::images::{self, InParts};
 use crate::operation::engine;
 use crate::report::{Figures, Report, timed};
 use serde::Serialize;
@@ -194,11 +194,11 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
 /// Tells where one process would be sooner than several.
 #[cfg(unix)]
 fn advise(
-    source: &Source,
+    source: &images::Source,
     multiples: &RowMultiples<'_>,
     progress: &Progress,
 ) -> Result<(), Failure> {
-    let Source::Ranks(company) = source else {
+    let images::Source::Ranks(company) = source else {
         return Ok(());
     };
     let threads = company.threads()?;
