@@ -201,6 +201,14 @@ impl Ranks for Counting {
         self.0.gather(own)
     }
 
+    fn send(&self, to: usize, message: &[u8]) -> Result<(), Gone> {
+        self.0.send(to, message)
+    }
+
+    fn receive(&self) -> Result<Option<(usize, Vec<u8>)>, Gone> {
+        self.0.receive()
+    }
+
     fn leave(&self) {
         self.0.leave();
     }
