@@ -2,6 +2,7 @@
 
 mod disk;
 mod ranks;
+mod steps;
 mod vector;
 
 use super::plots::Folder;
@@ -14,6 +15,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use steps::Steps;
 use sunzi::field::AnyField;
 use sunzi::memory::{Budget, Shown};
 use sunzi::scale::{FileProduct, FileTransform, Order, Report as Done, ScaleError, Started};
@@ -28,6 +30,7 @@ use sunzi_measure::{Chart, Curve, Scale};
 /// What stands below the help.
 const HELP: &str = "Measured are, one after the other:
   disk          in DIR: writing, reading in runs of 1 MiB, and both at the same time by one and two readers
+  steps         of a transform in memory, columns and rows, against the transform of the whole
   transforms    of vectors of 62-bit residues from a quarter of the memory's length to four times as long, and of
                 vectors four times as long as the memory of residues below 2^31 and modulo P8; forward, in both
                 orders
@@ -64,6 +67,9 @@ pub struct ScaleOptions {
     out: Option<PathBuf>,
 }
 
+/// A prime of 62 bits, the first of those below.
+const SIXTY_TWO_BITS: u64 = 4_611_685_989_973_229_569;
+
 /// The primes, and how they are called.
 const PRIMES: [(&str, &str); 3] = [
     ("62 bits", "4611685989973229569"),
@@ -95,6 +101,7 @@ struct Measured {
 #[derive(Debug, Serialize)]
 struct Results {
     disk: Disk,
+    steps: Steps,
     transforms: Vec<Measured>,
     plots: Vec<String>,
 }
@@ -210,11 +217,14 @@ impl ScaleOptions {
 
     fn measure_in(&self, folder: &Path) -> Result<Results, Failure> {
         const SIZES: usize = 5;
-        let progress = Progress::over((3 + 2 * (SIZES + PRIMES.len() - 1)) as u64, "measurements");
+        let progress = Progress::over((4 + 2 * (SIZES + PRIMES.len() - 1)) as u64, "measurements");
         progress.piece("the disk");
         let failed =
             |error: std::io::Error| Failure::Computation(format!("{}: {error}", folder.display()));
         let disk = disk::measure(&folder.join("disk"), self.max_memory).map_err(failed)?;
+        progress.piece("steps in memory");
+        let steps = steps::measure(SIXTY_TWO_BITS, self.max_memory)
+            .map_err(|error| Failure::Computation(error.to_string()))?;
         let mut transforms = Vec::new();
         for (index, &(name, prime)) in PRIMES.iter().enumerate() {
             let prime = prime.parse::<AnyField>();
@@ -267,6 +277,7 @@ impl ScaleOptions {
         }
         Ok(Results {
             disk,
+            steps,
             transforms,
             plots: Vec::new(),
         })
@@ -355,7 +366,7 @@ fn measure(
 
 impl fmt::Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.disk)?;
+        writeln!(f, "{}{}", self.disk, self.steps)?;
         let mut table = Table::new([
             "prime",
             "points",
