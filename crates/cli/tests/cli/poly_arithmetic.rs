@@ -187,7 +187,8 @@ fn json_has_coefficients_as_strings() {
     let found = sandbox.json(&["poly", "derivative", "one", "--pretty"]);
     assert_eq!(found["results"], json!(["2*x"]));
     let found = sandbox.json(&["poly", "discriminant", "one"]);
-    let known = json!({"discriminant": "4", "method": "linear", "primes": 0, "proved": true});
+    let known =
+        json!({"discriminant": "4", "method": "linear", "primes": 0, "dropped": 0, "proved": true});
     assert_eq!(found["results"], json!([known]));
     let found = sandbox.json(&["poly", "discriminant", "one", "--mod", "97"]);
     assert_eq!(found["results"], json!(["4"]));

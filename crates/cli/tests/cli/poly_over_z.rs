@@ -35,7 +35,7 @@ fn greatest_common_divisors() {
     assert_eq!(found["inputs"]["modulus"], Value::Null);
     assert_eq!(
         found["results"][0],
-        json!({"gcd": ["2", "2"], "method": "values", "primes": 0, "proved": true})
+        json!({"gcd": ["2", "2"], "method": "values", "primes": 0, "dropped": 0, "proved": true})
     );
     // Longer ones by primes.
     let power = |x: &str| format!("({x})*(x^19 + 3^200*x + 5)^2");
@@ -462,4 +462,60 @@ fn resultants_in_y() {
     }
     let said = sandbox.fail(2, &["poly", "resultant", "f", "g", "--pretty"]);
     assert!(said.contains("--vars"), "{said}");
+}
+
+#[test]
+fn results_over_z_by_a_method_that_is_asked_for() {
+    // Modulo 2^59 + 2^58 + 2^11 to the power of 4, plus 1, the second divides the first.
+    let unlucky = "(2^59 + 2^58 + 2^11)^2";
+    let sandbox = Sandbox::with(&[
+        ("f", "(x^2 + 1)*(x - 7)\n(x + 3^90)*(x^3 - 5)\n0\n"),
+        (
+            "g",
+            &format!("(x - {unlucky})*(x - 7)\n(x + 3^90)*(x^2 + 2)\n4*x - 2\n"),
+        ),
+    ]);
+    for command in ["gcd", "resultant"] {
+        let told = |method: &[&str]| {
+            let words = [&["poly", command, "f", "g"], method].concat();
+            sandbox.json(&words)["results"].as_array().unwrap().clone()
+        };
+        let (words, big) = (
+            told(&["--method", "words"]),
+            told(&["--method", "big-prime"]),
+        );
+        for (words, big) in words.iter().zip(&big) {
+            assert_eq!(words[command], big[command]);
+            assert_eq!(
+                (&words["proved"], &big["proved"]),
+                (&json!(true), &json!(true))
+            );
+            assert!(words["dropped"].is_u64() && big["dropped"].is_u64());
+        }
+        assert_eq!(
+            (&words[1]["method"], &big[1]["method"]),
+            (&json!("words"), &json!("big prime"))
+        );
+        assert_eq!(big[1]["primes"], 1);
+    }
+    for refused in [["--mod", "97"], ["--method", "other"]] {
+        let words = [
+            &["poly", "gcd", "f", "g", "--method", "words"][..],
+            &refused,
+        ]
+        .concat();
+        sandbox.fail(2, &words);
+    }
+    sandbox.fail(
+        2,
+        &[
+            "poly",
+            "resultant",
+            "f",
+            "g",
+            "--method",
+            "words",
+            "--early",
+        ],
+    );
 }

@@ -19,7 +19,7 @@ use sunzi_files::failure::Failure;
 Each polynomial A of degree n and leading coefficient l gives one line, (−1)^(n(n−1)/2)·res(A, A')/l, which is 0
 where A has a multiple root; of degree 1 it is 1, of constants 0. Modulo a prime it is the residue of the
 discriminant over Z.
-Over Z it is proved by a bound; with --json each polynomial gives {\"discriminant\":…,\"method\":…,\"primes\":…,
+Over Z it is proved by a bound; with --json each polynomial gives {\"discriminant\":…,\"method\":…,\"primes\":…,\"dropped\":…,
 \"proved\":true}.
 ", primes!(), "Examples:
   sunzi poly discriminant f.txt

@@ -1,6 +1,7 @@
 //! Division with remainder of polynomials, and what Euclid's algorithm gives, modulo a prime, over Z or over Q.
 
 use super::in_y;
+use super::method::MethodOption;
 use super::over_rationals;
 use super::over_z;
 use super::polynomials::{NOUN, Named, Part, Polynomials, Pretty, Value, head};
@@ -56,10 +57,11 @@ pub struct Divrem {
 #[command(after_help = concat!(polynomials!(), pairs!(), written!(), "
 Each pair gives one line, the greatest common divisor, or 0 if A and B are 0. Over Z its leading coefficient
 is positive, and it holds the greatest common divisor of all coefficients; it is always proved by a division,
-and with --json each pair gives {\"gcd\":…,\"method\":…,\"primes\":…,\"proved\":true}. Modulo a prime its leading
-coefficient is 1.
+and with --json each pair gives {\"gcd\":…,\"method\":…,\"primes\":…,\"dropped\":…,\"proved\":true}: primes
+that were unlucky are dropped. Modulo a prime its leading coefficient is 1.
 ", primes!(), "Examples:
   sunzi poly gcd f.txt g.txt
+  sunzi poly gcd f.txt g.txt --method big-prime --json
   sunzi poly gcd f.txt g.txt --mod 469762049
   sunzi poly gcd f.txt g.txt --mod '2^60-2^18+1' --pretty --threads 2
   sunzi poly gcd f.txt g.txt --mod P8 -o gcds.txt"))]
@@ -68,6 +70,8 @@ pub struct Gcd {
     files: TwoFiles,
     #[command(flatten)]
     modulus: OptionalModulus,
+    #[command(flatten)]
+    method: MethodOption,
     #[command(flatten)]
     form: Pretty,
     #[command(flatten)]
@@ -98,8 +102,8 @@ pub struct Xgcd {
 Each pair gives one line, the determinant of the Sylvester matrix of A and B, which is 0 where they have a
 common root: of a constant c and a polynomial of degree n it is c^n, of two constants 1, of 0 and any
 polynomial 0.
-Over Z it is proved by a bound; with --json each pair gives {\"resultant\":…,\"method\":…,\"primes\":…,\"proved\":…,
-\"error_probability\":…}.
+Over Z it is proved by a bound; with --json each pair gives {\"resultant\":…,\"method\":…,\"primes\":…,\"dropped\":…,
+\"proved\":…,\"error_probability\":…}.
 
 With --vars x,y A and B hold expressions in two variables, and each pair gives the resultant with respect to the
 second one: a polynomial in the first, as coefficients from the constant term upward, or with --pretty as an expression.
@@ -119,6 +123,7 @@ feature mpi) shares all images of one resultant over Z among processes, on one m
   sunzi poly resultant f.txt g.txt --mod 469762049
   sunzi poly resultant f.txt g.txt --mod P8 --json
   sunzi poly resultant f.txt g.txt --mod '2^60-2^18+1' -o resultants.txt"))]
+#[command(mut_arg("method", |arg| arg.conflicts_with_all(["images", "combine", "vars", "early"])))]
 pub struct Resultant {
     #[command(flatten)]
     pub files: TwoFiles,
@@ -135,6 +140,8 @@ pub struct Resultant {
     /// With --vars: in place of the resultant, which is the subresultant of index 0, that of another one, as an expression
     #[arg(long, value_name = "INDEX", requires = "vars", conflicts_with_all = ["prime", "pretty"])]
     pub subresultant: Option<usize>,
+    #[command(flatten)]
+    pub method: MethodOption,
     #[command(flatten)]
     pub early: EarlyOptions,
     #[command(flatten)]
@@ -183,7 +190,8 @@ impl Run for Gcd {
         let style = self.form.style(common);
         let Some(prime) = &self.modulus.prime else {
             refuse_unless(false, self.device.choice, "greatest common divisors over Z")?;
-            return over_z::gcd(&self.files, &self.memory, style, common);
+            let method = self.method.chosen();
+            return over_z::gcd(&self.files, method, &self.memory, style, common);
         };
         let over = Polynomials::modulo(prime, style)?;
         let (over, engine) = &with_engine(over, self.device, &GCDS)?;

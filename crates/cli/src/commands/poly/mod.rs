@@ -64,6 +64,7 @@ mod euclid;
 mod eval;
 mod in_y;
 mod interp;
+mod method;
 mod mul;
 mod numbers;
 mod over_integers;

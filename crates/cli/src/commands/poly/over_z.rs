@@ -25,13 +25,15 @@ use sunzi_files::style::Style;
 /// Finds greatest common divisors line by line.
 pub fn gcd(
     files: &TwoFiles,
+    method: Method,
     memory: &MaxMemory,
     style: Style,
     common: &Common,
 ) -> Result<(), Failure> {
     let paths = [&*files.left, &files.right];
     let head = head("poly gcd", &paths, None);
-    run(head, &paths, memory, &Exact::new(style), common, &Gcds)
+    let operation = Gcds(IntegerGcd::new().method(method));
+    run(head, &paths, memory, &Exact::new(style), common, &operation)
 }
 
 /// Finds resultants line by line, or one in parts.
@@ -41,9 +43,10 @@ pub fn resultant(
     style: Style,
     common: &Common,
 ) -> Result<(), Failure> {
+    let method = IntegerResultant::new().method(wanted.method.chosen());
     let method = match wanted.early.seed() {
-        Some(seed) => IntegerResultant::new().early(seed),
-        None => IntegerResultant::new(),
+        Some(seed) => method.early(seed),
+        None => method,
     };
     let format = Exact::with_seed(style, wanted.early.seed());
     let (head, operation) = (wanted.head(None), Resultants(method));
@@ -102,6 +105,7 @@ pub struct Found {
     value: Value,
     method: Method,
     primes: usize,
+    dropped: usize,
     proved: bool,
 }
 
@@ -142,6 +146,7 @@ impl Found {
             value: value(known.value),
             method,
             primes: known.primes,
+            dropped: known.dropped,
             proved: known.proved,
         }
     }
@@ -242,8 +247,8 @@ impl LineFormat for Exact {
         out.push(b'{');
         self.members(&found.value, out);
         let known = format!(
-            ",\"method\":\"{}\",\"primes\":{},\"proved\":{}",
-            found.method, found.primes, found.proved
+            ",\"method\":\"{}\",\"primes\":{},\"dropped\":{},\"proved\":{}",
+            found.method, found.primes, found.dropped, found.proved
         );
         out.extend_from_slice(known.as_bytes());
         // The others are always proved.
@@ -267,7 +272,7 @@ fn plan(modular: &ModularPlan, (first, second): (usize, Option<usize>), images: 
     }
 }
 
-struct Gcds;
+struct Gcds(IntegerGcd);
 
 impl Operation<Exact, 2> for Gcds {
     fn wording(&self) -> &'static Wording {
@@ -275,16 +280,17 @@ impl Operation<Exact, 2> for Gcds {
     }
 
     fn plan(&self, [f, g]: [&Poly<Integer>; 2]) -> Result<Plan, EngineError> {
-        let modular = IntegerGcd::new().plan(f, g)?;
+        let modular = self.0.plan(f, g)?;
         Ok(plan(&modular, (f.len(), Some(g.len())), f.len() + g.len()))
     }
 
     fn compute(&self, pairs: &[[&Poly<Integer>; 2]]) -> Result<Batch<Found>, EngineError> {
         let find = |[f, g]: &[&Poly<Integer>; 2]| {
-            let known = IntegerGcd::new().compute(f, g)?;
-            let method = match known.primes {
-                0 => IntegerGcd::new().plan(f, g)?.method,
-                _ => Method::Words,
+            let known = self.0.compute(f, g)?;
+            // Where values prove nothing, primes of a word do.
+            let method = match self.0.plan(f, g)?.method {
+                Method::Values if known.primes > 0 => Method::Words,
+                method => method,
             };
             Ok(Found::new(known, method, Value::Gcd))
         };

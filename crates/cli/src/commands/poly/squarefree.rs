@@ -20,7 +20,7 @@ use sunzi_files::style::Style;
 Each polynomial that is not 0 gives its content, with the sign of the leading coefficient, in a line; then,
 with ascending multiplicity, a line `multiplicity: factor` for the product of all primitive factors of that
 multiplicity. With --json it gives {\"content\":…,\"factors\":[{\"multiplicity\":…,\"factor\":…}],\"method\":…,
-\"primes\":…,\"proved\":true}.
+\"primes\":…,\"dropped\":…,\"proved\":true}.
 Modulo a prime the content is the leading coefficient, and factors are monic; JSON has `content` and `factors`.
 ", primes!(), "Examples:
   sunzi poly squarefree f.txt
