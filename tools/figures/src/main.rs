@@ -12,7 +12,6 @@ mod big_prime_crossover;
 mod butterflies;
 mod common;
 mod counting_sort_misses;
-mod counting_sort_table;
 mod determinant_times;
 mod gmp_batches;
 mod gpu_predictions;
@@ -37,7 +36,7 @@ struct Table {
     run: fn(&[String]) -> Result<(), Failure>,
 }
 
-const TABLES: [Table; 16] = [
+const TABLES: [Table; 15] = [
     Table {
         name: "algebra-times",
         arguments: "[PRIME] [MAX_LENGTH]",
@@ -61,12 +60,6 @@ const TABLES: [Table; 16] = [
         arguments: "[LOG2_OF_N]",
         says: "cache misses of counting sorts beside their bounds",
         run: counting_sort_misses::run,
-    },
-    Table {
-        name: "counting-sort-table",
-        arguments: "[MILLIONS_OF_KEYS]...",
-        says: "times of counting sorts (Table 4.1 of the thesis of 2013)",
-        run: counting_sort_table::run,
     },
     Table {
         name: "determinant-times",

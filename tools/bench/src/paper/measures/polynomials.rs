@@ -1,0 +1,268 @@
+//! Products, divisions, greatest common divisors and values of polynomials modulo a prime of a word.
+
+use super::{Asked, Ours, count, failed, tried};
+use crate::gpu::case::Problem;
+use crate::gpu::rig::Rig;
+use crate::subject::Sample;
+use sunzi::engine::{DeviceChoice, Engine};
+use sunzi::field::AnyField;
+use sunzi::gpu::{Buffer, NttContext, Selection, Stream, Word};
+use sunzi::poly::{Algorithm, AnyPoly, AnyPolyRing};
+use sunzi_files::failure::Failure;
+use sunzi_gpu::schoolbook::SchoolbookContext;
+
+/// The greatest prime of the thesis of 2013.
+const PRIME: u64 = 469_762_049;
+/// Degrees of Figures 9.3 and 9.4.
+const DEGREES: &[usize] = &[1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000, 10_000];
+/// A case after one that took longer is left out.
+const LONGEST: f64 = 10.0;
+
+/// A ring, random polynomials over it, and what computes.
+struct Bench {
+    ring: AnyPolyRing,
+    sample: Sample,
+    engine: Engine,
+}
+
+impl Bench {
+    fn new(asked: &Asked<'_>, ours: &mut Ours) -> Result<Self, Failure> {
+        Self::by(asked.engine(ours)?)
+    }
+
+    fn on_the_processor() -> Result<Self, Failure> {
+        Self::by(Engine::new(DeviceChoice::Cpu).map_err(failed)?)
+    }
+
+    fn by(engine: Engine) -> Result<Self, Failure> {
+        let field = AnyField::modulo_word(PRIME).map_err(failed)?;
+        Ok(Self {
+            ring: AnyPolyRing::new(&field),
+            sample: Sample::new(PRIME),
+            engine,
+        })
+    }
+
+    fn residues(&mut self, count: usize) -> Vec<u64> {
+        (0..count).map(|_| self.sample.below(PRIME)).collect()
+    }
+
+    /// A polynomial of this degree.
+    fn polynomial(&mut self, degree: usize) -> Result<AnyPoly, Failure> {
+        let mut residues = self.residues(degree + 1);
+        residues[degree] = residues[degree].max(1);
+        self.ring.polynomial(residues).map_err(failed)
+    }
+}
+
+/// Tables 8.2 and 8.3: by definition, and by transforms.
+pub fn plain_products(asked: &Asked<'_>) -> Result<Ours, Failure> {
+    let mut ours = Ours::of(&["by definition, s", "by transforms, s"]);
+    let rig = match asked.device {
+        DeviceChoice::Cpu => None,
+        DeviceChoice::Auto => Rig::open(Selection::Gpu, asked.seconds).ok(),
+        DeviceChoice::Only(wanted) => Some(Rig::open(wanted, asked.seconds).map_err(failed)?),
+    };
+    if let Some(rig) = &rig {
+        ours.on(rig.device.info());
+        ours.notes
+            .push("Operands are on the device; copies are left out.".to_owned());
+    }
+    let mut bench = Bench::on_the_processor()?;
+    for row in asked.rows(2) {
+        let degrees = row.iter().take(asked.entry.keys.len()).map(count);
+        let degrees: Vec<usize> = degrees.collect::<Result<_, _>>()?;
+        let (a, b) = (degrees[0], degrees.get(1).copied().unwrap_or(degrees[0]));
+        let (a, b) = (bench.polynomial(a)?, bench.polynomial(b)?);
+        let times = match &rig {
+            Some(rig) => match on_a_device(rig, &bench.ring, &a, &b) {
+                Ok(times) => times.map(Some).into(),
+                Err(Problem::Gpu(error)) => return Err(failed(error)),
+                Err(Problem::Other(failure)) => return Err(failure),
+            },
+            None => {
+                let (engine, ring) = (&bench.engine, &bench.ring);
+                let by = |ours: &mut Ours, algorithm| {
+                    let pair = [&a, &b];
+                    tried(ours, engine, move || {
+                        engine.multiply_residues(ring, &[pair], Some(algorithm))
+                    })
+                };
+                let mut works = [
+                    by(&mut ours, Algorithm::Schoolbook)?,
+                    by(&mut ours, Algorithm::Ntt)?,
+                ];
+                asked.time(&mut works).into_iter().map(Some).collect()
+            }
+        };
+        let keys = degrees.iter().map(usize::to_string).collect();
+        ours.rows.push((keys, times));
+    }
+    Ok(ours)
+}
+
+/// Seconds of a product by definition and by transforms on a device; both are checked first.
+fn on_a_device(
+    rig: &Rig,
+    ring: &AnyPolyRing,
+    a: &AnyPoly,
+    b: &AnyPoly,
+) -> Result<[f64; 2], Problem> {
+    let (device, stream) = (&rig.device, &rig.stream);
+    let narrow =
+        |rows: &[u64]| -> Vec<u32> { rows.iter().map(|&residue| residue as u32).collect() };
+    let expected = narrow(&ring.mul(a, b).map_err(failed)?.rows());
+    let [x, y] = [a, b].map(|polynomial| narrow(&polynomial.rows()));
+    let check = |found: &[u32], way: &str| match found[..expected.len()] == expected {
+        true => Ok(()),
+        false => Err(failed(format!(
+            "the product by {way} on the device is wrong"
+        ))),
+    };
+    let plain = SchoolbookContext::new(device, Word::U32, PRIME, x.len(), y.len(), 1)?;
+    let operands = (device.filled(stream, &x)?, device.filled(stream, &y)?);
+    let mut product = device.buffer::<u32>(expected.len())?;
+    let multiply = |stream: &Stream, product: &mut Buffer<u32>| {
+        plain.multiply(
+            stream,
+            (&operands.0, 0),
+            (&operands.1, 0),
+            (product, 0),
+            1,
+            false,
+        )
+    };
+    multiply(stream, &mut product)?;
+    let mut found = vec![0; expected.len()];
+    stream.read(&product, &mut found)?;
+    check(&found, "definition")?;
+
+    let points = expected.len().next_power_of_two();
+    let context = NttContext::new(device, Word::U32, PRIME, points.ilog2())?;
+    let padded = |x: &[u32]| -> Vec<u32> {
+        let zeros = std::iter::repeat(0);
+        x.iter().copied().chain(zeros).take(points).collect()
+    };
+    let mut left = device.filled(stream, &padded(&x))?;
+    let mut right = device.filled(stream, &padded(&y))?;
+    context.convolve(stream, &mut left, 0, &mut right, 0, 1, 1)?;
+    let mut found = vec![0; points];
+    stream.read(&left, &mut found)?;
+    check(&found, "transforms")?;
+
+    // Again and again of what came before: residues, as the operands were.
+    let (product, left, right) = (&mut product, &mut left, &mut right);
+    let timings = rig.time(&mut [
+        rig.work(|stream| multiply(stream, product)),
+        rig.work(|stream| context.convolve(stream, left, 0, right, 0, 1, 1)),
+    ])?;
+    Ok([timings[0].median, timings[1].median])
+}
+
+/// The binary logarithms of a table's rows, as long as a case before took not too long.
+fn logs(asked: &Asked<'_>) -> Result<Vec<u32>, Failure> {
+    let logs = asked.rows(2).iter().map(|row| Ok(count(&row[0])? as u32));
+    logs.collect()
+}
+
+/// Whether the next size is left out, which then is told.
+fn is_too_long(ours: &mut Ours, log: u32, last: f64) -> bool {
+    let long = last > LONGEST;
+    if long {
+        ours.notes.push(format!(
+            "K = {log} and more are left out: the last took longer than {LONGEST} s."
+        ));
+    }
+    long
+}
+
+/// Table 10.2.
+pub fn products_by_transforms(asked: &Asked<'_>) -> Result<Ours, Failure> {
+    let mut ours = Ours::of(&["product, s"]);
+    let mut bench = Bench::new(asked, &mut ours)?;
+    let mut last = 0.0;
+    for log in logs(asked)? {
+        if is_too_long(&mut ours, log, last) {
+            break;
+        }
+        let (a, b) = (bench.polynomial(1 << log)?, bench.polynomial(1 << log)?);
+        let (engine, ring) = (&bench.engine, &bench.ring);
+        let product = tried(&mut ours, engine, || {
+            engine.multiply_residues(ring, &[[&a, &b]], None)
+        })?;
+        last = asked.time(&mut [product])[0];
+        ours.push([&log], vec![Some(last)]);
+    }
+    Ok(ours)
+}
+
+/// Figure 9.3: dividends of twice the degree.
+pub fn divisions(asked: &Asked<'_>) -> Result<Ours, Failure> {
+    let mut ours = Ours::of(&["division, s"]);
+    let mut bench = Bench::new(asked, &mut ours)?;
+    for &degree in asked.sizes(DEGREES, &[200]) {
+        let (a, b) = (bench.polynomial(degree)?, bench.polynomial(degree / 2)?);
+        let (engine, ring) = (&bench.engine, &bench.ring);
+        let work = tried(&mut ours, engine, || engine.divrem_all(ring, &[[&a, &b]]))?;
+        let times = asked.time(&mut [work]);
+        ours.push([&degree], vec![Some(times[0])]);
+    }
+    Ok(ours)
+}
+
+/// Table 9.1 and Figure 9.4.
+pub fn divisors(asked: &Asked<'_>) -> Result<Ours, Failure> {
+    let mut ours = Ours::of(&["greatest common divisor, s"]);
+    let mut bench = Bench::new(asked, &mut ours)?;
+    let rows = asked.rows(1).iter();
+    let rows = rows.map(|row| Ok((count(&row[0])?, count(&row[1])?)));
+    let mut sizes: Vec<(usize, usize)> = rows.collect::<Result<_, Failure>>()?;
+    if sizes.is_empty() {
+        let degrees = asked.sizes(DEGREES, &[200]).iter();
+        sizes = degrees.map(|&degree| (degree, degree)).collect();
+    }
+    for (n, m) in sizes {
+        let (a, b) = (bench.polynomial(n)?, bench.polynomial(m)?);
+        let (engine, ring) = (&bench.engine, &bench.ring);
+        let work = tried(&mut ours, engine, || engine.gcd_all(ring, &[[&a, &b]]))?;
+        let times = asked.time(&mut [work]);
+        ours.push([&n, &m], vec![Some(times[0])]);
+    }
+    Ok(ours)
+}
+
+/// Tables 10.1 and 10.3: values at 2^K points and interpolation there, with trees of their own.
+pub fn trees(asked: &Asked<'_>) -> Result<Ours, Failure> {
+    let mut ours = Ours::of(&[
+        "evaluation, s",
+        "interpolation, s",
+        "product, s",
+        "evaluation over K products",
+    ]);
+    let mut bench = Bench::new(asked, &mut ours)?;
+    let mut last = 0.0;
+    for log in logs(asked)? {
+        if is_too_long(&mut ours, log, last) {
+            break;
+        }
+        let points = 1_usize << log;
+        let places: Vec<u64> = (0..points as u64).collect();
+        let (f, g) = (bench.polynomial(points - 1)?, bench.polynomial(points - 1)?);
+        let values = [bench.residues(points)];
+        let (engine, ring) = (&bench.engine, &bench.ring);
+        let tree = || engine.subproduct_tree(ring, places.clone());
+        let mut works = [
+            tried(&mut ours, engine, || tree()?.evaluate_all(&[&f]))?,
+            tried(&mut ours, engine, || tree()?.interpolate_all(&values))?,
+            tried(&mut ours, engine, || {
+                engine.multiply_residues(ring, &[[&f, &g]], None)
+            })?,
+        ];
+        let times = asked.time(&mut works);
+        last = times[0];
+        let ratio = times[0] / (times[2] * f64::from(log));
+        let times = times.into_iter().chain([ratio]).map(Some);
+        ours.push([&log], times.collect());
+    }
+    Ok(ours)
+}
