@@ -21,7 +21,6 @@ mod ordering_misses;
 mod peak_memory;
 mod reordering;
 mod reordering_parameters;
-mod reordering_tables;
 mod spmv_times;
 mod transforms;
 
@@ -36,7 +35,7 @@ struct Table {
     run: fn(&[String]) -> Result<(), Failure>,
 }
 
-const TABLES: [Table; 15] = [
+const TABLES: [Table; 14] = [
     Table {
         name: "algebra-times",
         arguments: "[PRIME] [MAX_LENGTH]",
@@ -108,12 +107,6 @@ const TABLES: [Table; 15] = [
         arguments: "[--cache WORDS] [MATRIX]...",
         says: "cache misses by the parameters of the Gray order",
         run: reordering_parameters::run,
-    },
-    Table {
-        name: "reordering-tables",
-        arguments: "[--cache WORDS] [MATRIX]...",
-        says: "orders of sparse matrices (Tables 6.1 to 6.3 of the thesis)",
-        run: reordering_tables::run,
     },
     Table {
         name: "spmv-times",

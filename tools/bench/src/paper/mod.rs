@@ -35,7 +35,8 @@ Examples:
   sunzi bench paper list
   sunzi paper 2021-table-3.4
   sunzi paper 2021-table-3.2 --quick --out quick
-  sunzi paper 2013-table-9.1 --device cuda";
+  sunzi paper 2013-table-9.1 --device cuda
+  sunzi paper 2013-table-6.2 cage12.mtx grid2d:300,300";
 
 /// Which table or figure, and how it is measured.
 #[derive(Debug, Args)]
@@ -44,6 +45,9 @@ pub struct PaperOptions {
     /// The name of a table or figure, such as 2021-table-3.4; list, or page
     #[arg(value_name = "ID")]
     id: String,
+    /// Sparse matrices of Tables 6.1 to 6.3 of 2013: Matrix Market files, or what sunzi sparse generate makes
+    #[arg(value_name = "MATRIX")]
+    matrices: Vec<String>,
     #[command(flatten)]
     device: ChosenDevice,
     /// Take few and small sizes
@@ -93,7 +97,11 @@ impl PaperOptions {
             quick: self.quick,
             seconds: self.seconds,
             device: self.device.choice,
+            matrices: &self.matrices,
         };
+        if !self.matrices.is_empty() && entry.keys != ["matrix"] {
+            return Err(Failure::Usage(format!("{id} is not about sparse matrices")));
+        }
         if entry.needs_device {
             asked.selection()?;
         }

@@ -49,7 +49,7 @@ fn run(sandbox: &Sandbox, id: &str, device: &str) -> Value {
         let here = row["here"].as_array().unwrap();
         assert_eq!(here.len(), columns.len(), "{id}");
         for value in here.iter().filter(|value| !value.is_null()) {
-            assert!(value.as_f64().unwrap() > 0.0, "{id}: {line}");
+            assert!(value.as_f64().unwrap() >= 0.0, "{id}: {line}");
         }
         assert!(here.iter().any(|value| !value.is_null()), "{id}: {line}");
     }
@@ -108,11 +108,54 @@ fn quick_runs_on_a_device_name_it() {
 }
 
 #[test]
+fn matrices_of_the_user_stand_beside_those_of_their_names() {
+    // A symmetric, positive definite matrix, and a pattern.
+    let values = "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 4\n2 1 1\n2 2 3\n";
+    let pattern = "%%MatrixMarket matrix coordinate pattern general\n2 3 3\n1 1\n2 2\n2 3\n";
+    let sandbox = Sandbox::with(&[("cage12.mtx", values), ("own.mtx", pattern)]);
+    let calls = ["2013-table-6.1", "2013-table-6.2", "2013-table-6.3"].map(|id| {
+        let words = [
+            &["paper", id, "cage12.mtx", "own.mtx", "grid2d:4,4"],
+            &QUICK[..],
+            &["--json"],
+        ];
+        let outcome = sandbox.run(&words.concat());
+        assert_eq!(outcome.code, Some(0), "{id}: {outcome:?}");
+        serde_json::from_str::<Value>(&outcome.stdout).unwrap()
+    });
+    for report in &calls {
+        let rows = report["result"]["rows"].as_array().unwrap();
+        let keys: Vec<&str> = rows
+            .iter()
+            .map(|row| row["keys"][0].as_str().unwrap())
+            .collect();
+        assert_eq!(keys, ["cage12", "own", "grid2d:4,4"]);
+        let paper = |row: usize| rows[row]["paper"].as_array().unwrap().len();
+        assert!(paper(0) > 0 && paper(1) == 0);
+    }
+    // Rows, columns, non-zeros.
+    let sizes = &calls[0]["result"]["rows"][1]["here"];
+    assert_eq!(
+        (&sizes[0], &sizes[1], &sizes[2]),
+        (&2.0.into(), &3.0.into(), &3.0.into())
+    );
+    // Two equations are solved by two iterations; a pattern has no solution.
+    let iterations = |row: usize| {
+        let result = &calls[2]["result"];
+        let columns = result["columns"].as_array().unwrap();
+        let is_it = |name: &Value| name == "iterations of conjugate gradients";
+        let place = columns.iter().position(is_it).unwrap();
+        result["rows"][row]["here"][place].clone()
+    };
+    assert_eq!((iterations(0), iterations(1)), (2.0.into(), Value::Null));
+}
+
+#[test]
 fn what_is_not_measured_here_says_how_it_is() {
     let sandbox = Sandbox::with(&[]);
     for (id, said) in [
         (
-            "2021-table-4.1",
+            "2021-figure-4.1",
             "cargo run --release -p sunzi-tune --example launch_configs",
         ),
         (
@@ -146,6 +189,16 @@ fn wrong_wishes_are_refused_in_sentences() {
         &["paper", "2021-figure-5.3", "--quick", "--device", "cpu"],
     );
     assert!(said.contains("this is measured on a device"), "{said}");
+    let said = sandbox.fail(2, &["paper", "2013-table-9.1", "grid2d:3,3"]);
+    assert!(
+        said.contains("2013-table-9.1 is not about sparse matrices"),
+        "{said}"
+    );
+    let said = sandbox.fail(2, &["paper", "2013-table-6.1", "none.mtx", "--out", "."]);
+    assert!(
+        said.contains("none.mtx is no file, and no generated matrix"),
+        "{said}"
+    );
     let said = sandbox.fail(2, &["paper", "2021-table-3.2", "--out", "file/folder"]);
     assert!(
         said.contains("the folder for the plots cannot be made"),

@@ -8,6 +8,7 @@ mod gmp;
 mod integers;
 mod polynomials;
 mod sorting;
+mod sparse;
 
 use super::registry::{Cell, Entry};
 use std::hint::black_box;
@@ -30,7 +31,11 @@ pub const ALL: &[(&str, Measure)] = &[
     ("gpu_transforms", big_primes::on_a_device),
     ("shares", big_primes::shares),
     ("batches", integers::batches),
+    ("chosen_shapes", counts::chosen_shapes),
     ("counting_sorts", sorting::counting_sorts),
+    ("kinds_of_nonzeros", sparse::kinds),
+    ("reordered", sparse::reordered),
+    ("costs_of_orders", sparse::costs),
     ("condensation_bandwidth", determinants::bandwidth),
     ("determinants", determinants::times),
     ("plain_products", polynomials::plain_products),
@@ -54,6 +59,8 @@ pub struct Asked<'a> {
     /// Of a case.
     pub seconds: f64,
     pub device: DeviceChoice,
+    /// Files and generated matrices, where a table is about sparse ones.
+    pub matrices: &'a [String],
 }
 
 /// Our numbers.
