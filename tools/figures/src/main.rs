@@ -15,7 +15,6 @@ mod counting_sort_misses;
 mod determinant_times;
 mod gmp_batches;
 mod gpu_predictions;
-mod hilbert_tables;
 mod ideal_cache;
 mod ordering_misses;
 mod peak_memory;
@@ -35,7 +34,7 @@ struct Table {
     run: fn(&[String]) -> Result<(), Failure>,
 }
 
-const TABLES: [Table; 14] = [
+const TABLES: [Table; 13] = [
     Table {
         name: "algebra-times",
         arguments: "[PRIME] [MAX_LENGTH]",
@@ -77,12 +76,6 @@ const TABLES: [Table; 14] = [
         arguments: "",
         says: "what computations should take on an NVIDIA H100, from stated rates",
         run: gpu_predictions::run,
-    },
-    Table {
-        name: "hilbert-tables",
-        arguments: "",
-        says: "determinants of Hilbert's matrices (Tables 7.1 and 7.2 of the thesis)",
-        run: hilbert_tables::run,
     },
     Table {
         name: "ideal-cache",

@@ -66,7 +66,7 @@ const CALLS: &[&str] = &[
     "matrix rref m",
     "matrix mul m m --mod 97",
     "sparse generate grid2d:3,3",
-    "sparse info grid.mtx",
+    "sparse info grid.mtx --classes",
     "sparse reorder grid.mtx",
     "sparse reorder grid.mtx --method gray",
     "sparse reorder grid.mtx --method random",

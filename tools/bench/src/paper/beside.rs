@@ -38,7 +38,7 @@ pub struct Row {
     pub keys: Vec<String>,
     /// The paper's, in its order; empty if it has none.
     pub paper: Vec<Cell>,
-    pub here: Vec<Option<f64>>,
+    pub here: Vec<Option<Cell>>,
 }
 
 /// How it is drawn.
@@ -111,7 +111,7 @@ impl Beside {
     }
 
     /// The cells of a row, ours written by `show`.
-    fn cells(&self, row: &Row, show: &dyn Fn(f64) -> String, none: &str) -> Vec<String> {
+    fn cells(&self, row: &Row, show: &dyn Fn(&Cell) -> String, none: &str) -> Vec<String> {
         let mut cells = row.keys.clone();
         for place in 0..self.paper_columns.len() {
             cells.push(match row.paper.get(place) {
@@ -120,7 +120,7 @@ impl Beside {
             });
         }
         let here = row.here.iter();
-        cells.extend(here.map(|value| value.map_or_else(|| none.to_owned(), show)));
+        cells.extend(here.map(|value| value.as_ref().map_or_else(|| none.to_owned(), show)));
         cells
     }
 
@@ -130,7 +130,7 @@ impl Beside {
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(self.names()).map_err(problem)?;
         for row in &self.rows {
-            let cells = self.cells(row, &|value| value.to_string(), "");
+            let cells = self.cells(row, &Cell::to_string, "");
             writer.write_record(cells).map_err(problem)?;
         }
         let bytes = writer
@@ -191,7 +191,7 @@ impl Beside {
                     .filter_map(|row| {
                         let value = match of_paper {
                             true => row.paper.get(place)?.number(),
-                            false => row.here[place],
+                            false => row.here[place].as_ref().and_then(Cell::number),
                         };
                         Some((row.keys[x].parse().ok()?, value? * factor))
                     })
@@ -248,8 +248,11 @@ fn unit(column: &str) -> &str {
         .unwrap_or_default()
 }
 
-/// Three digits, whatever the size.
-fn shown(value: f64) -> String {
+/// Three digits of a number, whatever its size; a text as it is.
+fn shown(cell: &Cell) -> String {
+    let Some(value) = cell.number() else {
+        return cell.to_string();
+    };
     let size = value.abs().max(f64::MIN_POSITIVE).log10().floor();
     let decimals = (2.0 - size).clamp(0.0, 9.0) as usize;
     match value == 0.0 || value.fract() == 0.0 {
@@ -294,11 +297,11 @@ mod tests {
             rows: vec![
                 (
                     vec!["P16".to_owned(), "16".to_owned()],
-                    vec![Some(95.5), None],
+                    vec![Some(Cell::Real(95.5)), None],
                 ),
                 (
                     vec!["P4".to_owned(), "4".to_owned()],
-                    vec![Some(0.01234), Some(2.0)],
+                    vec![Some(Cell::Real(0.01234)), Some(Cell::Real(2.0))],
                 ),
             ],
             ..Ours::default()
@@ -337,7 +340,9 @@ mod tests {
 
     #[test]
     fn numbers_have_three_digits() {
-        let text: Vec<String> = [0.0, 3.0, 1234.5, 95.51, 0.012345, 2.5].map(shown).into();
+        let text: Vec<String> = [0.0, 3.0, 1234.5, 95.51, 0.012345, 2.5]
+            .map(|value| shown(&Cell::Real(value)))
+            .into();
         assert_eq!(text, ["0", "3", "1234", "95.5", "0.0123", "2.50"]);
     }
 }

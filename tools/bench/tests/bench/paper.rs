@@ -48,7 +48,7 @@ fn run(sandbox: &Sandbox, id: &str, device: &str) -> Value {
         }
         let here = row["here"].as_array().unwrap();
         assert_eq!(here.len(), columns.len(), "{id}");
-        for value in here.iter().filter(|value| !value.is_null()) {
+        for value in here.iter().filter(|value| value.is_number()) {
             assert!(value.as_f64().unwrap() >= 0.0, "{id}: {line}");
         }
         assert!(here.iter().any(|value| !value.is_null()), "{id}: {line}");
@@ -94,6 +94,7 @@ fn quick_runs_on_a_device_name_it() {
         "2021-figure-5.5",
         "2013-table-8.2",
         "2013-table-9.1",
+        "2009-table-1",
     ] {
         let report = run(&sandbox, id, device);
         assert!(report["result"]["device"].is_string(), "{id}");

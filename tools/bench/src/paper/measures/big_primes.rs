@@ -195,7 +195,7 @@ pub fn transforms(asked: &Asked<'_>) -> Result<Ours, Failure> {
             let (own, gmp) = (times.ours[place], times.gmp.map(|gmp| gmp[place]));
             values.extend([ms(own), gmp.and_then(ms), gmp.map(|gmp| own / gmp)]);
         }
-        ours.rows.push((times.keys.into(), values));
+        ours.push_row(times.keys.into(), values);
     }
     Ok(ours)
 }
@@ -206,7 +206,7 @@ pub fn speedups(asked: &Asked<'_>) -> Result<Ours, Failure> {
     for times in measured(asked, &mut ours)? {
         let ratio = |[serial, parallel]: [f64; 2]| serial / parallel;
         let values = vec![Some(ratio(times.ours)), times.gmp.map(ratio)];
-        ours.rows.push((times.keys.into(), values));
+        ours.push_row(times.keys.into(), values);
     }
     ours.notes.push(format!(
         "Threads of this machine: {}.",

@@ -1,10 +1,11 @@
-//! Determinants modulo a prime of 29 bits.
+//! Determinants modulo a prime of 29 bits, and in floating point.
 
-use super::{Asked, Ours, failed, tried};
+use super::{Asked, Cell, Ours, count, failed, tried};
 use crate::subject::Sample;
 use std::hint::black_box;
 use sunzi::field::{AnyField, Fp32};
 use sunzi::matrix::condensation::{Variant, determinant_by};
+use sunzi::matrix::float::{Pivoting, ScaledFloat, determinant_by as determinant_of_doubles};
 use sunzi::matrix::{AnyDenseMatrix, DenseMatrix};
 use sunzi_files::failure::Failure;
 use sunzi_measure::Work;
@@ -94,9 +95,80 @@ pub fn times(asked: &Asked<'_>) -> Result<Ours, Failure> {
     Ok(ours)
 }
 
+/// Orders of Hilbert's matrices; in a quick run the first few.
+fn hilbert_orders(asked: &Asked<'_>) -> Result<Vec<usize>, Failure> {
+    asked.rows(6).iter().map(|row| count(&row[0])).collect()
+}
+
+fn hilbert(order: usize) -> DenseMatrix<f64> {
+    DenseMatrix::from_fn(order, order, |i, j| 1.0 / (i + j + 1) as f64)
+}
+
+/// c_n^4/c_2n with c_n = ∏ i! over 0 < i < n. By one order more it is multiplied by (n!)^4/((2n)!·(2n + 1)!),
+/// that is by the inverse of (2n + 1)·(2n over n)².
+fn exact(order: usize) -> ScaledFloat {
+    // The binomial (2n over n) grows by (4n + 2)/(n + 1).
+    let mut binomial = ScaledFloat::ONE;
+    let mut value = ScaledFloat::ONE;
+    for n in 0..order {
+        let odd = ScaledFloat::from_f64((2 * n + 1) as f64);
+        let divisor = binomial * binomial * odd;
+        value = value * ScaledFloat::new(1.0 / divisor.mantissa(), -divisor.exponent());
+        binomial = binomial * ScaledFloat::from_f64((4 * n + 2) as f64 / (n + 1) as f64);
+    }
+    value
+}
+
+/// Table 7.1 of the thesis of 2013: by condensation, with the largest pivots, and what is right.
+pub fn hilbert_values(asked: &Asked<'_>) -> Result<Ours, Failure> {
+    let mut ours = Ours::of(&["condensation", "largest pivots", "exact"]);
+    for order in hilbert_orders(asked)? {
+        let matrix = hilbert(order);
+        let by = |pivoting| determinant_of_doubles(pivoting, &matrix).map_err(failed);
+        let values = [
+            by(Pivoting::NearestToOne)?.value(),
+            by(Pivoting::Largest)?.value(),
+            exact(order),
+        ];
+        let cells = values.map(|value| Some(Cell::Text(format!("{value:.5}"))));
+        ours.rows.push((vec![order.to_string()], cells.into()));
+    }
+    ours.notes.push(
+        "From order 15 on, no digit of a determinant in doubles is right: pivots are rounding errors.".to_owned(),
+    );
+    Ok(ours)
+}
+
+/// Table 7.2 of the thesis of 2013.
+pub fn hilbert_times(asked: &Asked<'_>) -> Result<Ours, Failure> {
+    let mut ours = Ours::of(&["condensation, s", "largest pivots, s"]);
+    for order in hilbert_orders(asked)? {
+        let matrix = hilbert(order);
+        let mut works = [Pivoting::NearestToOne, Pivoting::Largest].map(|pivoting| -> Work<'_> {
+            let matrix = &matrix;
+            Box::new(move |times: usize| {
+                for _ in 0..times {
+                    let _ = black_box(determinant_of_doubles(pivoting, matrix));
+                }
+            })
+        });
+        let times = asked.time(&mut works);
+        ours.push([&order], times.into_iter().map(Some).collect());
+    }
+    Ok(ours)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn determinants_of_hilbert_are_known() {
+        // 1, 1/12, 1/2160.
+        for (order, expected) in [(1, 1.0), (2, 1.0 / 12.0), (3, 1.0 / 2160.0)] {
+            assert!((exact(order).to_f64() / expected - 1.0).abs() < 1e-14);
+        }
+    }
 
     #[test]
     fn bytes_of_the_steps() {

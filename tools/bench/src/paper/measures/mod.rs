@@ -38,11 +38,14 @@ pub const ALL: &[(&str, Measure)] = &[
     ("costs_of_orders", sparse::costs),
     ("condensation_bandwidth", determinants::bandwidth),
     ("determinants", determinants::times),
+    ("hilbert_values", determinants::hilbert_values),
+    ("hilbert_times", determinants::hilbert_times),
     ("plain_products", polynomials::plain_products),
     (
         "products_by_transforms",
         polynomials::products_by_transforms,
     ),
+    ("convolutions", polynomials::convolutions),
     ("divisions", polynomials::divisions),
     ("divisors", polynomials::divisors),
     ("trees", polynomials::trees),
@@ -69,7 +72,7 @@ pub struct Ours {
     /// Their names, with units after a comma.
     pub columns: Vec<String>,
     /// The keys of each case, as the registry writes them, and a number for each column.
-    pub rows: Vec<(Vec<String>, Vec<Option<f64>>)>,
+    pub rows: Vec<(Vec<String>, Vec<Option<Cell>>)>,
     pub notes: Vec<String>,
     /// The device that was measured.
     pub device: Option<String>,
@@ -86,7 +89,13 @@ impl Ours {
 
     fn push<const N: usize>(&mut self, keys: [&dyn ToString; N], values: Vec<Option<f64>>) {
         let keys = keys.iter().map(|key| key.to_string()).collect();
-        self.rows.push((keys, values));
+        self.push_row(keys, values);
+    }
+
+    /// The same with keys that are texts already.
+    fn push_row(&mut self, keys: Vec<String>, values: Vec<Option<f64>>) {
+        let values = values.into_iter().map(|value| value.map(Cell::Real));
+        self.rows.push((keys, values.collect()));
     }
 
     /// Tells of the device that was measured.

@@ -1,6 +1,6 @@
 //! Products, divisions, greatest common divisors and values of polynomials modulo a prime of a word.
 
-use super::{Asked, Ours, count, failed, tried};
+use super::{Asked, Ours, count, failed, ms, tried};
 use crate::gpu::case::Problem;
 use crate::gpu::rig::Rig;
 use crate::subject::Sample;
@@ -96,7 +96,7 @@ pub fn plain_products(asked: &Asked<'_>) -> Result<Ours, Failure> {
             }
         };
         let keys = degrees.iter().map(usize::to_string).collect();
-        ours.rows.push((keys, times));
+        ours.push_row(keys, times);
     }
     Ok(ours)
 }
@@ -157,6 +157,68 @@ fn on_a_device(
         rig.work(|stream| context.convolve(stream, left, 0, right, 0, 1, 1)),
     ])?;
     Ok([timings[0].median, timings[1].median])
+}
+
+/// Table 1 of 2009: batches of cyclic convolutions on a device, whose products are counted as there, 2.5·N·log2 N for each
+/// of three transforms and 2·N between them.
+pub fn convolutions(asked: &Asked<'_>) -> Result<Ours, Failure> {
+    let mut ours = Ours::of(&["time, ms", "GMul/s"]);
+    let rig = Rig::open(asked.selection()?, asked.seconds).map_err(failed)?;
+    ours.on(rig.device.info());
+    let mut bench = Bench::on_the_processor()?;
+    for row in asked.rows(1) {
+        let (points, batch) = (count(&row[0])?, count(&row[1])?);
+        let seconds = match convolution(&rig, &mut bench, points, batch) {
+            Ok(seconds) => seconds,
+            Err(Problem::Gpu(error)) => {
+                let what = format!("{batch} convolutions of {points} points");
+                ours.notes.push(format!("{what}: left out: {error}."));
+                continue;
+            }
+            Err(Problem::Other(failure)) => return Err(failure),
+        };
+        let n = points as f64;
+        let products = batch as f64 * (7.5 * n * n.log2() + 2.0 * n);
+        let values = vec![ms(seconds), Some(products / seconds / 1e9)];
+        ours.push([&points, &batch], values);
+    }
+    Ok(ours)
+}
+
+/// Seconds of a batch, of which the first is checked: operands of half the points, so that the convolution is the product.
+fn convolution(rig: &Rig, bench: &mut Bench, points: usize, batch: usize) -> Result<f64, Problem> {
+    let (device, stream) = (&rig.device, &rig.stream);
+    let half = points / 2;
+    let mut operand = || -> Vec<u32> {
+        let vectors = (0..batch).flat_map(|_| {
+            let residues = bench.residues(half).into_iter();
+            let zeros = std::iter::repeat_n(0, points - half);
+            residues.map(|residue| residue as u32).chain(zeros)
+        });
+        vectors.collect()
+    };
+    let operands = [operand(), operand()];
+    let first = |operand: &[u32]| {
+        let residues = operand[..half].iter().map(|&residue| u64::from(residue));
+        bench.ring.polynomial(residues.collect()).map_err(failed)
+    };
+    let (a, b) = (first(&operands[0])?, first(&operands[1])?);
+    let expected = bench.ring.mul(&a, &b).map_err(failed)?;
+    let context = NttContext::new(device, Word::U32, PRIME, points.ilog2())?;
+    let mut left = device.filled(stream, &operands[0])?;
+    let mut right = device.filled(stream, &operands[1])?;
+    context.convolve(stream, &mut left, 0, &mut right, 0, batch, batch)?;
+    let mut found = vec![0; points * batch];
+    stream.read(&left, &mut found)?;
+    let rows = expected.rows();
+    let mut pairs = found.iter().zip(rows.iter());
+    if pairs.any(|(&found, &expected)| u64::from(found) != expected) {
+        return Err(failed("a convolution on the device is wrong").into());
+    }
+    // Again and again of what came before: residues, as the operands were.
+    let (left, right) = (&mut left, &mut right);
+    let work = rig.work(|stream| context.convolve(stream, left, 0, right, 0, batch, batch));
+    Ok(rig.time(&mut [work])?[0].median)
 }
 
 /// The binary logarithms of a table's rows, as long as a case before took not too long.
