@@ -2,9 +2,10 @@
 
 use std::hint::black_box;
 use std::time::Instant;
+#[cfg(feature = "gmp")]
+use sunzi::{Natural, field::TwoAdicField};
 use sunzi::{
-    Natural,
-    field::{AnyField, Digits, Field, GeneralizedFermat, NamedPrime, TwoAdicField},
+    field::{AnyField, Digits, Field, GeneralizedFermat, NamedPrime},
     transform::{Algorithm, Convolution, DftContext, DftError, Direction, Ordering, StepTimes},
 };
 use sunzi_field::with_field;
@@ -35,10 +36,12 @@ pub trait Subject: Send + Sync {
     fn precomputation(&self, points: usize) -> Result<f64, DftError>;
 
     /// The vector of [`Subject::transform`] and what it becomes, as integers.
+    #[cfg(feature = "gmp")]
     fn example(&self, points: usize) -> Result<Example, DftError>;
 }
 
 /// A transform in integers.
+#[cfg(feature = "gmp")]
 pub struct Example {
     pub prime: Natural,
     /// The root of unity.
@@ -130,6 +133,7 @@ impl<const K: usize> Subject for GeneralizedFermat<K> {
         Ok(seconds)
     }
 
+    #[cfg(feature = "gmp")]
     fn example(&self, points: usize) -> Result<Example, DftError> {
         let context = DftContext::over_big_prime(self, points)?;
         let mut data = elements(self, points, 3);

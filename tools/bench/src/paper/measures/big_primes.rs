@@ -1,7 +1,7 @@
 //! Products and transforms modulo r^k + 1.
 
 use super::counts::{products_of_a_transform, shape};
-use super::{Asked, Ours, count, failed, ms};
+use super::{Asked, Ours, count, failed, ms, without_gmp};
 use crate::contest::{fits_memory, over_word_primes};
 use crate::gpu::big_primes::cases;
 use crate::gpu::case::Problem;
@@ -88,14 +88,6 @@ fn repeated<'a>(pool: &'a ThreadPool, transform: &'a mut Gmp) -> Work<'a> {
             pool.install(&mut *transform);
         }
     })
-}
-
-/// Tells that GMP is not built in.
-fn without_gmp(ours: &mut Ours) {
-    if !cfg!(feature = "gmp") {
-        ours.notes
-            .push("This program is built without GMP.".to_owned());
-    }
 }
 
 /// Table 3.2: milliseconds of 10^6 products.

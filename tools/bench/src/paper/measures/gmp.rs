@@ -7,8 +7,8 @@
 use crate::steps::Steps;
 use crate::subject::Example;
 use rayon::prelude::*;
-use rug::Integer;
 use rug::integer::Order;
+use rug::{Assign, Integer};
 use std::hint::black_box;
 use std::time::Instant;
 use sunzi::Natural;
@@ -37,6 +37,26 @@ pub fn products(example: &Example) -> (Work<'static>, usize) {
         }
     };
     (Box::new(work), pairs)
+}
+
+/// Products of pairs of integers of so many limbs, one after the other by `mpz_mul`.
+pub fn batch(x: &[u64], y: &[u64], limbs: usize) -> Work<'static> {
+    let integers = |all: &[u64]| -> Vec<Integer> {
+        let each = all.chunks_exact(limbs);
+        each.map(|limbs| Integer::from_digits(limbs, Order::Lsf))
+            .collect()
+    };
+    let (x, y) = (integers(x), integers(y));
+    let mut products = vec![Integer::new(); x.len()];
+    Box::new(move |times: usize| {
+        for _ in 0..times {
+            let pairs = x.iter().zip(black_box(&y));
+            for (product, (x, y)) in products.iter_mut().zip(pairs) {
+                product.assign(x * y);
+            }
+            black_box(&products);
+        }
+    })
 }
 
 /// A transform of K^e points.

@@ -30,14 +30,16 @@ pub fn batches(asked: &Asked<'_>) -> Result<Ours, Failure> {
     let mut ours = Ours::of(&[
         "M5Mult, ms",
         "schoolbook, ms",
-        "processor, one product after the other, ms",
+        "GMP, ms",
+        "Sunzi's processor, ms",
         "schoolbook over M5Mult",
-        "processor over M5Mult",
+        "GMP over M5Mult",
     ]);
     let rig = Rig::open(asked.selection()?, asked.seconds).map_err(failed)?;
     ours.on(rig.device.info());
+    super::without_gmp(&mut ours);
     ours.notes.push(
-        "Digits have 32 bits; copies are left out; the processor multiplies by Sunzi's own algorithms, not by GMP's."
+        "Digits have 32 bits; copies are left out; GMP and the processor have one thread."
             .to_owned(),
     );
     for &words in asked.sizes(lengths, &lengths[..1]) {
@@ -47,11 +49,11 @@ pub fn batches(asked: &Asked<'_>) -> Result<Ours, Failure> {
                 continue;
             }
             match batch(asked, &rig, words, count) {
-                Ok([m5, schoolbook, processor]) => {
+                Ok([m5, schoolbook, gmp, processor]) => {
                     let over = |time: Option<f64>| Some(time? / m5?);
-                    let times = [m5, schoolbook, processor];
+                    let times = [m5, schoolbook, gmp, processor];
                     let times = times.map(|time| time.and_then(ms)).into_iter();
-                    let values = times.chain([over(schoolbook), over(processor)]);
+                    let values = times.chain([over(schoolbook), over(gmp)]);
                     ours.push([&words, &count], values.collect());
                 }
                 Err(Problem::Gpu(error)) => {
@@ -65,14 +67,24 @@ pub fn batches(asked: &Asked<'_>) -> Result<Ours, Failure> {
     Ok(ours)
 }
 
-/// Seconds of a batch by Karatsuba's intermediate products, by the kernel that products are computed by, and by the
-/// processor on one thread; each checked against the processor's.
+#[cfg(feature = "gmp")]
+fn gmp_batch(x: &[u64], y: &[u64], limbs: usize) -> Option<Work<'static>> {
+    Some(super::gmp::batch(x, y, limbs))
+}
+
+#[cfg(not(feature = "gmp"))]
+fn gmp_batch(_: &[u64], _: &[u64], _: usize) -> Option<Work<'static>> {
+    None
+}
+
+/// Seconds of a batch by Karatsuba's intermediate products and by the kernel that products are computed by, both checked
+/// against the processor; by GMP, and by the processor, on one thread.
 fn batch(
     asked: &Asked<'_>,
     rig: &Rig,
     words: usize,
     count: usize,
-) -> Result<[Option<f64>; 3], Problem> {
+) -> Result<[Option<f64>; 4], Problem> {
     let (device, stream) = (&rig.device, &rig.stream);
     let mut sample = Sample::new(words as u64);
     let limbs = words / 2;
@@ -93,7 +105,10 @@ fn batch(
         // It succeeded before with the same operands.
         let _ = black_box(multiply(times));
     });
-    let processor = asked.time(&mut [host])[0];
+    let mut works = vec![host];
+    works.extend(gmp_batch(x, y, limbs));
+    let on_the_processor = asked.time(&mut works);
+    drop(works);
     let expected = crate::gpu::products::words_of(&product);
     let on_device = operands
         .each_ref()
@@ -126,5 +141,6 @@ fn batch(
         let timings = rig.time(&mut [rig.work(|stream| run(stream, result))])?;
         *time = timings.first().map(|timing| timing.median);
     }
-    Ok([times[0], times[1], Some(processor)])
+    let [processor, gmp] = [0, 1].map(|place| on_the_processor.get(place).copied());
+    Ok([times[0], times[1], gmp, processor])
 }

@@ -185,6 +185,14 @@ fn tried<'a, T>(
     }))
 }
 
+/// Tells that GMP is not built in.
+fn without_gmp(ours: &mut Ours) {
+    if !cfg!(feature = "gmp") {
+        ours.notes
+            .push("This program is built without GMP.".to_owned());
+    }
+}
+
 /// A sentence of what could not be done.
 fn failed(error: impl std::fmt::Display) -> Failure {
     Failure::Computation(error.to_string())

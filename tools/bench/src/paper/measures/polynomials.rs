@@ -4,12 +4,15 @@ use super::{Asked, Ours, count, failed, ms, tried};
 use crate::gpu::case::Problem;
 use crate::gpu::rig::Rig;
 use crate::subject::Sample;
+use std::hint::black_box;
 use sunzi::engine::{DeviceChoice, Engine};
 use sunzi::field::AnyField;
-use sunzi::gpu::{Buffer, NttContext, Selection, Stream, Word};
+use sunzi::gpu::{Buffer, Device, NttContext, Selection, Stream, Word};
 use sunzi::poly::{Algorithm, AnyPoly, AnyPolyRing};
 use sunzi_files::failure::Failure;
+use sunzi_gpu::euclid::{EuclidConfig, EuclidContext};
 use sunzi_gpu::schoolbook::SchoolbookContext;
+use sunzi_measure::Work;
 
 /// The greatest prime of the thesis of 2013.
 const PRIME: u64 = 469_762_049;
@@ -109,10 +112,8 @@ fn on_a_device(
     b: &AnyPoly,
 ) -> Result<[f64; 2], Problem> {
     let (device, stream) = (&rig.device, &rig.stream);
-    let narrow =
-        |rows: &[u64]| -> Vec<u32> { rows.iter().map(|&residue| residue as u32).collect() };
-    let expected = narrow(&ring.mul(a, b).map_err(failed)?.rows());
-    let [x, y] = [a, b].map(|polynomial| narrow(&polynomial.rows()));
+    let expected = narrow(&ring.mul(a, b).map_err(failed)?);
+    let [x, y] = [a, b].map(narrow);
     let check = |found: &[u32], way: &str| match found[..expected.len()] == expected {
         true => Ok(()),
         false => Err(failed(format!(
@@ -272,10 +273,23 @@ pub fn divisions(asked: &Asked<'_>) -> Result<Ours, Failure> {
     Ok(ours)
 }
 
-/// Table 9.1 and Figure 9.4.
+/// Steps of a round of Euclid's algorithm on a device: those of the thesis, and the fewest that ours can do.
+const STEPS: [usize; 2] = [512, 2];
+/// Coefficients above which a pair is taken by rounds where these are to be measured.
+const SHORT: usize = 256;
+
+/// Table 9.1 and Figure 9.4: as divisors are computed; on a device by rounds of many and of few steps, too.
 pub fn divisors(asked: &Asked<'_>) -> Result<Ours, Failure> {
-    let mut ours = Ours::of(&["greatest common divisor, s"]);
-    let mut bench = Bench::new(asked, &mut ours)?;
+    let mut ours = Ours::of(&[
+        "greatest common divisor, s",
+        "by rounds of 512 steps, s",
+        "by rounds of 2 steps, s",
+    ]);
+    let device = asked.opened(&mut ours)?;
+    let mut bench = match &device {
+        Some(device) => Bench::by(Engine::on(device))?,
+        None => Bench::on_the_processor()?,
+    };
     let rows = asked.rows(1).iter();
     let rows = rows.map(|row| Ok((count(&row[0])?, count(&row[1])?)));
     let mut sizes: Vec<(usize, usize)> = rows.collect::<Result<_, Failure>>()?;
@@ -287,10 +301,51 @@ pub fn divisors(asked: &Asked<'_>) -> Result<Ours, Failure> {
         let (a, b) = (bench.polynomial(n)?, bench.polynomial(m)?);
         let (engine, ring) = (&bench.engine, &bench.ring);
         let work = tried(&mut ours, engine, || engine.gcd_all(ring, &[[&a, &b]]))?;
-        let times = asked.time(&mut [work]);
-        ours.push([&n, &m], vec![Some(times[0])]);
+        let mut times = vec![Some(asked.time(&mut [work])[0])];
+        for steps in STEPS {
+            let rounds = |device| by_rounds(asked, device, ring, [&a, &b], steps);
+            times.push(device.as_ref().map(rounds).transpose()?);
+        }
+        ours.push([&n, &m], times);
     }
     Ok(ours)
+}
+
+/// Seconds of a greatest common divisor by rounds of so many steps on a device, with copies; it is checked first.
+fn by_rounds(
+    asked: &Asked<'_>,
+    device: &Device,
+    ring: &AnyPolyRing,
+    [a, b]: [&AnyPoly; 2],
+    steps: usize,
+) -> Result<f64, Failure> {
+    let usual = EuclidConfig::for_device(device.info(), Word::U32, SHORT);
+    let config = EuclidConfig {
+        row: usual.row.min(SHORT),
+        steps,
+        ..usual
+    };
+    let context = EuclidContext::with_config(device, Word::U32, PRIME, config).map_err(failed)?;
+    let stream = device.stream().map_err(failed)?;
+    let [x, y] = [a, b].map(narrow);
+    let find = || context.gcd_all(&stream, &[[&x[..], &y[..]]]);
+    let found = find().map_err(failed)?;
+    if found[0] != narrow(&ring.gcd(a, b).map_err(failed)?) {
+        let what = format!("the divisor by rounds of {steps} steps");
+        return Err(failed(format!("{what} on the device is wrong")));
+    }
+    let work: Work = Box::new(|times: usize| {
+        for _ in 0..times {
+            let _ = black_box(find());
+        }
+    });
+    Ok(asked.time(&mut [work])[0])
+}
+
+/// Residues of 31 bits in words of 32.
+fn narrow(polynomial: &AnyPoly) -> Vec<u32> {
+    let rows = polynomial.rows();
+    rows.iter().map(|&residue| residue as u32).collect()
 }
 
 /// Tables 10.1 and 10.3: values at 2^K points and interpolation there, with trees of their own.
