@@ -73,6 +73,13 @@ impl Beside {
             paper: Vec::new(),
             here,
         }));
+        // Sizes that the paper has not, between those that it has.
+        let numbers = |row: &Row| -> Option<Vec<u64>> {
+            row.keys.iter().map(|key| key.parse().ok()).collect()
+        };
+        if rows.iter().all(|row| numbers(row).is_some()) {
+            rows.sort_by_key(numbers);
+        }
         let place = |key: &String| entry.keys.iter().position(|known| known == key);
         let last = entry.keys.len().checked_sub(1);
         let mut notes = ours.notes;
@@ -336,6 +343,17 @@ mod tests {
             ["paper: GFPF, ms", "paper: GMP, ms", "here: Sunzi, ms"]
         );
         assert_eq!(chart.curves[2].points, [(4.0, 0.01234e-3), (16.0, 0.0955)]);
+    }
+
+    #[test]
+    fn sizes_ascend() {
+        let registry = Registry::read().unwrap();
+        let entry = registry.find("2013-figure-7.2").unwrap();
+        let mut ours = Ours::default();
+        ours.rows.push((vec!["500".to_owned()], Vec::new()));
+        let beside = Beside::new("2013-figure-7.2", entry, ours, false);
+        let keys: Vec<&str> = beside.rows.iter().map(|row| &*row.keys[0]).collect();
+        assert_eq!(keys, ["500", "4000"]);
     }
 
     #[test]

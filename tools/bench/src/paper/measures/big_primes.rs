@@ -242,7 +242,7 @@ pub fn steps(asked: &Asked<'_>) -> Result<Ours, Failure> {
         }
     }
     ours.notes.push(
-        "GMP's permutations move pointers to numbers, and the papers' the numbers themselves."
+        "GMP's permutations move pointers to numbers here, and the papers' the numbers themselves; its precomputation makes all N powers of ω."
             .to_owned(),
     );
     Ok(ours)
