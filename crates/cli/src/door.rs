@@ -33,6 +33,11 @@ pub fn calculate(text: &[u8], modulus: Option<u64>, bytes: u64) -> Result<String
     }
 }
 
+/// The program's commands and options, as clap has them.
+pub fn command() -> clap::Command {
+    Arguments::command()
+}
+
 /// Runs the program on arguments, its name not among them; or gives the exit code and the sentence.
 pub fn run(arguments: &[&str]) -> Result<(), (u8, String)> {
     let words = std::iter::once(&"sunzi").chain(arguments);

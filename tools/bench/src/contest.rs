@@ -155,7 +155,11 @@ pub fn measure(
 }
 
 /// Residues, transforms and recombination of seeded integers below the modulus.
-fn over_word_primes(transforms: LongTransforms, modulus: &Natural, points: usize) -> Work<'static> {
+pub fn over_word_primes(
+    transforms: LongTransforms,
+    modulus: &Natural,
+    points: usize,
+) -> Work<'static> {
     let words = modulus.as_limbs();
     let top = words.last().copied().unwrap_or(0);
     let mut sample = Sample::new(4);

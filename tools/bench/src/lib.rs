@@ -8,6 +8,7 @@ mod crossing;
 mod gfp;
 mod gpu;
 mod options;
+mod paper;
 mod plots;
 mod products;
 mod report;
@@ -49,6 +50,8 @@ enum Measurement {
     Gfp(options::GfpOptions),
     /// Transforms and products on a GPU, against what its memory and its multiplications allow
     Gpu(gpu::GpuOptions),
+    /// The tables and figures of the papers that Sunzi implements, beside the same measured here
+    Paper(paper::PaperOptions),
     /// Transforms through files, against what the disk and the processor allow
     #[cfg(unix)]
     Scale(scale::ScaleOptions),
@@ -71,19 +74,26 @@ pub fn run(arguments: &[&str]) -> Result<(), (u8, String)> {
     measure(&matches).map_err(|failure| (failure.exit_code(), failure.to_string()))
 }
 
+/// The program's commands and options, as clap has them.
+#[cfg(test)]
+fn command() -> clap::Command {
+    Arguments::command()
+}
+
 fn measure(matches: &ArgMatches) -> Result<(), Failure> {
     let arguments =
         Arguments::from_arg_matches(matches).map_err(|error| Failure::Usage(error.to_string()))?;
     let common = &arguments.common;
     door::compute(common, matches, || {
         let (done, waited) = disturbed(|| match &arguments.measurement {
-            Measurement::Gfp(chosen) => chosen.run(common),
-            Measurement::Gpu(chosen) => chosen.run(common),
+            Measurement::Gfp(chosen) => chosen.run(common).map(|()| true),
+            Measurement::Gpu(chosen) => chosen.run(common).map(|()| true),
+            Measurement::Paper(chosen) => chosen.run(common),
             #[cfg(unix)]
-            Measurement::Scale(chosen) => chosen.run(common),
+            Measurement::Scale(chosen) => chosen.run(common).map(|()| true),
         });
-        done?;
-        if let Some(said) = waited.and_then(door::busy) {
+        let measured = done?;
+        if let Some(said) = waited.and_then(door::busy).filter(|_| measured) {
             warn(&said);
         }
         Ok(())

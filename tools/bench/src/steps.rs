@@ -3,7 +3,7 @@
 use super::subject::Transform;
 use serde::Serialize;
 use std::time::Instant;
-use sunzi::transform::{DftError, StepTimes};
+use sunzi::transform::DftError;
 use sunzi_cli::door::Table;
 use sunzi_measure::text::{duration, three_digits};
 
@@ -24,19 +24,38 @@ pub struct Steps {
 impl Steps {
     /// The steps of transforms for about this many seconds.
     pub fn measure(points: u64, transform: &mut Transform, budget: f64) -> Result<Self, DftError> {
+        Self::median_of(budget, || {
+            let times = (transform.steps)()?;
+            Ok(Self {
+                points,
+                permutation: times.permutation.as_secs_f64(),
+                base_case: times.base_case.as_secs_f64(),
+                twiddle: times.twiddle.as_secs_f64(),
+            })
+        })
+    }
+
+    /// Those of median time of what runs for about this many seconds.
+    pub fn median_of<E>(budget: f64, mut run: impl FnMut() -> Result<Self, E>) -> Result<Self, E> {
         let start = Instant::now();
-        let mut all: Vec<StepTimes> = Vec::new();
+        let mut all = Vec::new();
         while all.len() < FEWEST || (all.len() < MOST && start.elapsed().as_secs_f64() < budget) {
-            all.push((transform.steps)()?);
+            all.push(run()?);
         }
         let middle = all.len() / 2;
-        let (_, median, _) = all.select_nth_unstable_by_key(middle, StepTimes::total);
-        Ok(Self {
-            points,
-            permutation: median.permutation.as_secs_f64(),
-            base_case: median.base_case.as_secs_f64(),
-            twiddle: median.twiddle.as_secs_f64(),
-        })
+        let order = |a: &Self, b: &Self| a.total().total_cmp(&b.total());
+        Ok(*all.select_nth_unstable_by(middle, order).1)
+    }
+
+    /// The same shares of another time.
+    pub fn scaled_to(&self, seconds: f64) -> Self {
+        let factor = seconds / self.total().max(f64::MIN_POSITIVE);
+        Self {
+            points: self.points,
+            permutation: factor * self.permutation,
+            base_case: factor * self.base_case,
+            twiddle: factor * self.twiddle,
+        }
     }
 
     fn total(&self) -> f64 {

@@ -1,6 +1,9 @@
 //! Work modulo a named prime, whatever its number of digits.
 
 use std::hint::black_box;
+use std::time::Instant;
+#[cfg(feature = "gmp")]
+use sunzi::{Natural, field::TwoAdicField};
 use sunzi::{
     field::{AnyField, Digits, Field, GeneralizedFermat, NamedPrime},
     transform::{Algorithm, Convolution, DftContext, DftError, Direction, Ordering, StepTimes},
@@ -25,6 +28,26 @@ pub trait Subject: Send + Sync {
 
     /// The same by radix 2 on one element at a time.
     fn radix_two(&self, points: usize) -> Result<Work<'static>, DftError>;
+
+    /// Products by powers of r, one at a time: each of K pairs of an element and a power.
+    fn rotations_one_at_a_time(&self) -> (Work<'static>, usize);
+
+    /// Seconds that preparing a transform takes.
+    fn precomputation(&self, points: usize) -> Result<f64, DftError>;
+
+    /// The vector of [`Subject::transform`] and what it becomes, as integers.
+    #[cfg(feature = "gmp")]
+    fn example(&self, points: usize) -> Result<Example, DftError>;
+}
+
+/// A transform in integers.
+#[cfg(feature = "gmp")]
+pub struct Example {
+    pub prime: Natural,
+    /// The root of unity.
+    pub root: Natural,
+    pub input: Vec<Natural>,
+    pub output: Vec<Natural>,
 }
 
 /// A transform, and a clock for its steps.
@@ -87,6 +110,44 @@ impl<const K: usize> Subject for GeneralizedFermat<K> {
         let algorithm = Algorithm::CooleyTukey;
         let context = DftContext::scalar(self, points, Convolution::Cyclic, algorithm)?;
         Ok(forward(context, elements(self, points, 3)))
+    }
+
+    fn rotations_one_at_a_time(&self) -> (Work<'static>, usize) {
+        let field = self.clone();
+        let mut x = elements(&field, K, 1);
+        let work = move |times: usize| {
+            for _ in 0..times {
+                for (power, x) in x.iter_mut().enumerate() {
+                    *x = field.mul_by_radix_power(*x, black_box(power));
+                }
+            }
+        };
+        (Box::new(work), K)
+    }
+
+    fn precomputation(&self, points: usize) -> Result<f64, DftError> {
+        let start = Instant::now();
+        let context = DftContext::over_big_prime(self, points)?;
+        let seconds = start.elapsed().as_secs_f64();
+        drop(context);
+        Ok(seconds)
+    }
+
+    #[cfg(feature = "gmp")]
+    fn example(&self, points: usize) -> Result<Example, DftError> {
+        let context = DftContext::over_big_prime(self, points)?;
+        let mut data = elements(self, points, 3);
+        let integers = |data: &[Digits<K>]| data.iter().map(|&x| self.to_integer(x)).collect();
+        let input = integers(&data);
+        context.forward(&mut data, Ordering::Natural)?;
+        // The context has that root.
+        let root = self.root_of_unity(points.ilog2()).unwrap_or_default();
+        Ok(Example {
+            prime: self.modulus(),
+            root: self.to_integer(root),
+            input,
+            output: integers(&data),
+        })
     }
 }
 

@@ -12,17 +12,14 @@ mod big_prime_crossover;
 mod butterflies;
 mod common;
 mod counting_sort_misses;
-mod counting_sort_table;
 mod determinant_times;
 mod gmp_batches;
 mod gpu_predictions;
-mod hilbert_tables;
 mod ideal_cache;
 mod ordering_misses;
 mod peak_memory;
 mod reordering;
 mod reordering_parameters;
-mod reordering_tables;
 mod spmv_times;
 mod transforms;
 
@@ -37,7 +34,7 @@ struct Table {
     run: fn(&[String]) -> Result<(), Failure>,
 }
 
-const TABLES: [Table; 16] = [
+const TABLES: [Table; 13] = [
     Table {
         name: "algebra-times",
         arguments: "[PRIME] [MAX_LENGTH]",
@@ -63,12 +60,6 @@ const TABLES: [Table; 16] = [
         run: counting_sort_misses::run,
     },
     Table {
-        name: "counting-sort-table",
-        arguments: "[MILLIONS_OF_KEYS]...",
-        says: "times of counting sorts (Table 4.1 of the thesis of 2013)",
-        run: counting_sort_table::run,
-    },
-    Table {
         name: "determinant-times",
         arguments: "[ORDER]...",
         says: "times of determinants modulo word primes",
@@ -85,12 +76,6 @@ const TABLES: [Table; 16] = [
         arguments: "",
         says: "what computations should take on an NVIDIA H100, from stated rates",
         run: gpu_predictions::run,
-    },
-    Table {
-        name: "hilbert-tables",
-        arguments: "",
-        says: "determinants of Hilbert's matrices (Tables 7.1 and 7.2 of the thesis)",
-        run: hilbert_tables::run,
     },
     Table {
         name: "ideal-cache",
@@ -115,12 +100,6 @@ const TABLES: [Table; 16] = [
         arguments: "[--cache WORDS] [MATRIX]...",
         says: "cache misses by the parameters of the Gray order",
         run: reordering_parameters::run,
-    },
-    Table {
-        name: "reordering-tables",
-        arguments: "[--cache WORDS] [MATRIX]...",
-        says: "orders of sparse matrices (Tables 6.1 to 6.3 of the thesis)",
-        run: reordering_tables::run,
     },
     Table {
         name: "spmv-times",

@@ -88,6 +88,8 @@ commands! {
         Scratch(scratch::ScratchCommand),
         /// Measurements on this machine, with tables and plots, by the program sunzi-bench
         Bench(bench::Bench),
+        /// The tables and figures of the papers that Sunzi implements, beside the same measured here, by sunzi-bench
+        Paper(bench::Paper),
         /// Version, threads, processor features, kernels, memory and devices
         Info(info::Info),
         /// What shells read to complete commands and options

@@ -1,4 +1,4 @@
-//! `sunzi bench` is another program: how it is found and told. A shell script stands in for it.
+//! `sunzi bench` and `sunzi paper` are another program: how it is found and told. A shell script stands in for it.
 
 use crate::common::{Sandbox, outcome_with_input};
 use std::fs;
@@ -49,6 +49,12 @@ fn the_program_that_measures_is_told_all() {
             (
                 &["--json", "--threads", "2", "bench", "-o", "x", "gfp"],
                 "--output x --json --threads 2 gfp\n",
+            ),
+            (&["paper"], "paper\n"),
+            (&["paper", "--help"], "paper --help\n"),
+            (
+                &["paper", "--json", "2021-table-3.4", "--quick"],
+                "--json paper 2021-table-3.4 --quick\n",
             ),
         ] {
             let outcome = outcome_with_input(&mut program(&sandbox, arguments), b"");

@@ -67,7 +67,7 @@ const CALLS: &[&str] = &[
     "matrix rref m",
     "matrix mul m m --mod 97",
     "sparse generate grid2d:3,3",
-    "sparse info grid.mtx",
+    "sparse info grid.mtx --classes",
     "sparse reorder grid.mtx",
     "sparse reorder grid.mtx --method gray",
     "sparse reorder grid.mtx --method random",
@@ -134,9 +134,11 @@ fn every_command_tells_what_the_page_describes() {
     ]);
     sandbox.succeed(&["det", "m", "--images", "0..3", "-o", "part-of-m"]);
     let has_device = has_device(&sandbox);
-    // `sunzi bench` is another program, with a test of its own.
-    let is_here =
-        |command: &str| !command.starts_with("bench ") && (has_device || !needs_device(command));
+    // `sunzi bench` and `sunzi paper` are another program, with a test of its own.
+    let is_here = |command: &str| {
+        let word = command.split(' ').next().unwrap_or_default();
+        !matches!(word, "bench" | "paper") && (has_device || !needs_device(command))
+    };
     assert_told_as_described(CALLS, is_here, |words| {
         let mut command = sandbox.command(words);
         command.env("SUNZI_TUNING", sandbox.path("tuning.json"));

@@ -41,14 +41,24 @@ pub fn measure(rig: &Rig, found: &mut Findings) -> Result<(), Failure> {
             }
             for batch in BTreeSet::from([1, all.max(1)]) {
                 let what = format!("{batch} transforms of 2^{log} points modulo {name}");
-                let cases = with_digits!(prime.digits, K => {
-                    transforms::<K>(rig, &prime, log, batch, &what)
-                }, _ => return Err(impossible_prime(name)));
-                found.take(&what, cases)?;
+                found.take(&what, cases(rig, &prime, log, batch, &what))?;
             }
         }
     }
     Ok(())
+}
+
+/// The cases of one prime and size: it, and primes of 61 bits.
+pub fn cases(
+    rig: &Rig,
+    prime: &NamedPrime,
+    log: u32,
+    batch: usize,
+    what: &str,
+) -> Result<Vec<Case>, Problem> {
+    with_digits!(prime.digits, K => {
+        transforms::<K>(rig, prime, log, batch, what)
+    }, _ => Err(impossible_prime(prime.name).into()))
 }
 
 fn impossible_prime(name: &str) -> Failure {

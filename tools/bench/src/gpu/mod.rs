@@ -1,17 +1,17 @@
 //! `sunzi bench gpu`.
 
 mod algebra;
-mod big_primes;
-mod case;
+pub mod big_primes;
+pub mod case;
 mod integers;
 mod options;
 mod peers;
 mod pictures;
 mod polynomials;
-mod products;
+pub mod products;
 mod published;
 mod report;
-mod rig;
+pub mod rig;
 mod transforms;
 
 use super::plots::Folder;

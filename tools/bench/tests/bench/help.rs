@@ -5,7 +5,7 @@ use crate::sandbox::Sandbox;
 #[test]
 fn every_command_has_help_with_examples() {
     let sandbox = Sandbox::with(&[]);
-    for command in ["gfp", "gpu", "scale"] {
+    for command in ["gfp", "gpu", "paper", "scale"] {
         let text = sandbox.succeed(&[command, "--help"]);
         for part in [
             &format!("Usage: sunzi bench {command}"),

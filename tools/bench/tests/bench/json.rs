@@ -10,6 +10,8 @@ const CALLS: &[&str] = &[
     "bench gfp --primes P4 --seconds 0.0001",
     "bench gpu --groups launch --seconds 0.0001",
     "bench scale --scratch . --max-memory 2M",
+    "paper list",
+    "paper 2021-table-3.2 --quick --seconds 0.0001",
 ];
 
 #[test]
@@ -18,7 +20,10 @@ fn every_command_tells_what_the_page_describes() {
     let has_device = required_or_skipped(Device::open(Selection::Any)).is_some();
     let is_here = |command: &str| match command {
         "bench gpu" => has_device,
-        _ => command.starts_with("bench "),
+        _ => command.starts_with("bench ") || command.starts_with("paper"),
     };
-    assert_told_as_described(CALLS, is_here, |words| sandbox.command(&words[1..]));
+    assert_told_as_described(CALLS, is_here, |words| match words {
+        ["bench", rest @ ..] => sandbox.command(rest),
+        words => sandbox.command(words),
+    });
 }

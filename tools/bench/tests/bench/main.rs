@@ -6,6 +6,7 @@ mod help;
 mod json;
 #[path = "../../../../crates/cli/tests/cli/json_page.rs"]
 mod json_page;
+mod paper;
 #[cfg(unix)]
 mod peers;
 #[path = "../../../../crates/cli/tests/cli/common/sandbox.rs"]

@@ -1,7 +1,7 @@
 //! `sunzi sparse info`.
 
 use super::matrix;
-use super::matrix::MatrixFile;
+use super::matrix::{MatrixFile, of_any_kind};
 use crate::args::Common;
 use crate::commands::Run;
 use crate::commands::write_facts;
@@ -11,11 +11,13 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 use sunzi::sparse::{
-    CsrMatrix,
+    CsrMatrix, SparseError,
     matrix_market::{Symmetry, WriteValue},
+    reorder::{GrayOrdering, classify, gray_ordering},
 };
 use sunzi_files::failure::Failure;
 use sunzi_files::input::sparse::{self, Matrix};
+use sunzi_files::memory;
 use sunzi_files::output::Output;
 
 /// Which matrix is described.
@@ -23,10 +25,14 @@ use sunzi_files::output::Output;
 #[command(after_help = concat!(matrices!(), "
 Examples:
   sunzi sparse info m.mtx
-  sunzi sparse info m.mtx.gz --json"))]
+  sunzi sparse info m.mtx.gz --json
+  sunzi sparse info m.mtx --classes"))]
 pub struct Info {
     #[command(flatten)]
     pub matrix: MatrixFile,
+    /// Put the matrix into the Gray order, and count the non-zeros of the classes alpha to lambda (the 2013 thesis, chapter 6)
+    #[arg(long)]
+    pub classes: bool,
 }
 
 /// What the places of the non-zeros tell, and their values' symmetry.
@@ -50,6 +56,18 @@ struct Shape {
     upper_bandwidth: usize,
     /// `values`, `pattern` or `no`, and `skew`; of matrices that are square.
     symmetric: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    classes: Option<Classes>,
+}
+
+/// How many non-zeros are of each class after the Gray order; those of beta and of delta have some in common.
+#[derive(Serialize)]
+struct Classes {
+    alpha: usize,
+    beta: usize,
+    gamma: usize,
+    delta: usize,
+    lambda: usize,
 }
 
 impl Run for Info {
@@ -61,12 +79,22 @@ impl Run for Info {
         let (name, matrix) = matrix::read(&self.matrix, &mut figures.seconds, |path, budget| {
             sparse::read_any(path, budget, &mut long)
         })?;
-        let shape = timed(&mut figures.seconds.computing, || match &matrix {
-            Matrix::Real(matrix) => shape("real", matrix),
-            Matrix::Integer(matrix) => shape("integer", matrix),
-            Matrix::Long(matrix) => shape("integer", matrix),
-            Matrix::Pattern(matrix) => shape("pattern", matrix),
-        });
+        let shape = timed(&mut figures.seconds.computing, || {
+            let mut shape = match &matrix {
+                Matrix::Real(matrix) => shape("real", matrix),
+                Matrix::Integer(matrix) => shape("integer", matrix),
+                Matrix::Long(matrix) => shape("integer", matrix),
+                Matrix::Pattern(matrix) => shape("pattern", matrix),
+            };
+            if self.classes {
+                let needed = CLASS_BYTES * (shape.rows + shape.columns + shape.nonzeros) as u64;
+                let budget = self.matrix.memory.budget();
+                memory::check(&name, "the classes", needed, budget)?;
+                let places = of_any_kind!(&matrix, matrix => matrix.pattern());
+                shape.classes = Some(classes(&places)?);
+            }
+            Ok::<_, Failure>(shape)
+        })?;
         let rows = rows(&name, &shape);
         let report = Report {
             head: Head::new(
@@ -78,6 +106,26 @@ impl Run for Info {
         };
         write_facts(output, common, &rows, &report)
     }
+}
+
+/// What the order, the matrix in it and its classes take for each row, column and non-zero, amply.
+const CLASS_BYTES: u64 = 24;
+
+/// Counts the classes.
+fn classes(places: &CsrMatrix<()>) -> Result<Classes, Failure> {
+    let failed = |error: SparseError| Failure::Computation(error.to_string());
+    let order = gray_ordering(places, &GrayOrdering::default()).map_err(failed)?;
+    let reordered = places
+        .permuted(&order.rows, &order.columns)
+        .map_err(failed)?;
+    let kinds = classify(&reordered, &order.report).map_err(failed)?;
+    Ok(Classes {
+        alpha: kinds.alpha,
+        beta: kinds.beta,
+        gamma: kinds.gamma,
+        delta: kinds.delta,
+        lambda: kinds.lambda,
+    })
 }
 
 /// Looks at every entry.
@@ -107,6 +155,7 @@ fn shape<E: WriteValue + Copy>(values: &'static str, matrix: &CsrMatrix<E>) -> S
         lower_bandwidth: lower,
         upper_bandwidth: upper,
         symmetric: symmetry(matrix),
+        classes: None,
     }
 }
 
@@ -140,7 +189,7 @@ fn rows(name: &str, shape: &Shape) -> Vec<(&'static str, String)> {
             grouped(upper)
         ),
     };
-    vec![
+    let mut rows = vec![
         ("matrix", name.to_owned()),
         ("values", shape.values.to_owned()),
         ("rows", grouped(shape.rows)),
@@ -160,5 +209,19 @@ fn rows(name: &str, shape: &Shape) -> Vec<(&'static str, String)> {
         ("empty columns", grouped(shape.empty_columns)),
         ("bandwidth", band),
         ("symmetric", symmetric.to_owned()),
-    ]
+    ];
+    if let Some(classes) = &shape.classes {
+        let of_columns = |count: usize| match shape.columns {
+            0 => grouped(count),
+            columns => format!("{}, {:.2}n", grouped(count), count as f64 / columns as f64),
+        };
+        rows.extend([
+            ("alpha", of_columns(classes.alpha)),
+            ("beta", of_columns(classes.beta)),
+            ("gamma", of_columns(classes.gamma)),
+            ("delta", of_columns(classes.delta)),
+            ("lambda", of_columns(classes.lambda)),
+        ]);
+    }
+    rows
 }
