@@ -6,8 +6,9 @@ mod mwp_cwp;
 mod occupancy;
 
 pub use many_core::{
-    KernelCosts, KernelId, MachineModel, ManyCoreAlgorithm, ManyCoreCosts, ManyCoreProgram,
-    UnknownKernel,
+    ChunkedProduct, CondensationLaunch, IdealCache, KernelCosts, KernelId, MachineModel,
+    ManyCoreAlgorithm, ManyCoreCosts, ManyCoreProgram, PathCosts, ThreadCosts, ThresholdTree,
+    TransformCosts, TreeStep, UnknownKernel,
 };
 pub use mwp_cwp::{MwpCwp, MwpCwpDevice, Rounding, WarpCounts, WarpLaunch, mwp_cwp};
 pub use occupancy::{BlockResources, MultiprocessorLimits};

@@ -2,6 +2,10 @@
 //!
 //! One program, so that what the tests share is compiled once.
 
+mod counted_condensation;
+mod counted_integers;
+mod counted_trees;
+mod counting;
 mod functions;
 mod launch_configs;
 mod many_core;

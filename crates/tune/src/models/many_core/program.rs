@@ -32,6 +32,20 @@ impl KernelCosts {
     }
 }
 
+/// Kernels of a program by its steps, each of which waits for the one before.
+pub(super) type Steps = Vec<Vec<KernelCosts>>;
+
+/// So many threads, all alike, in blocks of `block` of them.
+pub(super) fn sheet(all: u64, block: u64, operations: u64, words: u64) -> KernelCosts {
+    let block = block.clamp(1, all.max(1));
+    KernelCosts {
+        blocks: all.div_ceil(block),
+        work: block * operations,
+        span: operations,
+        words,
+    }
+}
+
 /// A kernel of a [`ManyCoreProgram`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelId(usize);
@@ -72,15 +86,45 @@ impl ManyCoreProgram {
         costs: KernelCosts,
         after: &[KernelId],
     ) -> Result<KernelId, UnknownKernel> {
+        let unknown = after.iter().find(|before| before.0 >= self.paths.len());
+        unknown.map_or(Ok(()), |before| Err(UnknownKernel(*before)))?;
+        Ok(self.append(costs, after))
+    }
+
+    /// A further kernel, after those of this program.
+    fn append(&mut self, costs: KernelCosts, after: &[KernelId]) -> KernelId {
         let (mut span, mut length) = (0, 0);
-        for before in after {
-            let (own_span, own_length) = self.paths.get(before.0).ok_or(UnknownKernel(*before))?;
+        for (own_span, own_length) in after.iter().filter_map(|before| self.paths.get(before.0)) {
             span = span.max(*own_span);
             length = length.max(*own_length);
         }
         self.paths.push((span + u128::from(costs.span), length + 1));
         self.kernels.push(costs);
-        Ok(KernelId(self.kernels.len() - 1))
+        KernelId(self.kernels.len() - 1)
+    }
+
+    /// The program of steps that come one after the other: the kernels of a step run at a time, when those of the step before have
+    /// ended.
+    ///
+    /// ```
+    /// use sunzi::tune::{KernelCosts, MachineModel, ManyCoreProgram};
+    ///
+    /// let kernel = KernelCosts { blocks: 4, work: 64, span: 2, words: 3 };
+    /// let longer = KernelCosts { span: 7, ..kernel };
+    /// let program = ManyCoreProgram::of_steps([vec![kernel, longer], vec![kernel]]);
+    /// let costs = program.costs(&MachineModel { u: 1_u8.into(), z: 1024, sms: 2 });
+    /// assert_eq!((costs.span, costs.path, costs.blocks), (9_u8.into(), 2_u8.into(), 12_u8.into()));
+    /// ```
+    pub fn of_steps(steps: impl IntoIterator<Item = Vec<KernelCosts>>) -> Self {
+        let mut program = Self::default();
+        let mut before = Vec::new();
+        for step in steps {
+            let kernels = step.into_iter();
+            before = kernels
+                .map(|kernel| program.append(kernel, &before))
+                .collect();
+        }
+        program
     }
 
     /// The sum over its parallel steps of (N/p + 1)·C, for the N blocks of a step and its longest one: cycles at most, if a step
