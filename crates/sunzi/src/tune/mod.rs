@@ -37,12 +37,13 @@ pub use runner::OwnRunner;
 pub use sunzi_tune::{
     AnchoredModel, BlockResources, BufferArgument, Chooser, ChunkedProduct, CondensationLaunch,
     Constants, DataRange, Degrees, Description, DescriptionError, Device, Element, Fill,
-    IdealCache, Input, InputKind, Kernel, KernelArgument, KernelCosts, KernelId, Language,
-    MachineModel, ManyCoreAlgorithm, ManyCoreCosts, ManyCoreProgram, MeasuredShape, ModelError,
-    MultiprocessorLimits, MwpCwp, MwpCwpDevice, NumberOf, Output, PathCosts, Problem,
-    ProgramBuilder, ProgramError, RationalFunction, RationalProgram, Resources, Rounding, Sample,
-    Sampled, Sampling, SamplingError, Step, ThreadCosts, ThresholdTree, TransformCosts, TreeStep,
-    UnknownKernel, Value, WarpCounts, WarpLaunch, mwp_cwp,
+    IdealCache, Input, InputKind, Kernel, KernelArgument, KernelCosts, KernelId, Language, Limit,
+    LittlesLaw, LittlesLawDevice, MachineModel, ManyCoreAlgorithm, ManyCoreCosts, ManyCoreProgram,
+    MeasuredShape, ModelError, MultiprocessorLimits, MwpCwp, MwpCwpDevice, NumberOf, Output,
+    PathCosts, Problem, ProgramBuilder, ProgramError, RationalFunction, RationalProgram, Resources,
+    Rounding, Sample, Sampled, Sampling, SamplingError, Step, ThreadCosts, ThresholdTree,
+    TransformCosts, TreeStep, UnknownKernel, Value, WarpCounts, WarpLaunch, WithinWarp,
+    littles_law, mwp_cwp,
 };
 
 use serde::{Deserialize, Serialize};

@@ -8,6 +8,7 @@ mod counted_trees;
 mod counting;
 mod functions;
 mod launch_configs;
+mod littles_law;
 mod many_core;
 mod mwp_cwp;
 mod programs;
