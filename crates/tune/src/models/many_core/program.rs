@@ -131,6 +131,22 @@ impl ManyCoreProgram {
     /// begins when the one before has ended. Where kernels are far apart this is far below the bound of all steps together
     /// ([`ManyCoreCosts::bound`]), which counts every block as long as the longest.
     pub fn bound_by_steps(&self, machine: &MachineModel) -> Rational {
+        self.bound_with_launches(machine, &Rational::ZERO)
+    }
+
+    /// The same where each step takes as many cycles as a launch at least: the model has none, and where kernels are short they take
+    /// most of the time.
+    ///
+    /// ```
+    /// use sunzi::tune::{KernelCosts, MachineModel, ManyCoreProgram};
+    ///
+    /// let kernel = |span| vec![KernelCosts { blocks: 2, work: 64, span, words: 0 }];
+    /// let program = ManyCoreProgram::of_steps([kernel(5), kernel(300)]);
+    /// let machine = MachineModel { u: 1_u8.into(), z: 1024, sms: 2 };
+    /// // (2/2 + 1)·5 cycles are less than a launch, (2/2 + 1)·300 are more.
+    /// assert_eq!(program.bound_with_launches(&machine, &100_u8.into()), 700_u32.into());
+    /// ```
+    pub fn bound_with_launches(&self, machine: &MachineModel, launch: &Rational) -> Rational {
         let sms = Rational::from(machine.sms.max(1));
         let mut steps: BTreeMap<u64, (Rational, Rational)> = BTreeMap::new();
         for (kernel, (_, step)) in self.kernels.iter().zip(&self.paths) {
@@ -139,7 +155,10 @@ impl ManyCoreProgram {
             *longest = (&*longest).max(&kernel.cycles(machine)).clone();
         }
         let bounds = steps.into_values();
-        let bounds = bounds.map(|(blocks, longest)| (blocks / &sms + Rational::ONE) * longest);
+        let bounds = bounds.map(|(blocks, longest)| {
+            let bound = (blocks / &sms + Rational::ONE) * longest;
+            bound.max(launch.clone())
+        });
         bounds.fold(Rational::ZERO, |all, bound| all + bound)
     }
 
