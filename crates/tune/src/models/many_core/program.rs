@@ -138,13 +138,14 @@ impl ManyCoreProgram {
     /// most of the time.
     ///
     /// ```
-    /// use sunzi::tune::{KernelCosts, MachineModel, ManyCoreProgram};
+    /// use sunzi::{Rational, tune::{KernelCosts, MachineModel, ManyCoreProgram}};
     ///
     /// let kernel = |span| vec![KernelCosts { blocks: 2, work: 64, span, words: 0 }];
     /// let program = ManyCoreProgram::of_steps([kernel(5), kernel(300)]);
     /// let machine = MachineModel { u: 1_u8.into(), z: 1024, sms: 2 };
     /// // (2/2 + 1)·5 cycles are less than a launch, (2/2 + 1)·300 are more.
-    /// assert_eq!(program.bound_with_launches(&machine, &100_u8.into()), 700_u32.into());
+    /// let bound = program.bound_with_launches(&machine, &Rational::from(100));
+    /// assert_eq!(bound, Rational::from(700));
     /// ```
     pub fn bound_with_launches(&self, machine: &MachineModel, launch: &Rational) -> Rational {
         let sms = Rational::from(machine.sms.max(1));
