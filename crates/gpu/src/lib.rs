@@ -17,7 +17,7 @@
 //! | [`big_prime`] | transforms modulo r^k + 1 | passes of up to 2k points without products | k² digit products an element and pass |
 //! | [`euclid`] | division, GCDs, resultants | steps without fractions, a pair a group; long pairs by rounds | 3n² or 2n² products |
 //! | [`determinant`] | determinants modulo words, and of doubles | elimination, a matrix a group; large ones by panels of 32 rows | 2n³/3 or n³/3 products |
-//! | [`tree`] | values at many points, interpolation | subproduct trees, evaluation transposed | 3·(log₂(n) − 8) transforms of n points |
+//! | [`tree`] | values at many points, interpolation | subproduct trees, evaluation transposed | 3·(log₂(n) − 6) transforms of n points |
 //!
 //! **Bounds.** Results are those of the processor to the last bit; what does not fit the device's memory is an error. Tests run
 //! all kernels on OpenCL in software and on a stand-in for NVIDIA's driver. Sources stand in each module.

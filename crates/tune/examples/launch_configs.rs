@@ -105,6 +105,8 @@ fn costs(device: &Timed) -> Result<(), Box<dyn Error>> {
         |contest: &Contest<'_>| Method::Sunzi.choose(contest, device, None, Constants::default());
     let (_, mean, _) = table::summary(&table::rows(device.contests(4), choose)?);
     let name = &device.name;
+    let [cycles, law] = methods::ordered(device).map(|part| 100.0 * part);
+    println!("{name}: of pairs of shapes MWP-CWP orders {cycles:.0} %, Little's law {law:.0} %");
     println!(
         "{name}: sampling up to N/4 takes {:.2} % of all shapes at N",
         100.0 * sampling / exhaustive

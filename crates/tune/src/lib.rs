@@ -45,9 +45,11 @@ pub use description::{
 pub use error::ModelError;
 pub use function::{Degrees, RationalFunction};
 pub use models::{
-    BlockResources, KernelCosts, KernelId, MachineModel, ManyCoreAlgorithm, ManyCoreCosts,
-    ManyCoreProgram, MultiprocessorLimits, MwpCwp, MwpCwpDevice, Rounding, UnknownKernel,
-    WarpCounts, WarpLaunch, mwp_cwp,
+    BlockResources, ChunkedProduct, CondensationLaunch, IdealCache, KernelCosts, KernelId, Limit,
+    LittlesLaw, LittlesLawDevice, MachineModel, ManyCoreAlgorithm, ManyCoreCosts, ManyCoreProgram,
+    MultiprocessorLimits, MwpCwp, MwpCwpDevice, PathCosts, Rounding, ThreadCosts, ThresholdTree,
+    TransformCosts, TreeStep, UnknownKernel, WarpCounts, WarpLaunch, WithinWarp, littles_law,
+    mwp_cwp,
 };
 pub use program::{
     Input, InputKind, Language, Output, ProgramBuilder, ProgramError, RationalProgram, Step, Value,

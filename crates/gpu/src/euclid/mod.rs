@@ -18,7 +18,8 @@
 //! Longer pairs are taken by rounds of s steps (chapter 9, too): one group a pair finds the steps from the leading 2s
 //! coefficients, as a matrix of polynomials, and many groups apply it to the whole rows, 4s products a coefficient with
 //! one reduction. For degrees n these are n/s rounds of two launches, about 2n² products, and as many barriers in a row
-//! as before. Division goes by s coefficients of the quotient a round in the same way, with s products.
+//! as before. Division goes by s coefficients of the quotient a round in the same way, with s products. On a GPU the many-core
+//! machine model chooses s ([`EuclidConfig::round_program`]).
 //!
 //! Division takes one inverse, and (n − m + 1)·m products and as many barriers as the quotient has coefficients.
 

@@ -1,7 +1,10 @@
 //! How pairs of polynomials are laid out in groups of threads.
 
+use super::work::Round;
+use crate::tuning::model::{cycles, kernel, machine};
 use crate::word::Word;
 use sunzi_device::{DeviceInfo, DeviceKind, GpuError};
+use sunzi_tune::ManyCoreProgram;
 
 /// What errors call the program.
 pub(crate) const NAME: &str = "division and Euclid's algorithm";
@@ -12,8 +15,8 @@ const EACH: usize = 8;
 /// Coefficients of an operand for which a program is compiled at least: shorter ones share it.
 const LEAST_ROW: usize = 64;
 
-/// Steps of a round on a GPU: as many coefficients are divided by a barrier each while they are multiplied by a matrix.
-const STEPS: usize = 512;
+/// Steps of a round on a GPU that the many-core machine model chooses among.
+const STEPS: [usize; 6] = [32, 64, 128, 256, 512, 1024];
 
 /// Threads of a group at most where pairs are taken by rounds.
 const ROUND_THREADS: usize = 512;
@@ -58,17 +61,99 @@ impl EuclidConfig {
         let threads = threads.min(info.group_threads).max(1);
         let shared = info.shared_memory / word.bytes();
         let most = shared.saturating_sub(threads) / 2;
-        let steps = match info.kind {
-            DeviceKind::Cpu => 64,
-            DeviceKind::Gpu | DeviceKind::Accelerator => STEPS,
-        };
-        Self {
+        let config = Self {
             threads,
             // A power of two, so that few programs serve all lengths; or all there is.
             row: wanted.min(most),
             pairs: 1 << 16,
-            steps: steps.min(shared.saturating_sub(4) / 8),
+            steps: 64,
+        };
+        let most_steps = shared.saturating_sub(4) / 8;
+        match info.kind {
+            DeviceKind::Cpu => Self {
+                steps: config.steps.min(most_steps),
+                ..config
+            },
+            DeviceKind::Gpu | DeviceKind::Accelerator => {
+                config.with_best_steps(info, word, longest, most_steps)
+            }
         }
+    }
+
+    /// The same with the steps by which a division and Euclid's algorithm of operands that are too long for a group have the least
+    /// bound on their time, of those that there is local memory for.
+    fn with_best_steps(
+        self,
+        info: &DeviceInfo,
+        word: Word,
+        longest: usize,
+        most_steps: usize,
+    ) -> Self {
+        let machine = machine(info, info.shared_memory / word.bytes());
+        let n = longest.max(self.row.saturating_add(1));
+        let candidates = STEPS.into_iter().filter(|steps| *steps <= most_steps);
+        let rated = candidates.map(|steps| {
+            let config = Self { steps, ..self };
+            // The round in the middle, times the rounds that there are.
+            let of = |divides, lengths, coefficients: usize| {
+                let round = config.round_program(word, divides, lengths, coefficients / 2, 1);
+                let rounds = coefficients.div_ceil(steps) as f64;
+                cycles(&round, &machine) * rounds
+            };
+            let bound = of(true, [n, n / 2], n - n / 2) + of(false, [n, n], n);
+            (bound, config)
+        });
+        let best = rated.min_by(|a, b| a.0.total_cmp(&b.0));
+        best.map_or(
+            Self {
+                steps: most_steps,
+                ..self
+            },
+            |(_, config)| config,
+        )
+    }
+
+    /// A round of division, or of Euclid's algorithm, for pairs of these lengths, of which so many coefficients are done: what one group
+    /// finds for each pair, and what many groups apply, as kernels of the many-core machine model.
+    ///
+    /// ```
+    /// use sunzi::gpu::{DeviceInfo, Word};
+    /// use sunzi::tune::MachineModel;
+    /// use sunzi_gpu::euclid::EuclidConfig;
+    /// let machine = MachineModel { u: 20_u8.into(), z: 1 << 14, sms: 132 };
+    /// let config = EuclidConfig::for_device(&DeviceInfo::h100(), Word::U32, 100_001);
+    /// // Cycles that a step takes at most in rounds of so many.
+    /// let of_step = |steps| {
+    ///     let config = EuclidConfig { steps, ..config };
+    ///     let round = config.round_program(Word::U32, false, [100_001; 2], 50_000, 1);
+    ///     round.bound_by_steps(&machine).to_f64() / steps as f64
+    /// };
+    /// assert!(of_step(config.steps) < of_step(1024));
+    /// ```
+    pub fn round_program(
+        &self,
+        word: Word,
+        divides: bool,
+        lengths: [usize; 2],
+        done: usize,
+        pairs: usize,
+    ) -> ManyCoreProgram {
+        let round = Round {
+            config: *self,
+            lengths,
+            done,
+            parts: 1,
+        };
+        let find = match divides {
+            true => round.quotients(word, pairs),
+            false => round.steps(word, pairs),
+        };
+        let apply = round.apply(word, pairs, divides);
+        let groups = lengths[0]
+            .max(lengths[1])
+            .div_ceil(self.outputs(word))
+            .saturating_mul(pairs);
+        ManyCoreProgram::of_steps([vec![kernel(pairs, find)], vec![kernel(groups, apply)]])
     }
 
     /// The same with rows that groups share with their cofactors.

@@ -4,6 +4,7 @@
 //! operations and moves 3 words, and parts are added in pairs. More rows mean fewer blocks, and less that is moved; fewer rows
 //! leave work for all processors.
 
+use crate::tuning::model::machine;
 use crate::word::Word;
 use sunzi_device::{DeviceInfo, DeviceKind, GpuError};
 use sunzi_tune::{KernelCosts, MachineModel, ManyCoreProgram};
@@ -23,10 +24,6 @@ const MOST_ROWS: usize = 1 << 16;
 /// Those that the model chooses among: fewer do not hide what starting a block takes.
 const CHOSEN_ROWS: [usize; 2] = [64, 1024];
 
-/// U, the cycles that moving a word takes where an operation takes one, for a device that nobody has measured: with it, rows of an
-/// H100 are within a factor of 2 of those that leave four groups for each of its processors.
-const MOVING: u8 = 20;
-
 /// How schoolbook products are cut into groups of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SchoolbookPlan {
@@ -38,17 +35,14 @@ pub struct SchoolbookPlan {
 
 impl SchoolbookPlan {
     /// What suits a device for `batch` products of n by m coefficients where nothing was measured: as
-    /// [`SchoolbookPlan::for_machine`]. For a processor, whose compilers take long, one plan serves all lengths.
+    /// [`SchoolbookPlan::for_machine`] with U = 20, by which rows of an H100 are within a factor of 2 of those that leave four groups
+    /// for each of its processors. For a processor, whose compilers take long, one plan serves all lengths.
     pub fn for_device(info: &DeviceInfo, word: Word, n: usize, m: usize, batch: usize) -> Self {
         if info.kind == DeviceKind::Cpu {
             let threads = info.group_threads.min(64);
             return Self { threads, rows: 64 }.within(info, word);
         }
-        let machine = MachineModel {
-            u: MOVING.into(),
-            z: (info.shared_memory / word.bytes()) as u64,
-            sms: info.units.max(1) as u64,
-        };
+        let machine = machine(info, info.shared_memory / word.bytes());
         Self::for_machine(info, &machine, word, n, m, batch)
     }
 

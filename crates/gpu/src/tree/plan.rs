@@ -22,15 +22,19 @@ impl TreePlan {
     /// use sunzi::gpu::DeviceInfo;
     /// use sunzi_gpu::tree::TreePlan;
     /// let plan = TreePlan::for_device(&DeviceInfo::h100(), 1_000_000);
-    /// assert_eq!((plan.leaf, plan.padded(), plan.levels()), (256, 1 << 20, 12));
+    /// assert_eq!((plan.leaf, plan.padded(), plan.levels()), (64, 1 << 20, 14));
     /// ```
     pub fn for_device(info: &DeviceInfo, points: usize) -> Self {
-        let wanted: usize = match info.kind {
-            DeviceKind::Cpu => 64,
-            DeviceKind::Gpu | DeviceKind::Accelerator => 256,
-        };
-        let leaf = info.power_of_threads(wanted, LEAF_ARRAYS * size_of::<u64>());
-        Self { points, leaf }
+        let most = |wanted| info.power_of_threads(wanted, LEAF_ARRAYS * size_of::<u64>());
+        match info.kind {
+            DeviceKind::Cpu => Self {
+                points,
+                leaf: most(64),
+            },
+            DeviceKind::Gpu | DeviceKind::Accelerator => {
+                Self::with_best_leaf(info, points, most(MOST_CHOSEN_LEAF))
+            }
+        }
     }
 
     /// N: the points, and zeros up to a power of two of leaves.
@@ -216,6 +220,9 @@ fn table_bytes(
 
 /// The most points of a leaf.
 const MOST_LEAF: usize = 1024;
+
+/// The most that is chosen: twice as many gain a fiftieth of the predicted time at most, below 2^14 points, and lose more above.
+const MOST_CHOSEN_LEAF: usize = 256;
 
 /// Elements of a group's arrays for each of its points, in the kernel that makes leaves.
 const LEAF_ARRAYS: usize = 6;

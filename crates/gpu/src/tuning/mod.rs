@@ -26,6 +26,8 @@
 
 mod candidates;
 mod counts;
+pub(crate) mod model;
 
 pub use candidates::{candidates, transform_candidates};
 pub use counts::{counts, counts_by, plan_counts, transform_counts};
+pub use model::machine_program;

@@ -15,7 +15,7 @@ use sunzi_gpu::ntt::{NttContext, NttParameters};
 use sunzi_gpu::peak::PeakRates;
 use sunzi_gpu::products::{CoefficientForm, Finish, ProductConfig, ProductForm, ProductProblem};
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
-use sunzi_gpu::tree::SubproductTree;
+use sunzi_gpu::tree::{SubproductTree, TreePlan};
 use sunzi_gpu::tuning::counts_by;
 use sunzi_gpu::{ResidueWord, Word};
 
@@ -92,7 +92,10 @@ fn of_word<E: ResidueWord>(
     }
     let point = on.filled(stream, &one(1))?;
     for prime in bits.iter().map(|&bits| prime(bits)).chain([rootless]) {
-        SubproductTree::new(on, stream, prime, (&point, 0), 1)?;
+        for leaf in [64, 128, 256] {
+            let plan = TreePlan { points: 1, leaf };
+            SubproductTree::with_plan(on, stream, prime, (&point, 0), plan)?;
+        }
     }
     Ok(())
 }

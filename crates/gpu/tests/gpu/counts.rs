@@ -11,7 +11,9 @@ use sunzi_gpu::determinant::{
 };
 use sunzi_gpu::euclid::{EuclidConfig, EuclidContext};
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
+use sunzi_gpu::tuning::machine_program;
 use sunzi_gpu::{ResidueWord, Word};
+use sunzi_tune::MachineModel;
 
 /// What is computed of a pair.
 #[derive(Clone, Copy)]
@@ -427,6 +429,103 @@ fn trees_modulo_a_prime() {
         names(TreeWork::Preparation).len(),
         2 + 2 * 4 + 2 + 2 * 11 + 2
     );
+}
+
+/// What plans say of launches by the model is what is counted of them.
+#[test]
+fn plans_are_programs_of_the_model() {
+    let h100 = DeviceInfo::h100();
+    let machine = MachineModel {
+        u: 20_u8.into(),
+        z: 0,
+        sms: h100.units as u64,
+    };
+    for points in [20_usize, 5000, 1 << 14, 1 << 17] {
+        for leaf in [8, 64, 256] {
+            let plan = TreePlan {
+                points: points.max(leaf).next_power_of_two(),
+                leaf,
+            };
+            let counted = tree_counts::<u32>(plan, 469_762_049, TreeWork::Evaluation, &h100);
+            let counted = machine_program(&counted.unwrap()).costs(&machine);
+            assert_eq!(
+                plan.evaluation_program(&h100).costs(&machine),
+                counted,
+                "{plan:?}"
+            );
+        }
+    }
+    for (lengths, steps) in [([5000, 2000], 64), ([9000, 9000], 32), ([9001, 8000], 512)] {
+        let config = EuclidConfig {
+            threads: 256,
+            row: 1000,
+            pairs: 3,
+            steps,
+        };
+        for (divides, work) in [(true, EuclidWork::Division), (false, EuclidWork::Gcd)] {
+            let counted = euclid_counts::<u32>(config, work, lengths, 3, &h100).unwrap();
+            // Between the launches that bring them in and out there are two for each round.
+            let rounds = counted[1..counted.len() - 1].chunks_exact(2).take(3);
+            for (number, round) in rounds.enumerate() {
+                let counted = machine_program(round).costs(&machine);
+                let done = number * steps;
+                let program = config.round_program(Word::U32, divides, lengths, done, 3);
+                assert_eq!(
+                    program.costs(&machine),
+                    counted,
+                    "{lengths:?} {steps} {number}"
+                );
+            }
+        }
+    }
+}
+
+/// The steps and leaves that are chosen for a GPU have nearly the least bound of all launches.
+#[test]
+fn chosen_steps_and_leaves_have_nearly_the_least_bound() {
+    let h100 = DeviceInfo::h100();
+    let machine = MachineModel {
+        u: 20_u8.into(),
+        z: 0,
+        sms: h100.units as u64,
+    };
+    let bound = |launches: &[LaunchWork]| {
+        let program = machine_program(launches);
+        program
+            .bound_with_launches(&machine, &4400_u16.into())
+            .to_f64()
+    };
+    let near = |chosen: f64, all: &[f64], what: &str| {
+        let least = all.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!(chosen <= 1.03 * least, "{what}: {}", chosen / least);
+    };
+    for length in [40_001, 100_001] {
+        let suited = EuclidConfig::for_device(&h100, Word::U32, length);
+        let of = |steps| {
+            let config = EuclidConfig { steps, ..suited };
+            let both = [
+                (EuclidWork::Division, length / 2),
+                (EuclidWork::Gcd, length),
+            ];
+            let of_one = |(work, shorter)| {
+                bound(&euclid_counts::<u32>(config, work, [length, shorter], 1, &h100).unwrap())
+            };
+            both.map(of_one).into_iter().sum::<f64>()
+        };
+        let all = [64, 128, 256, 512, 1024].map(of);
+        near(of(suited.steps), &all, &format!("{suited:?}"));
+    }
+    for log_points in [9, 11, 13, 15, 17, 19, 21] {
+        let suited = TreePlan::for_device(&h100, 1 << log_points);
+        for work in [TreeWork::Evaluation, TreeWork::Interpolation] {
+            let of = |leaf| {
+                let plan = TreePlan { leaf, ..suited };
+                bound(&tree_counts::<u32>(plan, 469_762_049, work, &h100).unwrap())
+            };
+            let all = [16, 32, 64, 128, 256, 512].map(of);
+            near(of(suited.leaf), &all, &format!("{suited:?}"));
+        }
+    }
 }
 
 #[test]

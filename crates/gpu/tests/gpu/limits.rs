@@ -185,7 +185,10 @@ fn usual_devices_have_the_usual_plans() {
         }
         let config = ProductConfig::for_device(&info);
         assert_eq!((config.most_words, config.threads), (1024, 256));
-        assert_eq!(TreePlan::for_device(&info, 1 << 20).leaf, 256);
+        let leaves = [1 << 14, 1 << 20].map(|points| TreePlan::for_device(&info, points).leaf);
+        assert_eq!(leaves, [256, 64]);
+        let steps = [40_001, 100_001].map(|n| EuclidConfig::for_device(&info, Word::U32, n).steps);
+        assert_eq!(steps, [(group_threads / 2).min(256); 2]);
         assert_eq!(BigPrimeConfig::for_device(&info, 8, 20, 1).threads, 256);
     }
 }

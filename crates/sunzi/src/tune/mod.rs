@@ -35,13 +35,15 @@ pub use processor::{Effort, FoundThreshold, ProcessorTuning, Work, disturbed};
 pub use runner::OwnRunner;
 #[doc(inline)]
 pub use sunzi_tune::{
-    AnchoredModel, BlockResources, BufferArgument, Chooser, Constants, DataRange, Degrees,
-    Description, DescriptionError, Device, Element, Fill, Input, InputKind, Kernel, KernelArgument,
-    KernelCosts, KernelId, Language, MachineModel, ManyCoreAlgorithm, ManyCoreCosts,
-    ManyCoreProgram, MeasuredShape, ModelError, MultiprocessorLimits, MwpCwp, MwpCwpDevice,
-    NumberOf, Output, Problem, ProgramBuilder, ProgramError, RationalFunction, RationalProgram,
-    Resources, Rounding, Sample, Sampled, Sampling, SamplingError, Step, UnknownKernel, Value,
-    WarpCounts, WarpLaunch, mwp_cwp,
+    AnchoredModel, BlockResources, BufferArgument, Chooser, ChunkedProduct, CondensationLaunch,
+    Constants, DataRange, Degrees, Description, DescriptionError, Device, Element, Fill,
+    IdealCache, Input, InputKind, Kernel, KernelArgument, KernelCosts, KernelId, Language, Limit,
+    LittlesLaw, LittlesLawDevice, MachineModel, ManyCoreAlgorithm, ManyCoreCosts, ManyCoreProgram,
+    MeasuredShape, ModelError, MultiprocessorLimits, MwpCwp, MwpCwpDevice, NumberOf, Output,
+    PathCosts, Problem, ProgramBuilder, ProgramError, RationalFunction, RationalProgram, Resources,
+    Rounding, Sample, Sampled, Sampling, SamplingError, Step, ThreadCosts, ThresholdTree,
+    TransformCosts, TreeStep, UnknownKernel, Value, WarpCounts, WarpLaunch, WithinWarp,
+    littles_law, mwp_cwp,
 };
 
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,6 @@
 //! Ways to choose a shape.
 
+use std::cmp::Ordering;
 use std::convert::Infallible;
 use std::error::Error;
 
@@ -26,14 +27,18 @@ pub enum Method {
     BestShape,
     /// The shape that the MWP-CWP model says is best, with counts extrapolated.
     Cycles,
-    /// The same by published cycles at the largest size that has some.
+    /// The same by Little's law.
+    LittlesLaw,
+    /// By published cycles at the largest size that has some, and by both models from the counts that were published there.
     PublishedCycles,
+    CountedCycles,
+    CountedLittlesLaw,
     /// The thesis's heuristic on extrapolated counts.
     Heuristic,
 }
 
 impl Method {
-    pub const ALL: [Method; 11] = [
+    pub const ALL: [Method; 14] = [
         Method::Sunzi,
         Method::Sampled,
         Method::NoAccesses,
@@ -43,7 +48,10 @@ impl Method {
         Method::BestOfOther,
         Method::BestShape,
         Method::Cycles,
+        Method::LittlesLaw,
         Method::PublishedCycles,
+        Method::CountedCycles,
+        Method::CountedLittlesLaw,
         Method::Heuristic,
     ];
 
@@ -58,14 +66,20 @@ impl Method {
             Method::BestOfOther => "others-best",
             Method::BestShape => "best-shape",
             Method::Cycles => "cycles",
+            Method::LittlesLaw => "littles-law",
             Method::PublishedCycles => "published-cycles",
+            Method::CountedCycles => "counted-cycles",
+            Method::CountedLittlesLaw => "counted-law",
             Method::Heuristic => "heuristic",
         }
     }
 
     /// The contests of the method, and up to which size it sees times.
     pub fn contests(self, device: &Timed) -> Vec<(String, Vec<Contest<'_>>)> {
-        if self == Method::PublishedCycles {
+        if matches!(
+            self,
+            Method::PublishedCycles | Method::CountedCycles | Method::CountedLittlesLaw
+        ) {
             let mut contests = device.contests(1);
             let largest = |contest: &Contest<'_>| device.model.as_ref()?.largest(contest.name);
             contests.retain_mut(|contest| {
@@ -161,20 +175,11 @@ impl Method {
                 Ok(largest.and_then(best).map(|sample| sample.shape.clone()))
             }
             Method::Cycles => Ok(least(&candidates(contest, device), |c| c.cycles)),
+            Method::LittlesLaw => Ok(least_by_law(&candidates(contest, device))),
             Method::Heuristic => Ok(heuristic(candidates(contest, device))),
-            Method::PublishedCycles => {
-                let published = device
-                    .model
-                    .as_ref()
-                    .map(|model| model.published(contest.name, contest.n));
-                let known = published
-                    .into_iter()
-                    .flatten()
-                    .filter(|(shape, _)| known(shape));
-                Ok(known
-                    .min_by(|a, b| a.1.total_cmp(&b.1))
-                    .map(|(shape, _)| shape))
-            }
+            Method::PublishedCycles => Ok(least(&published(contest, device), |c| c.published)),
+            Method::CountedCycles => Ok(least(&published(contest, device), |c| c.cycles)),
+            Method::CountedLittlesLaw => Ok(least_by_law(&published(contest, device))),
         }
     }
 }
@@ -255,25 +260,83 @@ pub fn random_runs(device: &Timed, wanted: f64) -> usize {
 
 /// Shapes of a contest by extrapolated counts.
 fn candidates(contest: &Contest<'_>, device: &Timed) -> Vec<Candidate> {
-    let launch = |shape: &[i64]| {
-        let threads = shape.iter().product::<i64>() as u64;
-        let resident = device
-            .device
-            .blocks
-            .min(device.device.warps / threads.div_ceil(32));
-        let blocks = contest.kernel.blocks(&[contest.n], shape)?;
-        (resident > 0).then_some(WarpLaunch {
-            blocks,
-            threads,
-            resident,
-        })
-    };
+    let launch = |shape: &[i64]| launch(contest, device, shape);
     let found = device
         .model
         .as_ref()
         .map(|model| model.extrapolated(contest.name, contest.seen, contest.n, launch));
+    timed(contest, found)
+}
+
+/// Shapes of a contest by published counts.
+pub fn published(contest: &Contest<'_>, device: &Timed) -> Vec<Candidate> {
+    let launch = |shape: &[i64]| launch(contest, device, shape);
+    let found = device
+        .model
+        .as_ref()
+        .map(|model| model.published(contest.name, contest.n, launch));
+    timed(contest, found)
+}
+
+fn timed(contest: &Contest<'_>, found: Option<Vec<Candidate>>) -> Vec<Candidate> {
     let known = |candidate: &Candidate| contest.times[&contest.n].contains_key(&candidate.shape);
     found.into_iter().flatten().filter(known).collect()
+}
+
+fn launch(contest: &Contest<'_>, device: &Timed, shape: &[i64]) -> Option<WarpLaunch> {
+    let threads = shape.iter().product::<i64>() as u64;
+    let resident = device
+        .device
+        .blocks
+        .min(device.device.warps / threads.div_ceil(32));
+    let blocks = contest.kernel.blocks(&[contest.n], shape)?;
+    (resident > 0).then_some(WarpLaunch {
+        blocks,
+        threads,
+        resident,
+    })
+}
+
+/// Of pairs of shapes at the largest size with published counts, whose times differ by a twentieth or more, the part that both
+/// models order as they were timed: MWP-CWP, and Little's law, which says of some that they take the same, half of which count.
+pub fn ordered(device: &Timed) -> [f64; 2] {
+    let (mut right, mut pairs) = ([0.0; 2], 0.0_f64);
+    for (_, contests) in Method::CountedLittlesLaw.contests(device) {
+        for contest in contests {
+            let candidates = published(&contest, device);
+            let time = |candidate: &Candidate| contest.times[&contest.n][&candidate.shape];
+            for (index, a) in candidates.iter().enumerate() {
+                for b in &candidates[..index] {
+                    let (a, b) = if time(a) < time(b) { (a, b) } else { (b, a) };
+                    if time(b) < 1.05 * time(a) {
+                        continue;
+                    }
+                    pairs += 1.0;
+                    for (right, of) in right
+                        .iter_mut()
+                        .zip([(|c| c.cycles) as fn(&Candidate) -> f64, |c| c.littles_law])
+                    {
+                        *right += match of(a).total_cmp(&of(b)) {
+                            Ordering::Less => 1.0,
+                            Ordering::Equal => 0.5,
+                            Ordering::Greater => 0.0,
+                        };
+                    }
+                }
+            }
+        }
+    }
+    right.map(|right| right / pairs.max(1.0))
+}
+
+/// By Little's law; of shapes that take the same cycles, which are not limited by warps, the one that has most to spare.
+fn least_by_law(candidates: &[Candidate]) -> Option<Vec<i64>> {
+    let order = |a: &&Candidate, b: &&Candidate| {
+        let by_cycles = a.littles_law.total_cmp(&b.littles_law);
+        by_cycles.then(b.spare_warps.total_cmp(&a.spare_warps))
+    };
+    let best = candidates.iter().min_by(order);
+    best.map(|candidate| candidate.shape.clone())
 }
 
 fn least(candidates: &[Candidate], of: impl Fn(&Candidate) -> f64) -> Option<Vec<i64>> {

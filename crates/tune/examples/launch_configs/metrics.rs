@@ -5,7 +5,8 @@ use std::error::Error;
 use std::path::Path;
 
 use sunzi_tune::{
-    Degrees, MwpCwpDevice, RationalFunction, Rounding, WarpCounts, WarpLaunch, mwp_cwp,
+    Degrees, LittlesLawDevice, MwpCwpDevice, RationalFunction, Rounding, WarpCounts, WarpLaunch,
+    WithinWarp, littles_law, mwp_cwp,
 };
 
 /// Counts of a launch.
@@ -22,9 +23,21 @@ pub struct Metrics {
     pub blocks: f64,
 }
 
+impl Metrics {
+    fn counts(&self) -> WarpCounts {
+        WarpCounts {
+            computations: self.computations,
+            accesses: [self.uncoalesced, self.coalesced],
+            transactions: (self.transactions / self.uncoalesced.max(1.0)).max(1.0),
+            synchronizations: self.synchronizations,
+        }
+    }
+}
+
 /// Counts by kernel, shape and size.
 pub struct Model {
     device: MwpCwpDevice,
+    littles_law: LittlesLawDevice,
     kernels: BTreeMap<String, BTreeMap<Vec<i64>, BTreeMap<i64, Metrics>>>,
 }
 
@@ -32,7 +45,12 @@ pub struct Model {
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub shape: Vec<i64>,
+    /// By the MWP-CWP model, from these counts, and as they were published, if they were.
     pub cycles: f64,
+    pub published: f64,
+    /// By Little's law, and its resident warps over those that it needs.
+    pub littles_law: f64,
+    pub spare_warps: f64,
     pub computations: f64,
     pub accesses: f64,
     /// Cycles of memory, and the part of transactions that accesses need.
@@ -62,10 +80,26 @@ pub fn read(folder: &Path, device: &str, specs: &str) -> Result<Option<Model>, B
         departure: [spec("Departure_del_uncoal")?, spec("Departure_del_coal")?],
         issue: spec("Issue_cycles")?,
     };
+    // Cycles from a computation to the next are those of Jia and others' microbenchmarks: 6 on Pascal, 4 on Turing.
+    let littles_law = LittlesLawDevice {
+        multiprocessors: device.multiprocessors,
+        gigahertz: device.gigahertz,
+        bandwidth: device.bandwidth,
+        bytes: [32.0, device.bytes_per_warp],
+        memory_latency: device.load_latency,
+        departure: device.departure[0],
+        compute_latency: if spec("compute_capability")? < 7.0 {
+            6.0
+        } else {
+            4.0
+        },
+        issued: spec("n_cores_per_sm")? / 32.0,
+    };
     let mut lines = text.lines();
     let names: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
     let mut model = Model {
         device,
+        littles_law,
         kernels: BTreeMap::new(),
     };
     for (number, line) in lines.enumerate() {
@@ -112,12 +146,48 @@ impl Model {
             .max()
     }
 
-    /// What was published of all shapes at a size.
-    pub fn published(&self, kernel: &str, n: i64) -> Vec<(Vec<i64>, f64)> {
+    /// Shapes at a size whose counts, and cycles, were published.
+    pub fn published(
+        &self,
+        kernel: &str,
+        n: i64,
+        launch: impl Fn(&[i64]) -> Option<WarpLaunch>,
+    ) -> Vec<Candidate> {
         let shapes = self.kernels.get(kernel).into_iter().flatten();
-        shapes
-            .filter_map(|(shape, sizes)| Some((shape.clone(), sizes.get(&n)?.cycles)))
-            .collect()
+        let candidate = |(shape, sizes): (&Vec<i64>, &BTreeMap<i64, Metrics>)| {
+            let metrics = sizes.get(&n)?;
+            Some(Candidate {
+                published: metrics.cycles,
+                ..self.candidate(shape, &metrics.counts(), launch(shape)?)?
+            })
+        };
+        shapes.filter_map(candidate).collect()
+    }
+
+    /// What both models say of a launch.
+    fn candidate(
+        &self,
+        shape: &[i64],
+        counts: &WarpCounts,
+        launch: WarpLaunch,
+    ) -> Option<Candidate> {
+        let predicted = mwp_cwp(&self.device, counts, launch, Rounding::Exact).ok()?;
+        let by_law = littles_law(&self.littles_law, counts, launch, WithinWarp::ONE).ok()?;
+        let ([uncoalesced, coalesced], each) = (counts.accesses, counts.transactions);
+        let (accesses, latency) = (uncoalesced + coalesced, self.device.load_latency);
+        Some(Candidate {
+            shape: shape.to_vec(),
+            cycles: predicted.cycles,
+            published: f64::NAN,
+            littles_law: by_law.cycles,
+            spare_warps: by_law.warps / by_law.needed_warps,
+            computations: counts.computations,
+            accesses,
+            memory: (latency + (each - 1.0) * self.device.departure[0]) * uncoalesced
+                + latency * coalesced,
+            efficiency: accesses / (coalesced + uncoalesced * each).max(1.0),
+            occupancy: (launch.resident * launch.threads.div_ceil(32)) as f64,
+        })
     }
 
     /// Shapes at a size that was not run: each count is a polynomial in n, fitted for the shape to sizes up to `seen`.
@@ -148,28 +218,16 @@ impl Model {
                 Some(function.evaluate(&[n as f64]).max(0.0))
             };
             let candidate = || {
-                let (uncoalesced, coalesced) = (at(&|m| m.uncoalesced)?, at(&|m| m.coalesced)?);
-                let accesses = uncoalesced + coalesced;
-                let each = (at(&|m| m.transactions)? / uncoalesced.max(1.0)).max(1.0);
-                let counts = WarpCounts {
+                let metrics = Metrics {
                     computations: at(&|m| m.computations)?,
-                    accesses: [uncoalesced, coalesced],
-                    transactions: each,
+                    uncoalesced: at(&|m| m.uncoalesced)?,
+                    coalesced: at(&|m| m.coalesced)?,
+                    transactions: at(&|m| m.transactions)?,
                     synchronizations: at(&|m| m.synchronizations)?,
+                    cycles: 0.0,
+                    blocks: 0.0,
                 };
-                let launch = launch(shape)?;
-                let predicted = mwp_cwp(&self.device, &counts, launch, Rounding::Exact).ok()?;
-                let latency = self.device.load_latency;
-                Some(Candidate {
-                    shape: shape.clone(),
-                    cycles: predicted.cycles,
-                    computations: counts.computations,
-                    accesses,
-                    memory: (latency + (each - 1.0) * self.device.departure[0]) * uncoalesced
-                        + latency * coalesced,
-                    efficiency: accesses / (coalesced + uncoalesced * each).max(1.0),
-                    occupancy: (launch.resident * launch.threads.div_ceil(32)) as f64,
-                })
+                self.candidate(shape, &metrics.counts(), launch(shape)?)
             };
             found.extend(candidate());
         }

@@ -8,7 +8,7 @@
 use crate::error::ModelError;
 
 /// Threads of a warp.
-const WARP: u64 = 32;
+pub(super) const WARP: u64 = 32;
 
 /// What the model knows of a device.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -163,28 +163,42 @@ fn check(device: &MwpCwpDevice, counts: &WarpCounts, launch: WarpLaunch) -> Resu
         ("the departure of uncoalesced accesses", device.departure[0]),
         ("the departure of coalesced accesses", device.departure[1]),
         ("the cycles to issue an instruction", device.issue),
+    ];
+    first_wrong(&positive, |value| value > 0.0)?;
+    check_counts(counts, launch)
+}
+
+/// Checks what a warp executes, and how a kernel is launched.
+pub(super) fn check_counts(counts: &WarpCounts, launch: WarpLaunch) -> Result<(), ModelError> {
+    let positive = [
         ("the number of blocks", launch.blocks as f64),
         ("the number of threads", launch.threads as f64),
         ("the number of resident blocks", launch.resident as f64),
     ];
+    first_wrong(&positive, |value| value > 0.0)?;
     let counted = [
         ("the number of computations", counts.computations),
         ("the number of uncoalesced accesses", counts.accesses[0]),
         ("the number of coalesced accesses", counts.accesses[1]),
         ("the number of synchronizations", counts.synchronizations),
+        (
+            "the number of transactions",
+            // At least one, where there are any accesses that have some.
+            match counts.accesses[0] > 0.0 {
+                true => counts.transactions - 1.0,
+                false => 0.0,
+            },
+        ),
     ];
-    let transactions = (
-        "the number of transactions",
-        // At least one, where there are any accesses that have some.
-        match counts.accesses[0] > 0.0 {
-            true => counts.transactions - 1.0,
-            false => 0.0,
-        },
-    );
-    let wrong = positive
-        .into_iter()
-        .find(|&(_, value)| !(value.is_finite() && value > 0.0));
-    let mut counted = counted.into_iter().chain([transactions]);
-    let wrong = wrong.or_else(|| counted.find(|&(_, value)| !(value.is_finite() && value >= 0.0)));
+    first_wrong(&counted, |value| value >= 0.0)
+}
+
+/// Refuses the first of some numbers that is infinite, none, or not as it should be.
+pub(super) fn first_wrong(
+    numbers: &[(&'static str, f64)],
+    is_right: impl Fn(f64) -> bool,
+) -> Result<(), ModelError> {
+    let mut numbers = numbers.iter();
+    let wrong = numbers.find(|(_, value)| !(value.is_finite() && is_right(*value)));
     wrong.map_or(Ok(()), |(what, _)| Err(ModelError::Range(what)))
 }

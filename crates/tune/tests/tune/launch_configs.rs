@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use table::Contest;
 
 /// How much slower than the best shape choices may be, in the geometric mean and at worst, for all kernels on both devices.
-const REQUIRED: [(Method, &str, f64, f64); 13] = [
+const REQUIRED: [(Method, &str, f64, f64); 16] = [
     (Method::Sunzi, "N/4", 1.02, 1.15),
     (Method::Sunzi, "N/8", 1.025, 1.20),
     (Method::Sunzi, "N/16", 1.035, 1.25),
@@ -26,6 +26,9 @@ const REQUIRED: [(Method, &str, f64, f64); 13] = [
     (Method::TimesOfOther, "-", 1.15, 3.0),
     (Method::BestShape, "N/4", 1.4, 4.5),
     (Method::Cycles, "N/4", 2.0, 30.0),
+    (Method::LittlesLaw, "N/4", 2.2, 30.0),
+    (Method::CountedCycles, "-", 1.12, 1.8),
+    (Method::CountedLittlesLaw, "-", 1.3, 3.4),
 ];
 
 #[test]
@@ -52,7 +55,10 @@ fn choices_from_small_sizes_are_nearly_the_best() {
                     method.name()
                 );
                 // One kernel's counts are of too few sizes up to N/16, and some of too small ones.
-                let counts = matches!(method, Method::Cycles | Method::Heuristic);
+                let counts = matches!(
+                    method,
+                    Method::Cycles | Method::LittlesLaw | Method::Heuristic
+                );
                 assert!(count == wanted || counts && count + 34 >= wanted, "{what}");
                 assert!(seen == "every N/4" || wanted == 30, "{what}");
                 for (_, _, mean_at_most, worst_at_most) in REQUIRED
@@ -77,12 +83,15 @@ fn choices_from_small_sizes_are_nearly_the_best() {
             Method::BestShape,
             Method::WavesOnly,
             Method::Cycles,
+            Method::LittlesLaw,
             Method::Heuristic,
         ] {
             assert!(mean(method, "N/4") > own + 0.01, "{}", method.name());
         }
         assert!(mean(Method::BestOfOther, "-") > mean(Method::TimesOfOther, "-"));
         assert!(mean(Method::PublishedCycles, "-") > 1.05);
+        // Both models order most pairs of shapes.
+        assert!(methods::ordered(device).iter().all(|part| *part > 0.8));
         assert!(methods::random_runs(device, own) >= 10);
         let (mut sampling, mut exhaustive) = (0.0, 0.0);
         for contest in device.contests(4) {

@@ -193,6 +193,27 @@ fn counts_are_those_of_the_graphs() {
     assert!(costs.blocks >= r(blocks) && costs.blocks <= r(blocks) + r(3 * m / l));
 }
 
+/// The leading coefficients of Euclid's algorithm, s steps a kernel: s + 2 ((s − 1) + … + s/2) operations, for which
+/// 27 s²/4 + 13 s/2 is printed, and with which (9.10) and (9.13) are computed.
+#[test]
+fn leading_coefficients_take_less_than_is_printed() {
+    let machine = test_machine();
+    for s in [2_u64, 8, 64] {
+        let heads = s + 2 * (s / 2..s).sum::<u64>();
+        assert_eq!(heads, (3 * s * s + 2 * s) / 4);
+        assert!(4 * heads < 27 * s * s + 26 * s);
+        let (n, m) = (3 * s, s);
+        let costs = Algorithm::Euclid { n, m, s }.costs(&machine);
+        // Two kernels of one block while the divisor stays, and two of one block to the end.
+        let expected = 2 * (9 * s * s + s) / 2 + 2 * (heads + 4 * s * s);
+        assert_eq!(costs.work, r(expected));
+    }
+    // (8.2) has 2m − 1/2 for the factor 2m − 1 of the work, which (8.5) divides out.
+    let (n, m, x, l) = (253, 128, 4, 64);
+    let costs = Algorithm::Multiplication { n, m, x, l }.costs(&machine);
+    assert_eq!(costs.work, r((2 * m - 1) * (n + x - 1)));
+}
+
 #[test]
 fn kernels_that_wait_for_none_run_at_a_time() {
     let machine = test_machine();

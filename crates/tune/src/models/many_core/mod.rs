@@ -5,13 +5,22 @@
 //! a multiprocessor runs one at a time. On p multiprocessors it takes at most (N/p + L)·C: N blocks, L kernels on the longest
 //! path, C cycles for the longest block (S. A. Haque, *Hardware Acceleration Technologies in Computer Algebra*, 2013, chapters 3,
 //! 8 and 9; the theorem is that of Graham and Brent, with overhead). What programs of polynomials cost is in
-//! [`ManyCoreAlgorithm`]. All numbers are exact.
+//! [`ManyCoreAlgorithm`], of trees in [`ThresholdTree`], of transforms in [`TransformCosts`], of integers in [`ChunkedProduct`], of
+//! determinants in [`CondensationLaunch`], whose misses in a cache are in [`IdealCache`]. All numbers are exact.
 
 mod algorithms;
+mod condensation;
+mod integers;
 mod program;
+mod transform;
+mod trees;
 
 pub use algorithms::ManyCoreAlgorithm;
+pub use condensation::{CondensationLaunch, IdealCache};
+pub use integers::ChunkedProduct;
 pub use program::{KernelCosts, KernelId, ManyCoreProgram, UnknownKernel};
+pub use transform::{ThreadCosts, TransformCosts};
+pub use trees::{ThresholdTree, TreeStep};
 
 use sunzi_integer::Rational;
 
@@ -48,6 +57,33 @@ impl ManyCoreCosts {
     pub fn bound(&self, machine: &MachineModel) -> Rational {
         let sms = Rational::from(machine.sms.max(1));
         (&self.blocks / sms + &self.path) * &self.longest
+    }
+}
+
+/// What a program costs along the path of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathCosts {
+    /// Operations of all threads.
+    pub work: u128,
+    /// Operations of the thread with the most in each kernel, one kernel after the other.
+    pub span: u128,
+    /// Words that the thread with the most moves in each kernel.
+    pub words: u128,
+}
+
+impl PathCosts {
+    /// U for each of the words: the overhead of one block after the other. That of a program is a sum over all blocks
+    /// ([`ManyCoreCosts::overhead`]).
+    ///
+    /// ```
+    /// use sunzi::{Rational, tune::{MachineModel, PathCosts}};
+    ///
+    /// let machine = MachineModel { u: 5_u8.into(), z: 1024, sms: 2 };
+    /// let costs = PathCosts { work: 64, span: 4, words: 3 };
+    /// assert_eq!(costs.overhead(&machine), Rational::from(15));
+    /// ```
+    pub fn overhead(&self, machine: &MachineModel) -> Rational {
+        Rational::from(self.words) * &machine.u
     }
 }
 

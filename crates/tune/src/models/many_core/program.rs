@@ -32,6 +32,20 @@ impl KernelCosts {
     }
 }
 
+/// Kernels of a program by its steps, each of which waits for the one before.
+pub(super) type Steps = Vec<Vec<KernelCosts>>;
+
+/// So many threads, all alike, in blocks of `block` of them.
+pub(super) fn sheet(all: u64, block: u64, operations: u64, words: u64) -> KernelCosts {
+    let block = block.clamp(1, all.max(1));
+    KernelCosts {
+        blocks: all.div_ceil(block),
+        work: block * operations,
+        span: operations,
+        words,
+    }
+}
+
 /// A kernel of a [`ManyCoreProgram`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelId(usize);
@@ -72,21 +86,68 @@ impl ManyCoreProgram {
         costs: KernelCosts,
         after: &[KernelId],
     ) -> Result<KernelId, UnknownKernel> {
+        let unknown = after.iter().find(|before| before.0 >= self.paths.len());
+        unknown.map_or(Ok(()), |before| Err(UnknownKernel(*before)))?;
+        Ok(self.append(costs, after))
+    }
+
+    /// A further kernel, after those of this program.
+    fn append(&mut self, costs: KernelCosts, after: &[KernelId]) -> KernelId {
         let (mut span, mut length) = (0, 0);
-        for before in after {
-            let (own_span, own_length) = self.paths.get(before.0).ok_or(UnknownKernel(*before))?;
+        for (own_span, own_length) in after.iter().filter_map(|before| self.paths.get(before.0)) {
             span = span.max(*own_span);
             length = length.max(*own_length);
         }
         self.paths.push((span + u128::from(costs.span), length + 1));
         self.kernels.push(costs);
-        Ok(KernelId(self.kernels.len() - 1))
+        KernelId(self.kernels.len() - 1)
+    }
+
+    /// The program of steps that come one after the other: the kernels of a step run at a time, when those of the step before have
+    /// ended.
+    ///
+    /// ```
+    /// use sunzi::tune::{KernelCosts, MachineModel, ManyCoreProgram};
+    ///
+    /// let kernel = KernelCosts { blocks: 4, work: 64, span: 2, words: 3 };
+    /// let longer = KernelCosts { span: 7, ..kernel };
+    /// let program = ManyCoreProgram::of_steps([vec![kernel, longer], vec![kernel]]);
+    /// let costs = program.costs(&MachineModel { u: 1_u8.into(), z: 1024, sms: 2 });
+    /// assert_eq!((costs.span, costs.path, costs.blocks), (9_u8.into(), 2_u8.into(), 12_u8.into()));
+    /// ```
+    pub fn of_steps(steps: impl IntoIterator<Item = Vec<KernelCosts>>) -> Self {
+        let mut program = Self::default();
+        let mut before = Vec::new();
+        for step in steps {
+            let kernels = step.into_iter();
+            before = kernels
+                .map(|kernel| program.append(kernel, &before))
+                .collect();
+        }
+        program
     }
 
     /// The sum over its parallel steps of (N/p + 1)·C, for the N blocks of a step and its longest one: cycles at most, if a step
     /// begins when the one before has ended. Where kernels are far apart this is far below the bound of all steps together
     /// ([`ManyCoreCosts::bound`]), which counts every block as long as the longest.
     pub fn bound_by_steps(&self, machine: &MachineModel) -> Rational {
+        self.bound_with_launches(machine, &Rational::ZERO)
+    }
+
+    /// The same where each step takes as many cycles as a launch at least: the model has none, and where kernels are short they take
+    /// most of the time.
+    ///
+    /// ```
+    /// use sunzi::{Rational, tune::{KernelCosts, MachineModel, ManyCoreProgram}};
+    ///
+    /// let kernel = |span| vec![KernelCosts { blocks: 2, work: 64, span, words: 0 }];
+    /// let program = ManyCoreProgram::of_steps([kernel(5), kernel(300)]);
+    /// let machine = MachineModel { u: 1_u8.into(), z: 1024, sms: 2 };
+    /// // (2/2 + 1)·5 cycles are less than a launch, (2/2 + 1)·300 are more.
+    /// let bound = program.bound_with_launches(&machine, &Rational::from(100));
+    /// assert_eq!(bound, Rational::from(700));
+    /// ```
+    pub fn bound_with_launches(&self, machine: &MachineModel, launch: &Rational) -> Rational {
         let sms = Rational::from(machine.sms.max(1));
         let mut steps: BTreeMap<u64, (Rational, Rational)> = BTreeMap::new();
         for (kernel, (_, step)) in self.kernels.iter().zip(&self.paths) {
@@ -95,7 +156,10 @@ impl ManyCoreProgram {
             *longest = (&*longest).max(&kernel.cycles(machine)).clone();
         }
         let bounds = steps.into_values();
-        let bounds = bounds.map(|(blocks, longest)| (blocks / &sms + Rational::ONE) * longest);
+        let bounds = bounds.map(|(blocks, longest)| {
+            let bound = (blocks / &sms + Rational::ONE) * longest;
+            bound.max(launch.clone())
+        });
         bounds.fold(Rational::ZERO, |all, bound| all + bound)
     }
 
