@@ -151,21 +151,21 @@ impl ImageOptions {
 #[cfg(unix)]
 fn among_ranks(inputs: &[&Path], choice: DeviceChoice, early: bool) -> Result<Company, Failure> {
     let company = Company::join()?;
-    let refused = |problem: &str| Err(company.refused(Failure::Usage(problem.to_owned())));
-    if inputs.contains(&Path::new("-")) {
-        return refused(
+    let refused = |problem: &str| Err(Failure::Usage(problem.to_owned()));
+    let own = match (choice, early) {
+        _ if inputs.contains(&Path::new("-")) => refused(
             "standard input comes to one process, and several share the work: give a file that all of them see",
-        );
-    }
-    if let DeviceChoice::Only(_) = choice {
-        return refused("several processes compute images on their processors: leave --device out");
-    }
-    match early {
-        true => refused(
+        ),
+        (DeviceChoice::Only(_), _) => {
+            refused("several processes compute images on their processors: leave --device out")
+        }
+        (_, true) => refused(
             "--early ends after a few images, which one process computes: leave it out, or start one process",
         ),
-        false => Ok(company),
-    }
+        _ => Ok(()),
+    };
+    company.agree(own)?;
+    Ok(company)
 }
 
 /// Reads `0..1000`.

@@ -29,6 +29,19 @@ pub fn are_several() -> bool {
     told(SIZES) > 1
 }
 
+/// Refuses what several processes cannot share.
+///
+/// # Errors
+/// [`Failure::Usage`] on all of several; as [`Company::join`].
+pub fn refuse_several(what: &str) -> Result<(), Failure> {
+    if are_several() {
+        Company::join()?.agree(Err(Failure::Usage(format!(
+            "{what} by one process: start it without mpirun"
+        ))))?;
+    }
+    Ok(())
+}
+
 /// How many processes share the processors of this machine.
 pub fn on_this_machine() -> usize {
     match are_several() {
@@ -151,6 +164,21 @@ impl Company {
                     _ => Failure::Computation(told),
                 }))
             }
+        }
+    }
+
+    /// Whether all ranks were asked for something, or none.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] on all ranks, if some were.
+    pub fn agree_on(&self, what: &str, is_asked: bool) -> Result<(), Failure> {
+        let all = self.ranks.gather(&[is_asked.into()]);
+        let all = all.map_err(|Gone| Failure::Told)?;
+        match all.iter().all(|asked| *asked == all[0]) {
+            true => Ok(()),
+            false => Err(self.refused(Failure::Usage(format!(
+                "some ranks were asked for {what}, and others were not: start all by one command"
+            )))),
         }
     }
 

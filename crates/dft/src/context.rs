@@ -1,6 +1,6 @@
 //! Transforms of one length over one field, ready to run.
 
-use crate::bands::columns::{ColumnTransforms, TransposedColumns};
+use crate::bands::columns::{ColumnTransforms, LINE_BYTES, TransposedColumns};
 use crate::plan::DftPlan;
 use crate::problem::{Algorithm, Convolution, DftError, Direction, Ordering};
 use crate::scalar::ScalarTransform;
@@ -127,7 +127,11 @@ impl<F: TransformField> DftContext<F> {
         Self::from_plan_within(field, plan, Budget::system())
     }
 
-    fn from_plan_within(field: &F, plan: DftPlan, budget: Budget) -> Result<Self, DftError> {
+    pub(crate) fn from_plan_within(
+        field: &F,
+        plan: DftPlan,
+        budget: Budget,
+    ) -> Result<Self, DftError> {
         if plan.algorithm() != Algorithm::Split {
             return Self::from_scalar_plan(field, plan, budget);
         }
@@ -362,6 +366,10 @@ pub trait TransformKernels<F: TwoAdicField> {
     /// Vectors of N elements that a transform takes beside its own, on each thread that computes one.
     const SCRATCH: usize;
 
+    /// Bytes of a row of a matrix that the transforms of its columns take at a time at least.
+    #[doc(hidden)]
+    const LEAST_ROW: usize = 1;
+
     /// The fastest transforms of `len` points, a power of two, whose tables and working memory keep within the budget.
     ///
     /// # Errors
@@ -416,6 +424,7 @@ impl<F: TwoAdicField<Kernels: TransformKernels<F>>> DftField for F {}
 
 impl<F: TransformField> TransformKernels<F> for WordKernels {
     const SCRATCH: usize = 0;
+    const LEAST_ROW: usize = LINE_BYTES;
 
     fn fastest_dft(field: &F, len: usize, budget: Budget) -> Result<DftContext<F>, DftError> {
         DftContext::within(field, len, budget)

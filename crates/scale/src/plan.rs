@@ -438,17 +438,23 @@ impl Problem<'_> {
             bytes(bands.next_multiple_of(self.ranks), lines * across, in_buffer)
         };
         let across = band_columns.max(moved_columns);
+        // Residues that are put together by columns stay where they are.
+        let sent_rows = match plan.combined_bands() {
+            Bands::Rows => [band_rows, combined_rows],
+            Bands::Columns => [band_rows; 2],
+        };
         let between = match self.ranks {
             1 => 0,
             _ => {
-                let of_columns = [band_rows, combined_rows].map(|rows| block(height / rows, rows, across));
+                let of_columns = sent_rows.map(|rows| block(height / rows, rows, across));
                 2 * of_columns.into_iter().fold(block(width / band_columns, across, band_rows), u64::max)
             }
         };
         let kept = match self.keeps_matrices {
             true => {
                 // Of bands that ranks share, the first rank has the most.
-                let bands = [height / band_rows, height / combined_rows, width / band_columns, width / moved_columns];
+                let [rows, combined] = sent_rows.map(|rows| height / rows);
+                let bands = [rows, combined, width / band_columns, width / moved_columns];
                 let most = bands.map(|bands| plan.scratch() / bands as u64 * bands.div_ceil(self.ranks) as u64);
                 most.into_iter().fold(0, u64::max)
             }

@@ -31,13 +31,13 @@ pub struct ThroughFiles {
 }
 
 impl ThroughFiles {
-    /// Whether a command on these operands is computed so: with scratch files, or by several processes, which share what is in NumPy's files.
-    pub fn are_wanted(&self, inputs: &[&Path]) -> bool {
+    /// Whether a command is computed so: with scratch files, or by several processes, which share the work.
+    pub fn are_wanted(&self) -> bool {
         #[cfg(unix)]
         let are_several = crate::ranks::are_several();
         #[cfg(not(unix))]
         let are_several = false;
-        self.scratch.is_some() || (are_several && inputs.iter().all(|path| is_npy(path)))
+        self.scratch.is_some() || are_several
     }
 }
 
@@ -105,7 +105,7 @@ mod unix {
                     "with --scratch the result goes to a file, text or one of NumPy's: name it by -o, as in -o y.npy".to_owned(),
                 )),
             };
-            arrays.map_err(|failure| company.refused(failure))
+            company.agree(arrays)
         }
 
         /// An error for a device, which computes nothing of it.
@@ -117,13 +117,13 @@ mod unix {
             device: DeviceChoice,
             company: &Company,
         ) -> Result<(), Failure> {
-            match device {
-                DeviceChoice::Only(_) => Err(company.refused(Failure::Usage(
+            company.agree(match device {
+                DeviceChoice::Only(_) => Err(Failure::Usage(
                     "what goes through files is computed on the processor: leave --device out"
                         .to_owned(),
-                ))),
+                )),
                 _ => Ok(()),
-            }
+            })
         }
 
         /// The folder for scratch files.
@@ -194,6 +194,7 @@ mod unix {
         let mut figures = Figures::start();
         let failed = |error| failure(options, &arrays, error);
         let company = job.company;
+        company.agree_on("a plan (--plan)", options.plan)?;
         if options.plan {
             let plan = (job.plan)().map_err(failed);
             let plan = plan.map_err(|failure| company.refused(failure))?;

@@ -178,12 +178,39 @@ fn errors_are_told_once() {
             &["int", "mul", "x.npy", "none.npy", "-o", "y.npy"],
             "none.npy: the file cannot be opened",
         ),
+        (
+            &["int", "mul", "x.npy", "x.txt", "-o", "y.npy"],
+            "several ranks work on files of NumPy's",
+        ),
     ] {
         let words = [&[&*program], words].concat();
         let output = ended(on_ranks(&sandbox, 3, &words).spawn().unwrap());
         assert!(!output.status.success());
         let said = said(&output);
         assert!(said.len() == 1 && said[0].contains(part), "{said:?}");
+        assert!(!sandbox.path("y.npy").exists());
+    }
+    // Of one rank alone.
+    for (more, part) in [
+        (
+            "--scratch s --plan",
+            "some ranks were asked for a plan (--plan)",
+        ),
+        (
+            "--device opencl",
+            "rank 1: what goes through files is computed on the processor",
+        ),
+        ("-o y.txt", "rank 1: several ranks work on files of NumPy's"),
+    ] {
+        let mul = format!("exec {program} int mul x.npy x.npy");
+        let line =
+            format!("if [ $OMPI_COMM_WORLD_RANK = 1 ]; then {mul} {more}; fi; {mul} -o y.npy");
+        let output = ended(on_ranks(&sandbox, 3, &["sh", "-c", &line]).spawn().unwrap());
+        let said = said(&output);
+        assert!(
+            said.len() == 1 && said[0].contains(part),
+            "{more}: {said:?}"
+        );
         assert!(!sandbox.path("y.npy").exists());
     }
 }
@@ -361,14 +388,11 @@ fn images_that_ranks_share_give_the_text_of_one() {
         fs::remove_file(sandbox.path("r.json")).unwrap();
     }
     // Where one process alone is sooner, that is told.
-    let words = [&*program, "det", "m.txt", "--threads", "1"];
+    let words = [&*program, "det", "zero.txt", "--threads", "1"];
     let output = ended(on_ranks(&sandbox, 2, &words).spawn().unwrap());
     let told = said(&output);
     assert!(
-        told.len() <= 1
-            && told
-                .iter()
-                .all(|note| note.contains("one process alone is sooner")),
+        told.len() == 1 && told[0].contains("one process alone is sooner"),
         "{told:?}"
     );
 }
@@ -420,6 +444,32 @@ fn what_ranks_cannot_share_is_told_once() {
             one_has(1, "det many.txt", "det m.txt"),
             1,
             "rank 1: many.txt: ",
+        ),
+        (
+            one_has(1, "det m.txt --early", "det m.txt"),
+            2,
+            "rank 1: --early ends after a few images",
+        ),
+        (
+            one_has(1, "det -", "det m.txt"),
+            2,
+            "rank 1: standard input comes to one process",
+        ),
+        (
+            one_has(1, "det m.txt --mod 7", "det m.txt"),
+            2,
+            "rank 1: determinants are computed modulo a prime",
+        ),
+        (all("det m.txt --float"), 2, "by one process"),
+        (
+            all("poly resultant f.txt g.txt --mod 97"),
+            2,
+            "by one process",
+        ),
+        (
+            all("int mul one.txt one.txt"),
+            2,
+            "several ranks work on files of NumPy's",
         ),
         (
             one_has(1, "det zero.txt", "det m.txt"),

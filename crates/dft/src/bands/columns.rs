@@ -32,6 +32,9 @@ pub(crate) struct ColumnWork<E> {
 pub(crate) trait ColumnTransforms<F: TwoAdicField>:
     Debug + Send + Sync + UnwindSafe + RefUnwindSafe
 {
+    /// Columns of a multiple of which a piece has to be: others take longer.
+    fn least_width(&self) -> usize;
+
     /// Columns that are done at a time.
     fn at_a_time(&self, grain: Grain) -> usize;
 
@@ -57,6 +60,10 @@ impl<F: TwoAdicField> TransposedColumns<F> {
 }
 
 impl<F: TwoAdicField> ColumnTransforms<F> for TransposedColumns<F> {
+    fn least_width(&self) -> usize {
+        1
+    }
+
     fn at_a_time(&self, grain: Grain) -> usize {
         (grain.of(PIECE_BYTES) / (self.0.points() * size_of::<F::Elem>())).max(1)
     }

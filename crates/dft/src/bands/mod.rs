@@ -20,7 +20,7 @@ use crate::context::{DftContext, DftField, TransformKernels, expect_len};
 use crate::problem::{Convolution, DftError, Direction, Ordering, checked_log};
 use crate::progressions::progression;
 use crate::transposition::transpose;
-use columns::{ColumnTransforms, ColumnWork, LINE_BYTES, PIECE_BYTES};
+use columns::{ColumnTransforms, ColumnWork, PIECE_BYTES};
 use std::sync::Arc;
 use sunzi_machine::memory::Budget;
 use sunzi_machine::threads::{self, Threads};
@@ -114,7 +114,8 @@ impl<F: DftField> Bands<F> {
         let threads = threads::count();
         let vectors = TABLES + threads * <F::Kernels as TransformKernels<F>>::SCRATCH;
         // A piece of columns, or the fewest that are done at a time.
-        let least = height.saturating_mul(size_of::<F::Elem>().max(LINE_BYTES));
+        let row = size_of::<F::Elem>().max(<F::Kernels as TransformKernels<F>>::LEAST_ROW);
+        let least = height.saturating_mul(row);
         let pieces = (1 + threads).saturating_mul(least.max(PIECE_BYTES));
         // Rows of all pieces, each in two words.
         let pieces = pieces.saturating_add(height.saturating_mul(16 * 8 * threads));
@@ -186,6 +187,7 @@ impl<F: DftField> Bands<F> {
         };
         let threads = Threads::when(len >= self.grain.of(SHARED));
         let piece = threads.piece(width, self.columns.at_a_time(self.grain).min(width));
+        let piece = piece.next_multiple_of(self.columns.least_width());
         let mut pieces: Vec<Vec<&mut [F::Elem]>> = Vec::new();
         pieces.resize_with(width.div_ceil(piece), || Vec::with_capacity(height));
         for row in band.chunks_exact_mut(width) {

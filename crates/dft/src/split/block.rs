@@ -519,7 +519,7 @@ impl<W: Copy> LanesTask<W> for ForwardPass<W> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: what the fields are documented to be; see `SplitContext::forward_part`.
+        // SAFETY: what the fields are documented to be.
         unsafe { forward_pass(lanes, self.quarters, self.count, self.index, self.view) }
     }
 }
@@ -528,7 +528,7 @@ impl<W: Copy> LanesTask<W> for InversePass<W> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: what the fields are documented to be; see `SplitContext::inverse_part`.
+        // SAFETY: what the fields are documented to be.
         unsafe { inverse_pass(lanes, self.quarters, self.count, self.index, self.view) }
     }
 }

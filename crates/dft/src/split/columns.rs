@@ -1,15 +1,20 @@
 //! Transforms of the columns of a matrix over a prime of a word, a tile of a few columns at a time.
 //!
 //! A tile is moved in and out of the second-level cache once; rows are put in order, and multiplied by powers, on
-//! that way. A column costs as many butterflies as a transform of its length, and two products a point.
+//! that way. A column costs as many butterflies as a transform of its length, and two products a point. Fewer columns
+//! than a tile has at least are transposed.
 
 use super::block::{ForwardPass, InversePass};
 use super::pass::{BLOCK_BYTES, Task, TransformField};
 use super::tables::{Squares, Tables};
 use super::tile::{CHAINS, ForwardRows, InverseRows, MoveRows, Twist, Way};
 use crate::bands::Decimation;
-use crate::bands::columns::{ColumnTransforms, ColumnWork, LINE_BYTES, PIECE_BYTES};
-use crate::problem::{DftError, Direction};
+use crate::bands::columns::{
+    ColumnTransforms, ColumnWork, LINE_BYTES, PIECE_BYTES, TransposedColumns,
+};
+use crate::context::DftContext;
+use crate::plan::DftPlan;
+use crate::problem::{Convolution, DftError, Direction};
 use crate::progressions::progression;
 use sunzi_machine::memory::Budget;
 use sunzi_machine::{Grain, InstructionSet};
@@ -23,6 +28,8 @@ pub(crate) struct SplitColumns<F: TransformField> {
     tables: Tables<F::Elem>,
     /// What undoes the factor of a product, and that of a product and an inverse transform.
     factors: [F::Elem; 2],
+    /// For fewer columns than a tile has.
+    narrow: TransposedColumns<F>,
 }
 
 impl<F: TransformField> SplitColumns<F> {
@@ -37,6 +44,9 @@ impl<F: TransformField> SplitColumns<F> {
         budget: Budget,
     ) -> Result<Self, DftError> {
         let kernel = field.supported(kernel);
+        let plan = DftPlan::choose(field, height, Convolution::Cyclic, kernel)?;
+        let narrow = DftContext::from_plan_within(field, plan, budget)?;
+        let budget = budget.holding(narrow.table_bytes() as u64);
         let shape = field.shape(kernel);
         let bytes = height.saturating_mul(shape.words() * size_of::<F::Elem>());
         budget.require(bytes as u64)?;
@@ -50,13 +60,8 @@ impl<F: TransformField> SplitColumns<F> {
             height,
             tables: field.build(kernel, height * shape.lanes, Squares::LeftOut),
             factors: [inverse(factor), inverse(field.mul(factor, points))],
+            narrow: TransposedColumns(narrow),
         })
-    }
-
-    /// Columns of which a tile has a multiple: two vectors at least, of whole lines.
-    fn least_width(&self) -> usize {
-        let line = LINE_BYTES / size_of::<F::Elem>();
-        line.next_multiple_of(2 * self.tables.shape().lanes)
     }
 
     fn run_task(&self, task: impl Into<Task<F::Elem>>) {
@@ -184,6 +189,11 @@ impl<F: TransformField> SplitColumns<F> {
 }
 
 impl<F: TransformField> ColumnTransforms<F> for SplitColumns<F> {
+    fn least_width(&self) -> usize {
+        let line = LINE_BYTES / size_of::<F::Elem>();
+        line.next_multiple_of(2 * self.tables.shape().lanes)
+    }
+
     fn at_a_time(&self, grain: Grain) -> usize {
         let least = self.least_width();
         let columns = grain.of(PIECE_BYTES) / (self.height * size_of::<F::Elem>());
@@ -199,9 +209,8 @@ impl<F: TransformField> ColumnTransforms<F> for SplitColumns<F> {
             rows.iter().all(|row| row.len() == width),
             "rows of one length"
         );
-        let at_a_time = self
-            .at_a_time(work.grain)
-            .min(width.next_multiple_of(least));
+        let whole = width / least * least;
+        let at_a_time = self.at_a_time(work.grain).min(whole);
         // Vectors that begin where lines do are read at once.
         let mut tile = vec![zero; self.height * at_a_time + LINE_BYTES / size_of::<F::Elem>()];
         let skipped = tile
@@ -209,8 +218,7 @@ impl<F: TransformField> ColumnTransforms<F> for SplitColumns<F> {
             .align_offset(LINE_BYTES)
             .min(LINE_BYTES / size_of::<F::Elem>());
         let tile = &mut tile[skipped..];
-        let whole = width / least * least;
-        for start in (0..whole).step_by(at_a_time) {
+        for start in (0..whole).step_by(at_a_time.max(1)) {
             let columns = at_a_time.min(whole - start);
             let mut places: Vec<_> = rows
                 .iter_mut()
@@ -219,18 +227,9 @@ impl<F: TransformField> ColumnTransforms<F> for SplitColumns<F> {
             self.tile(&mut places, tile, columns, work.first + start, work);
         }
         if whole < width {
-            let mut padded = vec![zero; self.height * least];
-            for (to, row) in padded.chunks_exact_mut(least).zip(&*rows) {
-                to[..width - whole].copy_from_slice(&row[whole..]);
-            }
-            let mut places: Vec<_> = padded
-                .chunks_exact_mut(least)
-                .map(<[_]>::as_mut_ptr)
-                .collect();
-            self.tile(&mut places, tile, least, work.first + whole, work);
-            for (from, row) in padded.chunks_exact(least).zip(rows) {
-                row[whole..].copy_from_slice(&from[..width - whole]);
-            }
+            let mut rest: Vec<_> = rows.iter_mut().map(|row| &mut row[whole..]).collect();
+            let first = work.first + whole;
+            self.narrow.run(&mut rest, &ColumnWork { first, ..*work });
         }
     }
 }

@@ -97,7 +97,8 @@ impl<W: Copy> View<W> {
     /// Multiplier t_j for all lanes.
     ///
     /// # Safety
-    /// The tables are alive and reach block j of a level of blocks longer than a vector.
+    /// The tables are alive, and reach block j of a level of blocks longer than a vector, or have roots for more than 2j rows
+    /// ([`Tables::check_rows`]).
     #[inline(always)]
     pub(crate) unsafe fn root<L: Lanes<Word = W>>(self, lanes: L, j: usize) -> L::Twiddle {
         // SAFETY: `roots` has N/(2L) entries, as many as there are blocks of two vectors.

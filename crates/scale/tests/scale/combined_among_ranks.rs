@@ -263,7 +263,7 @@ fn plans_keep_within_the_memory_of_a_rank() {
     ];
     for (kind, [a, b]) in operands {
         let case = Case::new(kind, [&a, &b]);
-        for (limit, in_memory) in [(3_000_000, false), (1_500_000, false), (8_000_000, true)] {
+        for (limit, in_memory) in [(3_000_000, false), (1_500_000, false), (4_000_000, true)] {
             let product = case.product().within(Budget::within(Some(limit)));
             let product = match in_memory {
                 true => product.without_scratch(),

@@ -9,6 +9,8 @@ use crate::commands::Run;
 use crate::commands::dense::input::Purpose;
 use crate::early::EarlyOptions;
 use crate::images::ImageOptions;
+#[cfg(unix)]
+use crate::ranks::refuse_several;
 use crate::report::{Head, files};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -113,6 +115,10 @@ impl DetArguments {
 impl Run for DetArguments {
     /// Finds a determinant.
     fn run(&self, common: &Common) -> Result<(), Failure> {
+        #[cfg(unix)]
+        if self.prime.is_some() || self.float {
+            refuse_several("determinants are computed modulo a prime and in floating point")?;
+        }
         match &self.prime {
             Some(prime) => modular::run(prime, self, common),
             None if self.float => float::run(self, common),

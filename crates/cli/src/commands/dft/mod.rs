@@ -79,7 +79,7 @@ impl Run for Vector {
     /// Transforms a vector.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let field = modulus::field(&self.modulus.prime)?;
-        if self.files.are_wanted(&[&self.file]) {
+        if self.files.are_wanted() {
             return self.through_files(&field, common);
         }
         in_memory::Transform {

@@ -59,7 +59,7 @@ impl Run for Mul {
     /// Multiplies integers line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let operands = [&*self.files.left, &*self.files.right];
-        if self.through_files.are_wanted(&operands) {
+        if self.through_files.are_wanted() {
             return self.through_files(common);
         }
         let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;

@@ -11,6 +11,8 @@ use crate::early::EarlyOptions;
 use crate::images::{self, ImageOptions, InParts};
 use crate::operation::{Operation, Plan, Preparation, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
+#[cfg(unix)]
+use crate::ranks::refuse_several;
 use crate::report::{Head, files};
 use crate::wording::{DIVISIONS, GCDS, RESULTANTS};
 use clap::Args;
@@ -272,6 +274,8 @@ impl Run for Resultant {
                 Some(variables) => in_y::resultant(self, variables, in_parts, style, common),
             };
         };
+        #[cfg(unix)]
+        refuse_several("resultants modulo a prime are computed")?;
         let over = Polynomials::modulo(prime, self.named.style(common))?;
         let (over, engine) = &with_engine(over, self.device, &RESULTANTS)?;
         let resultants = Resultants { over, engine };

@@ -66,8 +66,7 @@ pub struct Mul {
 impl Run for Mul {
     /// Multiplies polynomials line by line, over Z or modulo a prime.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let operands = [&*self.files.left, &*self.files.right];
-        if self.through_files.are_wanted(&operands) {
+        if self.through_files.are_wanted() {
             return self.through_files(common);
         }
         let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;
