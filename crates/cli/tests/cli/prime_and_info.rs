@@ -266,7 +266,7 @@ fn each_command_has_a_manual_page() {
     }
     let page = sandbox.read("new/man1/sunzi-poly-gcd.1");
     assert!(
-        page.contains("[\\-\\-mod P] [\\-\\-var NAME] [\\-\\-pretty]"),
+        page.contains("[\\-\\-mod P] [\\-\\-method METHOD] [\\-\\-var NAME] [\\-\\-pretty]"),
         "{page}"
     );
     assert!(page.contains("sunzi\\-poly\\-xgcd(1)"), "{page}");

@@ -313,6 +313,7 @@ fn operands() -> Sandbox {
         ("m.txt", rows(40, 40)),
         ("q.txt", "1/2 1/3 0\n-7 2/9 1\n5 0.25 3\n".to_owned()),
         ("zero.txt", "1 2\n0 0\n".to_owned()),
+        ("two.txt", "1 2\n3 4\n".to_owned()),
         ("one.txt", "-7\n".to_owned()),
         ("f.txt", rows(1, 60)),
         ("g.txt", rows(1, 45)),
@@ -388,7 +389,7 @@ fn images_that_ranks_share_give_the_text_of_one() {
         fs::remove_file(sandbox.path("r.json")).unwrap();
     }
     // Where one process alone is sooner, that is told.
-    let words = [&*program, "det", "zero.txt", "--threads", "1"];
+    let words = [&*program, "det", "two.txt", "--threads", "1"];
     let output = ended(on_ranks(&sandbox, 2, &words).spawn().unwrap());
     let told = said(&output);
     assert!(
