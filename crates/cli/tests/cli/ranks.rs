@@ -266,10 +266,11 @@ fn goes_on_when_killed(program: &str, sandbox: &Sandbox, command: &[&str], expec
     let clock = Instant::now();
     let output = ended(on_ranks(sandbox, 2, &["sh", "-c", &words]).spawn().unwrap());
     assert!(output.status.success(), "{output:?}");
-    let whole = clock.elapsed().as_micros() as u64;
+    // How long a run takes; less where the machine had other work just now.
+    let mut whole = clock.elapsed().as_micros() as u64;
     let mut random = Random::new(5);
     let mut killed = 0;
-    for round in 0..4 {
+    for round in 0..20 {
         fs::remove_file(sandbox.path("y.npy")).unwrap();
         // The second one ends itself, as from outside.
         let after = whole / 2 + random.below(whole / 2);
@@ -283,7 +284,10 @@ fn goes_on_when_killed(program: &str, sandbox: &Sandbox, command: &[&str], expec
                 .spawn()
                 .unwrap(),
         );
-        killed += usize::from(!output.status.success());
+        match output.status.success() {
+            true => whole -= whole / 4,
+            false => killed += 1,
+        }
         let output = ended(on_ranks(sandbox, 2, &["sh", "-c", &words]).spawn().unwrap());
         assert!(output.status.success(), "{output:?}");
         assert!(
@@ -291,8 +295,11 @@ fn goes_on_when_killed(program: &str, sandbox: &Sandbox, command: &[&str], expec
             "round {round}"
         );
         assert_eq!(fs::read_dir(sandbox.path("s")).unwrap().count(), 0);
+        if killed == 3 {
+            return;
+        }
     }
-    assert!(killed > 0);
+    unreachable!("a run comes to its end before any kill");
 }
 
 /// A matrix, two polynomials, and two in two variables, whose images several ranks share.
