@@ -299,7 +299,7 @@ fn goes_on_when_killed(program: &str, sandbox: &Sandbox, command: &[&str], expec
             return;
         }
     }
-    unreachable!("a run comes to its end before any kill");
+    panic!("a run comes to its end before any kill");
 }
 
 /// A matrix, two polynomials, and two in two variables, whose images several ranks share.
