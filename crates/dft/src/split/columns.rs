@@ -7,7 +7,7 @@
 use super::block::{ForwardPass, InversePass};
 use super::pass::{BLOCK_BYTES, Task, TransformField};
 use super::tables::{Squares, Tables};
-use super::tile::{CHAINS, ForwardRows, InverseRows, MoveRows, Twist, Way};
+use super::tile::{CHAINS, ForwardRows, InverseRows, MoveRows, Rows, Twist, Way};
 use crate::bands::Decimation;
 use crate::bands::columns::{
     ColumnTransforms, ColumnWork, LINE_BYTES, PIECE_BYTES, TransposedColumns,
@@ -119,72 +119,66 @@ impl<F: TransformField> SplitColumns<F> {
             is_reversed,
             twist,
         };
-        match work.direction {
-            Direction::Forward => {
-                self.run_task(moved(Way::In, false, before));
-                self.forward(tile, len, width, 0);
-                self.run_task(moved(Way::Out, true, after));
-            }
-            Direction::Inverse => {
-                self.run_task(moved(Way::In, true, before));
-                self.inverse(tile, len, width, 0);
-                self.run_task(moved(Way::Out, false, after));
-            }
-        }
+        let is_inverse = work.direction == Direction::Inverse;
+        self.run_task(moved(Way::In, is_inverse, before));
+        let rows = Rows {
+            data: tile,
+            len,
+            width,
+            index: 0,
+            view: self.tables.view(),
+        };
+        self.levels(rows, work.direction);
+        self.run_task(moved(Way::Out, !is_inverse, after));
     }
 
     fn is_block(len: usize, width: usize) -> bool {
         len * size_of::<F::Elem>() <= BLOCK_BYTES || len < 4 * width
     }
 
-    /// Transforms block `index` of a tile, which has `len` points at `data`.
-    fn forward(&self, data: *mut F::Elem, len: usize, width: usize, index: usize) {
-        let view = self.tables.view();
+    /// Transforms the columns of some rows, down to blocks that fit the first-level cache and then within them, or undoes it up to a
+    /// factor, their number.
+    fn levels(&self, rows: Rows<F::Elem>, direction: Direction) {
+        let Rows {
+            data,
+            len,
+            width,
+            index,
+            view,
+        } = rows;
         if Self::is_block(len, width) {
-            return self.run_task(ForwardRows {
-                data,
-                len,
-                width,
+            return match direction {
+                Direction::Forward => self.run_task(ForwardRows(rows)),
+                Direction::Inverse => self.run_task(InverseRows(rows)),
+            };
+        }
+        let count = len / 4;
+        let quarters = [0, 1, 2, 3].map(|q| data.wrapping_add(q * count));
+        if direction == Direction::Forward {
+            self.run_task(ForwardPass {
+                quarters,
+                count,
                 index,
                 view,
             });
         }
-        let count = len / 4;
-        let quarters = [0, 1, 2, 3].map(|q| data.wrapping_add(q * count));
-        self.run_task(ForwardPass {
-            quarters,
-            count,
-            index,
-            view,
-        });
-        for (q, quarter) in quarters.into_iter().enumerate() {
-            self.forward(quarter, count, width, 4 * index + q);
-        }
-    }
-
-    /// Undoes it, up to the height.
-    fn inverse(&self, data: *mut F::Elem, len: usize, width: usize, index: usize) {
-        let view = self.tables.view();
-        if Self::is_block(len, width) {
-            return self.run_task(InverseRows {
+        for (q, data) in quarters.into_iter().enumerate() {
+            let quarter = Rows {
                 data,
-                len,
-                width,
+                len: count,
+                index: 4 * index + q,
+                ..rows
+            };
+            self.levels(quarter, direction);
+        }
+        if direction == Direction::Inverse {
+            self.run_task(InversePass {
+                quarters,
+                count,
                 index,
                 view,
             });
         }
-        let count = len / 4;
-        let quarters = [0, 1, 2, 3].map(|q| data.wrapping_add(q * count));
-        for (q, quarter) in quarters.into_iter().enumerate() {
-            self.inverse(quarter, count, width, 4 * index + q);
-        }
-        self.run_task(InversePass {
-            quarters,
-            count,
-            index,
-            view,
-        });
     }
 }
 

@@ -45,12 +45,12 @@ pub(crate) struct MoveRows<W> {
     pub(crate) twist: Option<Twist<W>>,
 }
 
-/// Transforms the columns of the `len / width` rows at `data`, block `index` of its level, in the private form, to
-/// bit-reversed order.
+/// The `len / width` rows at `data`, block `index` of its level, in the private form.
 ///
 /// `data` holds `len` words that nothing else uses meanwhile, a power of two times `width`, which is a multiple of
 /// two vectors; the tables of `view` have multipliers for blocks of `width` points.
-pub(crate) struct ForwardRows<W> {
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<W> {
     pub(crate) data: *mut W,
     pub(crate) len: usize,
     pub(crate) width: usize,
@@ -58,14 +58,11 @@ pub(crate) struct ForwardRows<W> {
     pub(crate) view: View<W>,
 }
 
-/// Undoes [`ForwardRows`] up to a factor `len / width`.
-pub(crate) struct InverseRows<W> {
-    pub(crate) data: *mut W,
-    pub(crate) len: usize,
-    pub(crate) width: usize,
-    pub(crate) index: usize,
-    pub(crate) view: View<W>,
-}
+/// Transforms the columns of rows, to bit-reversed order.
+pub(crate) struct ForwardRows<W>(pub(crate) Rows<W>);
+
+/// Undoes [`ForwardRows`] up to a factor, the number of rows.
+pub(crate) struct InverseRows<W>(pub(crate) Rows<W>);
 
 impl<W: Copy> MoveRows<W> {
     /// Where a row comes from, and where it goes to.
@@ -175,22 +172,25 @@ impl<W: Copy> LanesTask<W> for ForwardRows<W> {
 
     #[inline(always)]
     fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        let (mut len, mut first, mut count) = (self.len, self.index, 1);
+        let Rows {
+            data, width, view, ..
+        } = self.0;
+        let (mut len, mut first, mut count) = (self.0.len, self.0.index, 1);
         // SAFETY: `len` words, cut into equal blocks, which are as long as a row at least, and a row is a multiple
-        // of two vectors; of each the tables have the multipliers (see the fields).
+        // of two vectors; of each the tables have the multipliers (see `Rows`).
         unsafe {
-            while len >= 4 * self.width {
+            while len >= 4 * width {
                 for block in 0..count {
-                    let at = quarters(self.data.add(block * len), len / 4);
-                    forward_pass(lanes, at, len / 4, first + block, self.view);
+                    let at = quarters(data.add(block * len), len / 4);
+                    forward_pass(lanes, at, len / 4, first + block, view);
                 }
                 (len, first, count) = (len / 4, first * 4, count * 4);
             }
-            if len > self.width {
+            if len > width {
                 let half = len / 2;
                 for block in 0..count {
-                    let low = self.data.add(block * len);
-                    forward_halves(lanes, low, low.add(half), half, first + block, self.view);
+                    let low = data.add(block * len);
+                    forward_halves(lanes, low, low.add(half), half, first + block, view);
                 }
             }
         }
@@ -202,22 +202,29 @@ impl<W: Copy> LanesTask<W> for InverseRows<W> {
 
     #[inline(always)]
     fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        let (mut len, mut count) = (self.width, self.len / self.width);
+        let Rows {
+            data,
+            width,
+            index: first,
+            view,
+            ..
+        } = self.0;
+        let (mut len, mut count) = (width, self.0.len / width);
         // SAFETY: as for `ForwardRows`.
         unsafe {
             if count.trailing_zeros() % 2 == 1 {
                 let half = len;
                 (len, count) = (2 * len, count / 2);
                 for block in 0..count {
-                    let (low, index) = (self.data.add(block * len), self.index * count + block);
-                    inverse_halves(lanes, low, low.add(half), half, index, self.view);
+                    let (low, index) = (data.add(block * len), first * count + block);
+                    inverse_halves(lanes, low, low.add(half), half, index, view);
                 }
             }
             while count > 1 {
                 (len, count) = (4 * len, count / 4);
                 for block in 0..count {
-                    let at = quarters(self.data.add(block * len), len / 4);
-                    inverse_pass(lanes, at, len / 4, self.index * count + block, self.view);
+                    let at = quarters(data.add(block * len), len / 4);
+                    inverse_pass(lanes, at, len / 4, first * count + block, view);
                 }
             }
         }
