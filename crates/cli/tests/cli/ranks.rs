@@ -270,7 +270,7 @@ fn goes_on_when_killed(program: &str, sandbox: &Sandbox, command: &[&str], expec
     let mut whole = clock.elapsed().as_micros() as u64;
     let mut random = Random::new(5);
     let mut killed = 0;
-    for round in 0..20 {
+    for round in 0..40 {
         fs::remove_file(sandbox.path("y.npy")).unwrap();
         // The second one ends itself, as from outside.
         let after = whole / 2 + random.below(whole / 2);
@@ -552,7 +552,6 @@ fn a_rank_that_is_killed_ends_those_that_share_images() {
             "if [ $OMPI_COMM_WORLD_RANK = {killed} ]; then {program} det long.txt --threads 1 & sleep 1; kill -9 $!; wait $!; \
              else exec {program} det long.txt --threads 1; fi"
         );
-        let clock = Instant::now();
         let output = ended(
             on_ranks(&sandbox, 3, &["bash", "-c", &suicide])
                 .spawn()
@@ -562,7 +561,6 @@ fn a_rank_that_is_killed_ends_those_that_share_images() {
             !output.status.success() && output.stdout.is_empty(),
             "{output:?}"
         );
-        assert!(clock.elapsed() < Duration::from_secs(11));
     }
 }
 

@@ -341,16 +341,18 @@ fn a_command_that_is_killed_goes_on() {
     let (sandbox, expected) = sandbox();
     let mut random = Random::new(17);
     let (mut kills, mut resumed) = (0, 0);
-    // How long a run takes here.
+    // How long a run takes here; less where the machine had other work just now.
     let clock = std::time::Instant::now();
     sandbox.succeed(&THROUGH_FILES);
-    let whole = clock.elapsed().as_micros() as u64;
-    for round in 0..20 {
+    let mut whole = clock.elapsed().as_micros() as u64;
+    for round in 0..100 {
         fs::remove_file(sandbox.path("y.npy")).unwrap();
         let mut child = start(&sandbox);
         sleep(Duration::from_micros(random.below(whole)));
         child.kill().unwrap();
-        if !child.wait().unwrap().success() {
+        if child.wait().unwrap().success() {
+            whole -= whole / 4;
+        } else {
             kills += 1;
             assert!(!sandbox.path("y.npy").exists() || bytes(&sandbox, "y.npy") == expected);
         }
@@ -371,8 +373,11 @@ fn a_command_that_is_killed_goes_on() {
         assert!(bytes(&sandbox, "y.npy") == expected, "round {round}");
         assert_eq!(fs::read_dir(sandbox.path("s")).unwrap().count(), 0);
         assert_eq!(sandbox.names(), ["expected.npy", "s", "x.npy", "y.npy"]);
+        if kills >= 10 && resumed >= 3 {
+            return;
+        }
     }
-    assert!(kills > 5 && resumed > 1, "{kills} kills, {resumed} resumed");
+    panic!("{kills} kills, {resumed} resumed");
 }
 
 /// How many bands the journal of the only job tells of.
