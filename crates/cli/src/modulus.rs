@@ -5,14 +5,11 @@ use sunzi::field::{AnyField, FieldError, NAMED, named_prime, recognize};
 use sunzi_field::expression::{self, ExpressionProblem};
 use sunzi_files::failure::Failure;
 
-/// What else is read where larger primes have a meaning.
-const OTHERS: &str = ", or a prime r^k+1 with k = 2, 4 … 256 and r below 2^64, such as P8";
-
-/// The value of `text` as a word; it need not be prime. Names are of larger ones, for which `others` tells what else to give.
-fn word(text: &str, others: &str) -> Result<u64, Failure> {
+/// The value of `text` as a word; it need not be prime. Names are of larger ones.
+fn word(text: &str) -> Result<u64, Failure> {
     let too_large = || {
         Failure::Computation(format!(
-            "{}: the modulus is too large: give an odd prime below 2^64{others}",
+            "{}: the modulus is too large: give an odd prime below 2^64, or a prime r^k+1 with k = 2, 4 … 256 and r below 2^64, such as P8",
             abbreviated(text),
         ))
     };
@@ -62,7 +59,7 @@ pub fn asked_about(text: &str) -> Result<AnyField, Failure> {
     if generalized_fermat(text).is_some() {
         return field(text);
     }
-    let value = word(text, OTHERS)?;
+    let value = word(text)?;
     AnyField::modulo_word(value).map_err(|error| match error {
         FieldError::Even { modulus: 2 } => refusal(text, &error),
         FieldError::Even { modulus } if modulus > 0 => {
@@ -77,14 +74,7 @@ pub fn asked_about(text: &str) -> Result<AnyField, Failure> {
 
 /// The same of a prime of one word only.
 pub fn word_field(text: &str) -> Result<AnyField, Failure> {
-    AnyField::modulo_word(word(text, OTHERS)?).map_err(|error| refusal(text, &error))
-}
-
-/// The prime itself, where larger ones are of no use.
-pub fn word_prime(text: &str) -> Result<u64, Failure> {
-    let prime = word(text, "")?;
-    AnyField::modulo_word(prime).map_err(|error| refusal(text, &error))?;
-    Ok(prime)
+    AnyField::modulo_word(word(text)?).map_err(|error| refusal(text, &error))
 }
 
 /// `(r, k)` where `text` is a name or the value of an expression `r^k + 1` from 2^63 on.
@@ -179,14 +169,6 @@ mod tests {
         for text in ["", "x", "2^", "-7", "0x", "7 8", "1.5", "P3", "p"] {
             assert_eq!(field(text).unwrap_err().exit_code(), 2, "{text}");
         }
-    }
-
-    #[test]
-    fn larger_primes_are_not_offered_where_they_are_of_no_use() {
-        let said = word_prime("P8").unwrap_err().to_string();
-        assert!(said.ends_with("give an odd prime below 2^64"), "{said}");
-        assert_eq!(word_prime("101").ok(), Some(101));
-        assert!(word_prime("100").is_err());
     }
 
     #[test]

@@ -2,11 +2,12 @@
 //! `cargo run --release -p sunzi-solve --example chains`.
 
 use std::time::Instant;
+use sunzi_field::AnyField;
 use sunzi_integer::Integer;
-use sunzi_poly::{BivariatePoly, ChainOptions, Poly, PolyError, bivariate_gcd, subresultant_y};
+use sunzi_poly::{BivariatePoly, ChainOptions, Poly, bivariate_gcd, subresultant_y};
 use sunzi_solve::{regular_chains, regular_chains_modulo};
 
-const PRIME: i64 = 469_762_049;
+const PRIME: u64 = 469_762_049;
 const RUNS: usize = 3;
 
 /// All terms of a total degree up to `degree`, with coefficients below 2^10 from the stream of `state`.
@@ -31,18 +32,16 @@ fn best<E>(mut work: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
     Ok(best)
 }
 
-fn main() -> Result<(), PolyError> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let field = AnyField::modulo_word(PRIME)?;
     println!(
         "milliseconds; degree: gcd = 1, chains modulo {PRIME}, S_0 and S_1 over Z, chains over Q"
     );
     for degree in [8, 12, 16, 20, 30] {
         let mut state = degree as u64;
         let [f, g] = [dense(degree, &mut state), dense(degree, &mut state)];
-        let residue =
-            |c: &Integer| u64::try_from((c + Integer::from(PRIME)) % Integer::from(PRIME));
-        let [u, v] = [&f, &g].map(|f| f.map(|c| residue(c).unwrap_or_default()));
         let gcd = best(|| bivariate_gcd(&f, &g).map(drop))?;
-        let modulo = best(|| regular_chains_modulo(PRIME as u64, &u, &v).map(drop))?;
+        let modulo = best(|| regular_chains_modulo(&field, &f, &g).map(drop))?;
         let how = ChainOptions::new();
         let subresultants = best(|| subresultant_y(&f, &g, &[0, 1], how).map(drop))?;
         let rational = best(|| regular_chains(&f, &g, how).map(drop))?;

@@ -228,7 +228,20 @@ fn zeros_modulo_a_prime_are_regular_chains() {
     );
     let said = refused(1, f, g, &["--mod", "100"]);
     assert!(said.contains("100"), "{said}");
-    let said = refused(1, f, g, &["--mod", "P8"]);
+    // r^2 + 1.
+    assert_eq!(
+        solved("x + y - 3", "2*y - 1", &["--mod", "4294901760^2+1"]),
+        "# 1 regular chain, 1 point with multiplicity
+\
+         x + 9223090564025548798
+\
+         y + 9223090564025548800
+"
+    );
+    let found = json(f, g, &["--mod", "P8"]);
+    assert_eq!(found["results"][0]["points"], 4);
+    assert_eq!(found["inputs"]["modulus"].as_str().unwrap().len(), 143);
+    let said = refused(1, f, g, &["--mod", "2^127-1"]);
     assert!(said.contains("too large"), "{said}");
 }
 

@@ -1,6 +1,7 @@
 //! Polynomials in two variables.
 
 pub(crate) mod bound;
+mod chains;
 pub(crate) mod degrees;
 mod formal;
 pub(crate) mod images;
@@ -21,11 +22,12 @@ pub use modular_subresultants::BivariateRing;
 pub use polynomial::BivariatePoly;
 pub use subresultant_images::{ResultantYImages, SubresultantYImages};
 
-use crate::CoefficientField;
-use sunzi_field::lanes::LanesField;
+use crate::{CoefficientField, PolyError};
+use chains::Chains;
+use sunzi_field::{Fp32, Fp64, Fp64Full, GeneralizedFermat};
 
-/// A field of word size, over which there are a [`BivariateRing`] and vectors: [`Fp32`](sunzi_field::Fp32),
-/// [`Fp64`](sunzi_field::Fp64) or [`Fp64Full`](sunzi_field::Fp64Full).
+/// A field over which there is a [`BivariateRing`]. Those of word size compute several points at a time; others, one after the
+/// other.
 ///
 /// ```
 /// use sunzi::field::Fp64;
@@ -44,6 +46,38 @@ use sunzi_field::lanes::LanesField;
 /// assert!(!is_coprime(&ring, &line, &line)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait BivariateField: CoefficientField + LanesField {}
+pub trait BivariateField: CoefficientField {
+    /// Subresultants at points, coefficient by coefficient.
+    #[doc(hidden)]
+    fn chains(chains: &Chains<'_, Self>) -> Result<Vec<Self::Elem>, PolyError> {
+        chains.one_by_one()
+    }
+}
 
-impl<F: CoefficientField + LanesField> BivariateField for F {}
+impl<const K: usize> BivariateField for GeneralizedFermat<K> {}
+
+/// Fields that have lanes.
+macro_rules! in_lanes {
+    ($($field:ty),*) => {
+        $(impl BivariateField for $field {
+            fn chains(chains: &Chains<'_, Self>) -> Result<Vec<Self::Elem>, PolyError> {
+                chains.in_lanes()
+            }
+        })*
+    };
+}
+
+in_lanes!(Fp32, Fp64, Fp64Full);
+
+/// How many elements a field has; 2^64 − 1 if there are more.
+fn elements<F: BivariateField>(field: &F) -> u64 {
+    match field.modulus_limbs()[..] {
+        [prime] => prime,
+        _ => u64::MAX,
+    }
+}
+
+/// About how many products of words one of elements takes.
+const fn product_words<F: BivariateField>() -> usize {
+    size_of::<F::Elem>().div_ceil(size_of::<u64>()).pow(2)
+}

@@ -7,11 +7,11 @@
 //! agree with H·A = γ·f at all N points, so everywhere if both sides have degrees below N in x; likewise for g. So H, divided by
 //! its content, is a common divisor, and none can have a higher degree in y than values at a point have.
 
-use super::{BivariateField, BivariatePoly, BivariateRing};
+use super::{BivariateField, BivariatePoly, BivariateRing, elements, product_words};
 use crate::{Poly, PolyError, PolyRing, SubproductTree};
 use sunzi_machine::threads::Threads;
 
-/// Products of residues from which threads share the points.
+/// Products of words from which threads share the points.
 const PARALLEL: usize = 1 << 16;
 
 /// A greatest common divisor of two polynomials in two variables, and what these are divided by it.
@@ -173,7 +173,7 @@ fn primitive_gcd<F: BivariateField>(
     let needed = common.len() + degree(&f).max(degree(&g));
     let lengths = [&f, &g].map(|f| f.rows().len());
     // Small points are special to many polynomials.
-    let prime = field.to_word(field.neg(field.one())) + 1;
+    let prime = elements(field);
     let mut words = (prime / 3..prime).chain(0..prime / 3);
     let mut values: Vec<Value<F::Elem>> = Vec::new();
     let mut least = lengths[0].min(lengths[1]);
@@ -228,7 +228,8 @@ fn values<F: BivariateField>(
         field.evaluate_slice(&mut values, row.coefficients(), points);
         values
     };
-    let threads = Threads::when(f.rows().len() * g.rows().len() * points.len() >= PARALLEL);
+    let products = f.rows().len() * g.rows().len() * points.len();
+    let threads = Threads::when(products * product_words::<F>() >= PARALLEL);
     let [rows_f, rows_g] = [f, g].map(|f| threads.map(f.rows(), evaluate));
     let scale = evaluate(common);
     let good: Vec<usize> = (0..points.len())
@@ -258,7 +259,7 @@ fn interpolate<F: BivariateField>(
     let points: Vec<F::Elem> = values.iter().map(|value| value.point).collect();
     let tree = SubproductTree::new(ring, &points)?;
     let interpolated = |len: usize, of: Part<F::Elem>| {
-        let threads = Threads::when(len * points.len() >= PARALLEL);
+        let threads = Threads::when(len * points.len() * product_words::<F>() >= PARALLEL);
         let rows = threads.try_map(0..len, |power| {
             let coefficient = |value| of(value).coefficients().get(power).copied();
             let row = values

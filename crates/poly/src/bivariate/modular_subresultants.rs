@@ -2,25 +2,25 @@
 //!
 //! **Problem.** S_j of f and g as polynomials in y, whose coefficients are polynomials in x. **Algorithm.** Evaluation and
 //! interpolation (G. Collins, *The calculation of multivariate polynomial resultants*, 1971): at enough points ([`degrees`])
-//! chains are computed a point a lane ([`lockstep`]), and of the coefficients in demand polynomials in x are made ([`points`]).
+//! chains are computed ([`chains`]), and of the coefficients in demand polynomials in x are made ([`points`]).
 //! No point is bad: S_j(x) is a minor of the values, whatever leading coefficients vanish there ([`formal`]). **Cost.** With n
 //! for the degrees in y and D for that in x: O(D·n²) operations for the chains, and O(D log D) for each polynomial.
 //!
 //! [`degrees`]: super::degrees
-//! [`lockstep`]: super::lockstep
+//! [`chains`]: super::chains
 //! [`points`]: super::points
 //! [`formal`]: super::formal
 
+use super::chains::Chains;
 use super::degrees::subresultant_degree;
-use super::formal;
-use super::lockstep::{ChainShape, Lockstep};
+use super::lockstep::ChainShape;
 use super::points::{HORNER, Points};
-use super::{BivariateField, BivariatePoly};
+use super::{BivariateField, BivariatePoly, product_words};
 use crate::{Poly, PolyError, PolyRing};
 use sunzi_field::lanes::MAX_LANES;
 use sunzi_machine::{InstructionSet, threads::Threads};
 
-/// Products of residues from which threads share the points.
+/// Products of words from which threads share the points.
 const PARALLEL: usize = 1 << 18;
 /// Points of a piece, at least.
 const LEAST_POINTS: usize = 4 * MAX_LANES;
@@ -144,7 +144,8 @@ impl<F: BivariateField> BivariateRing<F> {
         if !demand.inner.is_empty() {
             let problem = Problem::new(f, g, demand.inner.clone());
             let points = Points::new(&self.ring, problem.count, problem.transforms)?;
-            let threads = Threads::when(problem.products() >= PARALLEL);
+            let threads =
+                Threads::when(problem.products().saturating_mul(product_words::<F>()) >= PARALLEL);
             let rows = |f: &BivariatePoly<F::Elem>| f.rows().to_vec();
             computed = self.image(&problem, &points, [rows(f), rows(g)], threads)?;
         }
@@ -193,8 +194,14 @@ impl<F: BivariateField> BivariateRing<F> {
             .next_multiple_of(MAX_LANES);
         let starts = (0..points.len()).step_by(piece);
         let pieces = threads.try_map(starts, |start| {
-            let len = piece.min(points.len() - start);
-            self.chains(shape, &values[start..], stride, len)
+            F::chains(&Chains {
+                ring: &self.ring,
+                kernel: self.kernel,
+                shape,
+                values: &values[start..],
+                stride,
+                points: points.len().min(start + piece) - start,
+            })
         })?;
         let rows = threads.try_map(0..shape.rows_out(), |row| {
             let mut values = Vec::with_capacity(points.len());
@@ -214,45 +221,6 @@ impl<F: BivariateField> BivariateRing<F> {
             BivariatePoly::new(rows)
         };
         Ok(shape.wanted().iter().map(subresultant).collect())
-    }
-
-    /// The values of the S_j at some points, coefficient by coefficient.
-    fn chains(
-        &self,
-        shape: &ChainShape,
-        values: &[F::Elem],
-        stride: usize,
-        points: usize,
-    ) -> Result<Vec<F::Elem>, PolyError> {
-        let field = self.ring.field();
-        let mut out = vec![field.zero(); points * shape.rows_out()];
-        let bad = field.dispatch(
-            self.kernel,
-            Lockstep {
-                field,
-                shape,
-                values,
-                stride,
-                points,
-                out: &mut out,
-            },
-        );
-        let [m, _] = shape.degrees();
-        for point in bad {
-            let at: Vec<F::Elem> = values[point..].iter().step_by(stride).copied().collect();
-            let (a, b) = at[..shape.rows_in()].split_at(m + 1);
-            let chain = formal::subresultants(&self.ring, a, b, shape.wanted())?;
-            let mut row = 0;
-            for (&j, subresultant) in shape.wanted().iter().zip(chain) {
-                let mut coefficients = subresultant.into_coefficients();
-                coefficients.resize(j + 1, field.zero());
-                for coefficient in coefficients {
-                    out[row * points + point] = coefficient;
-                    row += 1;
-                }
-            }
-        }
-        Ok(out)
     }
 }
 

@@ -6,7 +6,7 @@
 //! the factor x^N_j − w_j is a constant. Else consecutive points and a subproduct tree (J. von zur Gathen, J. Gerhard, *Modern
 //! computer algebra*, 3rd ed. 2013, §10.1–10.2). A few sizes instead of one power of 2: at most an eighth or so is wasted, not a half.
 
-use super::BivariateField;
+use super::{BivariateField, elements};
 use crate::{Poly, PolyError, PolyRing, SubproductTree};
 use sunzi_dft::{Algorithm, Convolution, DftContext, Ordering};
 use sunzi_field::lanes::MAX_LANES;
@@ -65,7 +65,7 @@ impl<F: BivariateField> Points<F> {
             });
         }
         let needed = count as u64;
-        let prime = field.to_word(field.neg(field.one())).saturating_add(1);
+        let prime = elements(field);
         if prime < needed {
             return Err(PolyError::FewPoints { prime, needed });
         }

@@ -9,16 +9,16 @@ use sunzi_poly::{BivariatePoly, Poly};
 /// deg_y S of them where each β is counted as often as it is a root of S(α, y).
 ///
 /// ```
-/// use sunzi::poly::Poly;
-/// use sunzi::solve::{BivariatePoly, regular_chains_modulo};
+/// use sunzi::field::AnyField;
+/// use sunzi::solve::regular_chains_modulo;
 ///
 /// // y² = x + 1 over x = 3 and x = 8: y = ±2 and ±3.
-/// let f = BivariatePoly::new(vec![Poly::new(vec![100, 100]), Poly::zero(), Poly::new(vec![1])]);
-/// let lines = BivariatePoly::new(vec![Poly::new(vec![24, 90, 1])]);
-/// let found = regular_chains_modulo(101, &f, &lines)?;
-/// assert_eq!(found.chains[0].t, Poly::new(vec![24, 90, 1]));
-/// assert_eq!((&found.chains[0].s, found.chains[0].points()), (&f, 4));
-/// # Ok::<(), sunzi::poly::PolyError>(())
+/// let (f, lines) = ("y^2 - x - 1".parse()?, "(x - 3)*(x - 8)".parse()?);
+/// let found = regular_chains_modulo(&AnyField::modulo_word(101)?, &f, &lines)?;
+/// assert_eq!(found.chains[0].t.to_string(), "x^2 + 90*x + 24");
+/// assert_eq!(found.chains[0].s.to_string(), "100*x + y^2 + 100");
+/// assert_eq!(found.chains[0].points(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegularChain<E> {
@@ -44,16 +44,15 @@ impl<E> RegularChain<E> {
 /// (g/h)(α, y).
 ///
 /// ```
-/// use sunzi::poly::Poly;
-/// use sunzi::solve::{BivariatePoly, regular_chains_modulo};
+/// use sunzi::field::AnyField;
+/// use sunzi::solve::regular_chains_modulo;
 ///
-/// // x·y and x·(y − x + 1) have the line x = 0 in common, and the point (1, 0).
-/// let f = BivariatePoly::new(vec![Poly::zero(), Poly::new(vec![0, 1])]);
-/// let g = BivariatePoly::new(vec![Poly::new(vec![0, 1, 100]), Poly::new(vec![0, 1])]);
-/// let found = regular_chains_modulo(101, &f, &g)?;
-/// assert_eq!(found.common, Some(BivariatePoly::new(vec![Poly::new(vec![0, 1])])));
-/// assert_eq!((found.chains[0].t.clone(), found.points()), (Poly::new(vec![100, 1]), 1));
-/// # Ok::<(), sunzi::poly::PolyError>(())
+/// // They have the line x = 0 in common, and the point (1, 0).
+/// let (f, g) = ("x*y".parse()?, "x*(y - x + 1)".parse()?);
+/// let found = regular_chains_modulo(&AnyField::modulo_word(101)?, &f, &g)?;
+/// assert_eq!(found.common, Some("x".parse()?));
+/// assert_eq!((found.chains[0].t.to_string(), found.points()), ("x + 100".to_owned(), 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegularChains<E> {

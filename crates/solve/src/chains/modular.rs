@@ -7,63 +7,59 @@
 
 use super::chain::{RegularChain, RegularChains};
 use super::split::{Base, Split};
-use sunzi_field::{Field, Fp32, Fp64, Fp64Full};
+use sunzi_field::{AnyField, with_field};
+use sunzi_integer::{Integer, Natural};
 use sunzi_poly::{
     BivariateField, BivariatePoly, BivariateRing, Divisor, Poly, PolyError, PolyRing, RemainderTree,
 };
 
-/// The common zeros of `f` and `g` modulo an odd prime below 2^64, as regular chains; coefficients are residues, below the prime.
+/// The common zeros of `f` and `g` over a field that is known at run time only, as regular chains, whose coefficients are the least
+/// non-negative integers of their residues.
 ///
 /// [`regular_chains_over`] says what the chains are.
 ///
 /// ```
-/// use sunzi::poly::Poly;
+/// use sunzi::Integer;
+/// use sunzi::field::AnyField;
 /// use sunzi::solve::{BivariatePoly, regular_chains_modulo};
 ///
 /// // The circle x² + y² = 5 and the hyperbola xy = 2 meet in four points: x = ±1 and ±2, y = 2/x.
-/// let f = BivariatePoly::new(vec![Poly::new(vec![96, 0, 1]), Poly::zero(), Poly::new(vec![1])]);
-/// let g = BivariatePoly::new(vec![Poly::new(vec![99]), Poly::new(vec![0, 1])]);
-/// let found = regular_chains_modulo(101, &f, &g)?;
+/// let f: BivariatePoly<Integer> = "x^2 + y^2 - 5".parse()?;
+/// let g: BivariatePoly<Integer> = "x*y - 2".parse()?;
+/// let found = regular_chains_modulo(&AnyField::modulo_word(101)?, &f, &g)?;
 /// assert!(found.common.is_none() && found.chains.len() == 1);
-/// assert_eq!(found.chains[0].t, Poly::new(vec![4, 0, 96, 0, 1])); // x⁴ − 5x² + 4
-/// // y = (5x − x³)/2
-/// assert_eq!(found.chains[0].s.rows(), [Poly::new(vec![0, 48, 0, 51]), Poly::new(vec![1])]);
-/// # Ok::<(), sunzi::poly::PolyError>(())
+/// assert_eq!(found.chains[0].t.to_string(), "x^4 + 96*x^2 + 4"); // x⁴ − 5x² + 4
+/// assert_eq!(found.chains[0].s.to_string(), "51*x^3 + 48*x + y"); // y = (5x − x³)/2
+///
+/// assert_eq!(regular_chains_modulo(&"P8".parse()?, &f, &g)?.points(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// [`PolyError::Field`] if that is no odd prime; else as [`regular_chains_over`].
+/// As [`regular_chains_over`].
 pub fn regular_chains_modulo(
-    prime: u64,
-    f: &BivariatePoly<u64>,
-    g: &BivariatePoly<u64>,
-) -> Result<RegularChains<u64>, PolyError> {
-    for f in [f, g] {
-        for row in f.rows() {
-            if let Some(index) = row.coefficients().iter().position(|&c| c >= prime) {
-                return Err(PolyError::CoefficientOutside { index });
-            }
-        }
-    }
-    let Some(small) = u32::try_from(prime).ok().filter(|prime| prime >> 31 == 0) else {
-        if prime >> 63 == 0 {
-            let field = Fp64::new(prime).map_err(PolyError::from)?;
-            return regular_chains_over(&BivariateRing::new(field), f, g);
-        }
-        let field = Fp64Full::new(prime).map_err(PolyError::from)?;
-        return regular_chains_over(&BivariateRing::new(field), f, g);
-    };
-    let field = Fp32::new(small).map_err(PolyError::from)?;
-    let [f, g] = [f, g].map(|f| f.map(|&c| field.from_u64(c)));
-    let found = regular_chains_over(&BivariateRing::new(field), &f, &g)?;
-    let word = |&c: &u32| u64::from(c);
-    let row = |row: &Poly<u32>| Poly::new(row.coefficients().iter().map(word).collect());
-    let chain = |chain: &RegularChain<u32>| RegularChain {
-        t: row(&chain.t),
-        s: chain.s.map(word),
+    field: &AnyField,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
+) -> Result<RegularChains<Integer>, PolyError> {
+    with_field!(field, field => images(field, f, g))
+}
+
+/// The same over a field whose type is known.
+fn images<F: BivariateField>(
+    field: &F,
+    f: &BivariatePoly<Integer>,
+    g: &BivariatePoly<Integer>,
+) -> Result<RegularChains<Integer>, PolyError> {
+    let [f, g] = [f, g].map(|f| f.map(|c| field.from_integer(c)));
+    let found = regular_chains_over(&BivariateRing::new(field.clone()), &f, &g)?;
+    let integer = |&c: &F::Elem| field.to_integer::<Integer>(c);
+    let chain = |chain: &RegularChain<F::Elem>| RegularChain {
+        t: Poly::new(chain.t.coefficients().iter().map(integer).collect()),
+        s: chain.s.map(integer),
     };
     Ok(RegularChains {
-        common: found.common.map(|common| common.map(word)),
+        common: found.common.map(|common| common.map(integer)),
         chains: found.chains.iter().map(chain).collect(),
     })
 }
@@ -224,8 +220,7 @@ fn square_free_part<F: BivariateField>(
         }
         let power = rest.coefficients();
         if power.len() > 1 {
-            let field = ring.field();
-            let p = field.to_word(field.neg(field.one())) as usize + 1;
+            let p = usize::try_from(&ring.field().modulus::<Natural>()).unwrap_or(usize::MAX);
             rest = Poly::new(power.iter().step_by(p).copied().collect());
         }
     }

@@ -14,6 +14,7 @@ use crate::report::{Head, files};
 use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use sunzi::Natural;
 use sunzi_files::failure::Failure;
 use sunzi_files::input::algebraic::Variables;
 
@@ -34,7 +35,7 @@ coordinate is that number. If f and g have a common factor, its curve is told in
 system without it is solved; solutions of that which lie on the common curve are marked.
 
 With --mod P the common zeros modulo P are described by regular chains, two lines each: T, a polynomial in x
-alone, and S, whose leading coefficient in y is not zero at any root of T. P is an odd prime below 2^64.
+alone, and S, whose leading coefficient in y is not zero at any root of T. P is an odd prime below 2^64, or r^k+1.
 
 -o p.svg or -o p.png draws both curves with the solutions; the solutions are told on standard output.
 
@@ -44,7 +45,8 @@ Examples:
   echo 'x*y - 2' | sunzi solve f.txt - --boxes --json
   sunzi solve f.txt g.txt -o curves.svg --window -2,2,-1.5,1.5
   sunzi solve f.txt g.txt --vars a,b --early
-  sunzi solve f.txt g.txt --mod 469762049";
+  sunzi solve f.txt g.txt --mod 469762049
+  sunzi solve f.txt g.txt --mod P8";
 
 /// Two equations, and what is to be told of their solutions.
 #[derive(Debug, Args)]
@@ -67,7 +69,7 @@ pub struct SolveArguments {
     pub boxes: bool,
     #[command(flatten)]
     pub early: EarlyOptions,
-    /// Describe the zeros modulo this prime: a decimal number, or an expression such as 2^60-2^18+1
+    /// Describe the zeros modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name such as P8
     #[arg(long = "mod", value_name = "P", allow_hyphen_values = true, conflicts_with_all = ["digits", "boxes", "window"])]
     pub prime: Option<String>,
     /// With -o p.svg or p.png: what is drawn [default: around the solutions]
@@ -83,7 +85,7 @@ impl SolveArguments {
     }
 
     /// What the JSON form tells first: digits of real solutions, or else the modulus.
-    fn head(&self, digits: Option<u32>, modulus: Option<u64>) -> Head {
+    fn head(&self, digits: Option<u32>, modulus: Option<Natural>) -> Head {
         let inputs = json!({
             "files": files(self.paths()),
             "variables": self.vars.names(),

@@ -10,35 +10,29 @@ use crate::pipeline::Pipeline;
 use serde::Serialize;
 use sunzi::Integer;
 use sunzi::engine::{Batch, EngineError};
-use sunzi::field::{Field, Fp64Full};
+use sunzi::field::AnyField;
 use sunzi::solve::{BivariatePoly, RegularChains, regular_chains_modulo};
 use sunzi_files::failure::Failure;
 use sunzi_files::input::LineError;
 
 /// Describes the zeros of systems line by line modulo the prime that `prime` names.
 pub fn run(prime: &str, wanted: &SolveArguments, common: &Common) -> Result<(), Failure> {
-    let prime = modulus::word_prime(prime)?;
-    let field = Fp64Full::new(prime).map_err(|error| Failure::Computation(error.to_string()))?;
+    let field = modulus::field(prime)?;
+    let head = wanted.head(None, Some(field.modulus()));
     let format = Chains {
         expressions: Expressions::new(&wanted.vars),
-        field,
+        field: field.clone(),
         json: common.json,
     };
     let pipeline = Pipeline::open(&wanted.paths(), NOUN, wanted.memory.budget(), common)?;
-    pipeline.run(&format, &Modular { prime }, wanted.head(None, Some(prime)))
+    pipeline.run(&format, &Modular { field }, head)
 }
 
 /// How systems and the chains that describe their zeros stand on lines.
 struct Chains {
     expressions: Expressions,
-    field: Fp64Full,
+    field: AnyField,
     json: bool,
-}
-
-/// A polynomial that was read, and its residues.
-struct Reduced {
-    expression: Expression,
-    residues: BivariatePoly<u64>,
 }
 
 /// Chains in JSON.
@@ -57,56 +51,46 @@ struct Chain {
 }
 
 impl Chains {
-    fn written(&self, polynomial: &BivariatePoly<u64>) -> String {
-        self.expressions
-            .write(&polynomial.map(|&c| Integer::from(c)))
-    }
-
-    fn facts(&self, found: &RegularChains<u64>) -> Facts {
+    fn facts(&self, found: &RegularChains<Integer>) -> Facts {
+        let written = |polynomial: &BivariatePoly<Integer>| self.expressions.write(polynomial);
         let chains = found.chains.iter().map(|chain| Chain {
-            t: self.written(&BivariatePoly::new(vec![chain.t.clone()])),
-            s: self.written(&chain.s),
+            t: written(&BivariatePoly::new(vec![chain.t.clone()])),
+            s: written(&chain.s),
         });
         Facts {
             chains: chains.collect(),
-            common_curve: found.common.as_ref().map(|common| self.written(common)),
+            common_curve: found.common.as_ref().map(written),
             points: found.points(),
         }
     }
 }
 
 impl LineFormat for Chains {
-    type Operand = Reduced;
-    type Outcome = RegularChains<u64>;
+    type Operand = Expression;
+    type Outcome = RegularChains<Integer>;
 
     fn weight(&self, content: &[u8]) -> usize {
         self.expressions.weight(content)
     }
 
-    fn parse(&self, content: &[u8]) -> Result<Reduced, LineError> {
+    /// The polynomial times its denominator has the same zeros, where there is such a number.
+    fn parse(&self, content: &[u8]) -> Result<Expression, LineError> {
         let expression = self.expressions.read(content)?;
-        let field = &self.field;
-        let inverse = field.inv(field.from_integer(&expression.denominator));
-        let inverse = inverse.ok_or_else(|| {
+        let prime = self.field.modulus::<Integer>();
+        if (&expression.denominator % &prime).is_zero() {
             let problem = format!(
-                "a coefficient has a denominator that {} divides, modulo which there is no such number",
-                field.modulus::<Integer>()
+                "a coefficient has a denominator that {prime} divides, modulo which there is no such number"
             );
-            LineError::new(0, problem)
-        })?;
-        let quotient = |value: &Integer| field.mul(field.from_integer(value), inverse);
-        let residues = expression.polynomial.map(quotient);
-        Ok(Reduced {
-            expression,
-            residues,
-        })
+            return Err(LineError::new(0, problem));
+        }
+        Ok(expression)
     }
 
-    fn bytes(&self, operand: &Reduced) -> u64 {
-        operand.expression.bytes()
+    fn bytes(&self, operand: &Expression) -> u64 {
+        operand.bytes()
     }
 
-    fn write(&self, found: &RegularChains<u64>, out: &mut Vec<u8>) {
+    fn write(&self, found: &RegularChains<Integer>, out: &mut Vec<u8>) {
         let facts = self.facts(found);
         if self.json {
             // Strings and numbers have no errors.
@@ -135,7 +119,7 @@ impl LineFormat for Chains {
 
 /// Finds chains.
 struct Modular {
-    prime: u64,
+    field: AnyField,
 }
 
 impl Operation<Chains, 2> for Modular {
@@ -143,20 +127,31 @@ impl Operation<Chains, 2> for Modular {
         &WORDING
     }
 
-    fn plan(&self, [f, g]: [&Reduced; 2]) -> Result<Plan, EngineError> {
-        let size = Size::of([&f.expression, &g.expression]);
+    fn plan(&self, [f, g]: [&Expression; 2]) -> Result<Plan, EngineError> {
+        let size = Size::of([f, g]);
         let [d, e] = size.degrees.map(|degree| degree as u64 + 1);
+        let element = self.field.element_bytes() as u64;
         Ok(Plan {
             algorithm: None,
             // Chains of subresultants at as many points as the resultant has coefficients.
-            bytes: d.saturating_mul(e).saturating_mul(d + e).saturating_mul(32),
+            bytes: d
+                .saturating_mul(e)
+                .saturating_mul(d + e)
+                .saturating_mul(4 * element),
             sentence: Sentence::TotalDegrees(size.degrees),
         })
     }
 
-    fn compute(&self, pairs: &[[&Reduced; 2]]) -> Result<Batch<RegularChains<u64>>, EngineError> {
-        let find = |[f, g]: &[&Reduced; 2]| {
-            Ok(regular_chains_modulo(self.prime, &f.residues, &g.residues)?)
+    fn compute(
+        &self,
+        pairs: &[[&Expression; 2]],
+    ) -> Result<Batch<RegularChains<Integer>>, EngineError> {
+        let find = |[f, g]: &[&Expression; 2]| {
+            Ok(regular_chains_modulo(
+                &self.field,
+                &f.polynomial,
+                &g.polynomial,
+            )?)
         };
         Ok(Batch::on_processor(pairs, find))
     }

@@ -1,9 +1,12 @@
 //! Systems whose regular chains others have published.
 
+use super::modular::words;
 use super::oracle::same_points;
 use std::fs;
 use std::path::Path;
 use std::slice;
+use sunzi_field::AnyField;
+use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, Poly};
 use sunzi_solve::{RegularChain, regular_chains_modulo};
 use sunzi_testkit::data_dir;
@@ -15,11 +18,12 @@ fn numbers(text: &str) -> Vec<u64> {
 }
 
 /// Rows of coefficients, powers of the first variable next to each other.
-fn dense(folder: &Path, name: &str, [degree_a, degree_b]: [u64; 2]) -> BivariatePoly<u64> {
+fn dense(folder: &Path, name: &str, [degree_a, degree_b]: [u64; 2]) -> BivariatePoly<Integer> {
     let coefficients = numbers(&fs::read_to_string(folder.join(name)).expect("a polynomial"));
     assert_eq!(coefficients.len() as u64, (degree_a + 1) * (degree_b + 1));
     let rows = coefficients.chunks(degree_a as usize + 1);
-    BivariatePoly::new(rows.map(|row| Poly::new(row.to_vec())).collect())
+    let row = |row: &[u64]| Poly::new(row.iter().map(|&c| Integer::from(c)).collect());
+    BivariatePoly::new(rows.map(row).collect())
 }
 
 /// A sum of terms such as `3*a^2`.
@@ -80,7 +84,8 @@ fn published_chains_describe_the_same_points() {
         };
         let f = dense(&folder, "Poly1.dat", [a, b]);
         let g = dense(&folder, "Poly2.dat", [c, d]);
-        let found = regular_chains_modulo(prime, &f, &g).unwrap();
+        let field = AnyField::modulo_word(prime).unwrap();
+        let found = words(regular_chains_modulo(&field, &f, &g).unwrap());
         assert!(found.common.is_none());
         assert!(
             same_points(prime, &found.chains, &expected),

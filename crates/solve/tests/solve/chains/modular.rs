@@ -1,11 +1,29 @@
 //! Regular chains modulo a prime against all points over a field of p² elements.
 
 use super::oracle::{Element, Square, modulo, over_z, product, product_of, random_over_z};
-use sunzi_field::{FieldError, Fp64};
+use sunzi_field::generalized_fermat::NAMED;
+use sunzi_field::{AnyField, Fp64};
 use sunzi_integer::Integer;
-use sunzi_poly::{BivariatePoly, BivariateRing, Poly, PolyError, PolyRing};
-use sunzi_solve::{RegularChain, RegularChains, regular_chains_modulo};
+use sunzi_poly::{BivariatePoly, BivariateRing, ChainOptions, Poly, PolyError, PolyRing};
+use sunzi_solve::{RegularChain, RegularChains, regular_chains, regular_chains_modulo};
 use sunzi_testkit::{Random, on_every_thread_count};
+
+fn field(p: u64) -> AnyField {
+    AnyField::modulo_word(p).unwrap()
+}
+
+/// Residues as words.
+pub(super) fn words(found: RegularChains<Integer>) -> RegularChains<u64> {
+    let word = |c: &Integer| u64::try_from(c).unwrap();
+    let chain = |chain: RegularChain<Integer>| RegularChain {
+        t: Poly::new(chain.t.coefficients().iter().map(word).collect()),
+        s: chain.s.map(word),
+    };
+    RegularChains {
+        common: found.common.map(|common| common.map(word)),
+        chains: found.chains.into_iter().map(chain).collect(),
+    }
+}
 
 /// What the definition of [`RegularChains`] says, for all x of the field of p² elements and all y of its closure.
 fn describe_common_zeros(
@@ -13,9 +31,9 @@ fn describe_common_zeros(
     f: &BivariatePoly<Integer>,
     g: &BivariatePoly<Integer>,
 ) -> RegularChains<u64> {
-    let [f, g] = [modulo(p, f), modulo(p, g)];
-    let found = regular_chains_modulo(p, &f, &g).unwrap();
+    let found = words(regular_chains_modulo(&field(p), f, g).unwrap());
     well_formed(p, &found.chains);
+    let [f, g] = [modulo(p, f), modulo(p, g)];
     let ring = BivariateRing::new(Fp64::new(p).unwrap());
     let divided = ring.gcd(&f, &g).unwrap();
     assert_eq!(found.common, divided.is_curve().then_some(divided.gcd));
@@ -229,7 +247,7 @@ fn special_systems() {
         assert_eq!(describe_common_zeros(61, &g, &f), found, "{name}");
         describe_common_zeros(37, &f.swapped(), &g.swapped());
         let p = 469_762_049;
-        let found = regular_chains_modulo(p, &modulo(p, &f), &modulo(p, &g)).unwrap();
+        let found = words(regular_chains_modulo(&field(p), &f, &g).unwrap());
         well_formed(p, &found.chains);
         if shape(&found) != expected {
             others.push((name, shape(&found), expected));
@@ -276,8 +294,10 @@ fn describe_common_zeros_unless_zero(
     g: &BivariatePoly<Integer>,
 ) {
     if f.is_zero() && g.is_zero() {
-        let [f, g] = [modulo(p, f), modulo(p, g)];
-        assert_eq!(regular_chains_modulo(p, &f, &g), Err(PolyError::EveryPoint));
+        assert_eq!(
+            regular_chains_modulo(&field(p), f, g),
+            Err(PolyError::EveryPoint)
+        );
     } else {
         describe_common_zeros(p, f, g);
     }
@@ -343,37 +363,66 @@ fn large_primes_of_both_sizes() {
         (1 << 60) - (1 << 18) + 1,
         (1 << 63) - 25,
     ] {
-        let [f, g] = [modulo(p, &f), modulo(p, &g)];
-        let found = regular_chains_modulo(p, &f, &g).unwrap();
-        well_formed(p, &found.chains);
+        let field = field(p);
+        let found = regular_chains_modulo(&field, &f, &g).unwrap();
         // No point at infinity is common to all: 3·4 + 4·3.
         assert_eq!(shape(&found), [[24, 1]]);
-        on_every_thread_count(|_| assert_eq!(regular_chains_modulo(p, &f, &g).unwrap(), found));
+        on_every_thread_count(|_| {
+            assert_eq!(regular_chains_modulo(&field, &f, &g), Ok(found.clone()))
+        });
+        well_formed(p, &words(found).chains);
+    }
+}
+
+/// Modulo r^k + 1, of all sizes: as over the integers, whose chains are no other ones where so large a prime is lucky.
+#[test]
+fn primes_of_many_digits() {
+    let mut random = Random::new(4);
+    let dense = [4, 3].map(|n| random_over_z(&mut random, n, n, 20));
+    // A curve in common, and two points over one x.
+    let curve = over_z(&[&[0, 0, 0, -1], &[], &[1]]);
+    let others = [
+        product(&curve, &over_z(&[&[-3, 1], &[1]])),
+        product(&curve, &over_z(&[&[-9, 0, 1], &[], &[1]])),
+    ];
+    for named in NAMED.iter().filter(|named| named.digits <= 16) {
+        let field = AnyField::generalized_fermat(named.radix, named.digits).unwrap();
+        let image = |c: &Integer, by: &Integer| {
+            let [c, by] = [c, by].map(|c| {
+                let mut row = Vec::new();
+                field.push_integer(c, &mut row);
+                row
+            });
+            let inverse = field.inverse_row(&by).unwrap();
+            field.integer::<Integer>(&field.product_row(&c, &inverse))
+        };
+        for [f, g] in [&dense, &others] {
+            let found = regular_chains_modulo(&field, f, g).unwrap();
+            let exact = regular_chains(f, g, ChainOptions::new()).unwrap().value;
+            assert_eq!(shape(&found), shape(&exact), "{}", named.name);
+            for (found, exact) in found.chains.iter().zip(&exact.chains) {
+                let leading = exact.t.coefficients().last().unwrap();
+                let t = exact.t.coefficients().iter().map(|c| image(c, leading));
+                assert_eq!(found.t, Poly::new(t.collect()), "{}", named.name);
+            }
+            let common = exact
+                .common
+                .map(|common| common.map(|c| image(c, &common.leading())));
+            assert_eq!(found.common, common, "{}", named.name);
+            on_every_thread_count(|_| {
+                assert_eq!(regular_chains_modulo(&field, f, g), Ok(found.clone()))
+            });
+        }
     }
 }
 
 #[test]
 fn what_cannot_be_done_is_said() {
-    let f = BivariatePoly::new(vec![
-        Poly::new(vec![1, 5]),
-        Poly::new(vec![3, 0, 0, 1]),
-        Poly::new(vec![0, 1]),
-    ]);
-    let g = BivariatePoly::new(vec![
-        Poly::new(vec![2, 1]),
-        Poly::new(vec![1, 4]),
-        Poly::new(vec![0, 0, 2]),
-    ]);
-    let error = regular_chains_modulo(7, &f, &g).unwrap_err();
+    let f = over_z(&[&[1, 5], &[3, 0, 0, 1], &[0, 1]]);
+    let g = over_z(&[&[2, 1], &[1, 4], &[0, 0, 2]]);
+    let error = regular_chains_modulo(&field(7), &f, &g).unwrap_err();
     assert!(
         matches!(error, PolyError::FewPoints { prime: 7, .. }),
-        "{error}"
-    );
-    let error = regular_chains_modulo(5, &f, &g).unwrap_err();
-    assert_eq!(error, PolyError::CoefficientOutside { index: 1 });
-    let error = regular_chains_modulo(91, &f, &g).unwrap_err();
-    assert!(
-        matches!(error, PolyError::Field(FieldError::Composite { .. })),
         "{error}"
     );
 }

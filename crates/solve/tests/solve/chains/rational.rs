@@ -1,7 +1,8 @@
 //! Regular chains over Q: against those modulo a large prime, and systems with known solutions.
 
-use super::modular::special;
+use super::modular::{special, words};
 use super::oracle::{modulo, over_z, product, random_over_z, same_points};
+use sunzi_field::AnyField;
 use sunzi_integer::Integer;
 use sunzi_poly::{BivariatePoly, ChainOptions, Poly, PolyError, gcd};
 use sunzi_solve::{RegularChain, RegularChains, regular_chains, regular_chains_modulo};
@@ -46,7 +47,8 @@ fn agree_modulo_a_prime(
     f: &BivariatePoly<Integer>,
     g: &BivariatePoly<Integer>,
 ) {
-    let expected = regular_chains_modulo(P, &modulo(P, f), &modulo(P, g)).unwrap();
+    let field = AnyField::modulo_word(P).unwrap();
+    let expected = words(regular_chains_modulo(&field, f, g).unwrap());
     let image = |chain: &RegularChain<Integer>| RegularChain {
         t: modulo(P, &BivariatePoly::new(vec![chain.t.clone()]))
             .into_rows()
