@@ -22,6 +22,7 @@ mod reordering;
 mod reordering_parameters;
 mod spmv_times;
 mod transforms;
+mod unlucky_primes;
 
 use std::process::ExitCode;
 
@@ -34,7 +35,7 @@ struct Table {
     run: fn(&[String]) -> Result<(), Failure>,
 }
 
-const TABLES: [Table; 13] = [
+const TABLES: [Table; 14] = [
     Table {
         name: "algebra-times",
         arguments: "[PRIME] [MAX_LENGTH]",
@@ -112,6 +113,12 @@ const TABLES: [Table; 13] = [
         arguments: "[ALGORITHM] [LOG2_OF_LENGTH]...",
         says: "times of transforms by order, for each butterfly",
         run: transforms::run,
+    },
+    Table {
+        name: "unlucky-primes",
+        arguments: "",
+        says: "how often primes are unlucky for greatest common divisors over Z, and what they cost",
+        run: unlucky_primes::run,
     },
 ];
 

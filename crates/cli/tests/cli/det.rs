@@ -124,6 +124,44 @@ fn singular_matrices_have_determinant_0() {
 }
 
 #[test]
+fn every_method_finds_the_same() {
+    let matrix = random(15, 70, 9);
+    let sandbox = Sandbox::with(&[
+        ("m", &table(&matrix)),
+        ("q", "1/2 1/3\n-7 0.25\n"),
+        ("large", &format!("1{0} 1\n0 1{0}\n", "0".repeat(1200))),
+    ]);
+    let expected = bareiss(&matrix).to_string();
+    for (method, name) in [
+        ("residues", "residues"),
+        ("lifting", "lifting"),
+        ("big-prime", "big prime"),
+        ("two-adic", "two-adic"),
+        ("fraction-free", "fraction-free"),
+    ] {
+        let found = sandbox.json(&["det", "m", "--method", method]);
+        assert_eq!(found["result"]["determinant"], expected, "{method}");
+        assert_eq!(found["result"]["proved"], true);
+        // Orders below which no system is lifted, and bits above which no power of two is taken, are others' thresholds.
+        let done = found["algorithm"].as_str().unwrap();
+        assert!(
+            done == name
+                || method == "lifting" && done == "residues"
+                || method == "two-adic" && done == "fraction-free",
+            "{method}: {done}"
+        );
+        let quotient = sandbox.succeed(&["det", "q", "--method", method]);
+        assert_eq!(quotient, "59/24\n", "{method}");
+    }
+    assert_eq!(
+        sandbox.json(&["det", "m", "--method", "big-prime"])["result"]["primes"],
+        1
+    );
+    let said = sandbox.fail(1, &["det", "large", "--method", "big-prime"]);
+    assert!(said.contains("bits"), "{said}");
+}
+
+#[test]
 fn early_termination_is_labelled() {
     // Large entries, so that many primes are needed for a proof, and a small determinant.
     let mut matrix = random(30, 200, 77);
@@ -271,6 +309,15 @@ fn wrong_usage_is_refused() {
         (2, &["det", "m", "--float", "--early"]),
         (2, &["det", "m", "--algorithm", "cramer"]),
         (2, &["det", "m", "--algorithm", "condensation"]),
+        (2, &["det", "m", "--method", "cramer"]),
+        (2, &["det", "m", "--method", "residues", "--mod", "97"]),
+        (2, &["det", "m", "--method", "residues", "--float"]),
+        (2, &["det", "m", "--method", "residues", "--early"]),
+        (2, &["det", "m", "--method", "residues", "--images", "0..1"]),
+        (
+            2,
+            &["det", "m", "--method", "residues", "--device", "opencl"],
+        ),
         (2, &["det", "m", "--mod", "x"]),
         (1, &["det", "m", "--mod", "15"]),
         (1, &["det", "m", "--max-memory", "10"]),

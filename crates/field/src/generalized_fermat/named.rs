@@ -2,7 +2,7 @@
 
 use crate::LongInteger;
 use dashu_int::UBig;
-use dashu_int::ops::SquareRoot;
+use dashu_int::ops::{BitTest, SquareRoot};
 
 /// Digits that an element may have.
 pub const DIGITS: [usize; 8] = super::dispatch::with_digits!(@list numbers ());
@@ -17,6 +17,38 @@ pub struct NamedPrime {
     /// k.
     pub digits: usize,
 }
+
+impl NamedPrime {
+    /// Bits of the prime.
+    #[must_use]
+    pub fn bit_len(&self) -> u64 {
+        let power = UBig::from(self.radix).pow(self.digits);
+        (power + UBig::ONE).bit_len() as u64
+    }
+
+    /// The smallest prime of more than `bits` bits among P4, P8 … P128, or else the largest of them.
+    ///
+    /// ```
+    /// use sunzi::field::NamedPrime;
+    ///
+    /// assert_eq!(NamedPrime::above(400).map(|prime| prime.name), Ok("P8"));
+    /// assert_eq!(NamedPrime::above(1 << 20).map_err(|largest| largest.name), Err("P128"));
+    /// ```
+    ///
+    /// # Errors
+    /// The largest one, if it has no more bits.
+    pub fn above(bits: u64) -> Result<Self, Self> {
+        let [.., largest] = NAMED;
+        let mut sparse = NAMED[TABLE_3_1..].iter();
+        sparse
+            .find(|prime| prime.bit_len() > bits)
+            .copied()
+            .ok_or(largest)
+    }
+}
+
+/// Where those begin that have digits of less than 60 bits.
+const TABLE_3_1: usize = 7;
 
 /// `2^a + 2^b − 2^c + …`: the radix as a sum of signed powers, of which the top one may be 2^64.
 const fn sum(powers: &[i32]) -> u64 {

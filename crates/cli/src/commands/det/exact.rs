@@ -61,15 +61,20 @@ fn read(
     })
 }
 
-/// Refuses an algorithm, of which there is none to choose here.
-fn refuse_algorithm(wanted: &DetArguments) -> Result<(), Failure> {
-    match wanted.algorithm.map(super::name) {
-        Some(name) => Err(Failure::Usage(format!(
+/// Refuses what there is none of here.
+fn refuse_others(wanted: &DetArguments) -> Result<(), Failure> {
+    if let Some(name) = wanted.algorithm.map(super::name) {
+        return Err(Failure::Usage(format!(
             "--algorithm {name} is for determinants modulo a prime and in floating point: give --mod P or \
              --float, too"
-        ))),
-        None => Ok(()),
+        )));
     }
+    if let (Some(_), DeviceChoice::Only(_)) = (wanted.method, wanted.device.choice) {
+        return Err(Failure::Usage(
+            "a device computes residues alone: leave --method out, or --device".to_owned(),
+        ));
+    }
+    Ok(())
 }
 
 /// Finds a determinant.
@@ -81,7 +86,7 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         wanted.early.asked_for(),
         common.json,
     )?;
-    images::agreed(in_parts.as_ref(), refuse_algorithm(wanted))?;
+    images::agreed(in_parts.as_ref(), refuse_others(wanted))?;
     let engine = match wanted.device.choice {
         DeviceChoice::Only(_) => Some(engine(wanted.device.choice, false)?),
         DeviceChoice::Auto | DeviceChoice::Cpu => None,
@@ -116,16 +121,17 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     };
     let compute = || {
         let (integers, denominator) = (multiples.integers(), multiples.product());
-        let method = match wanted.early.seed() {
+        let method = wanted.method.map(IntegerMethod::from).unwrap_or_default();
+        let how = match wanted.early.seed() {
             Some(seed) => IntegerDeterminant::new().early(seed),
-            None => IntegerDeterminant::new(),
+            None => IntegerDeterminant::new().method(method),
         };
         let Some(engine) = &engine else {
-            let found = method.compute(&integers)?;
+            let found = how.compute(&integers)?;
             let value = Rational::from_parts(found.value.clone(), denominator);
             return Ok((found, value));
         };
-        let mut batch = engine.integer_determinants(method, &[&integers])?;
+        let mut batch = engine.integer_determinants(how, &[&integers])?;
         for warning in &batch.warnings {
             progress.warn(warning);
         }

@@ -15,6 +15,7 @@ use crate::report::{Head, files};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use std::path::PathBuf;
+use sunzi::matrix::IntegerMethod;
 use sunzi_files::failure::Failure;
 
 /// What is told behind the options.
@@ -29,6 +30,9 @@ prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16 …) or
 With --float entries are floating point numbers, and the determinant is written in decimal and as m * 2^e
 with 1 <= |m| < 2: neither overflows. A warning tells where rounding may have left no digit right.
 
+--method tells how a determinant over the integers is found; the JSON form tells as `algorithm` what was done. big-prime refuses
+a determinant that may have more bits than P128.
+
 With --images A..B only the images modulo primes A to B-1 of their order are written: as a line of JSON, a part,
 which any machine computes by itself. --combine puts parts together, in any order, and proves the result; what is
 missing or doubled is told by number. One machine alone has quicker ways: the explanation in the JSON form tells on how many
@@ -40,6 +44,7 @@ Examples:
   sunzi det -e '[[1, 1/2], [1/2, 1/3]]'
   sunzi det m.txt --mod '2^60-2^18+1'
   sunzi det m.mtx.gz --float --json
+  sunzi det m.txt --method big-prime --json
   sunzi det m.txt --images 0..1000 -o part0.json
   sunzi det m.txt --combine part0.json part1.json
   printf '1 1/2\\n1/2 1/3\\n' | sunzi det -";
@@ -65,6 +70,9 @@ pub struct DetArguments {
     /// Modulo a prime or in floating point: the algorithm [default: elimination]
     #[arg(long, value_enum, value_name = "NAME")]
     pub algorithm: Option<DetAlgorithm>,
+    /// Exactly: how the determinant of integers is found [default: whatever is quickest]
+    #[arg(long, value_enum, value_name = "METHOD", conflicts_with_all = ["prime", "float", "algorithm", "early", "images", "combine"])]
+    pub method: Option<ExactMethod>,
     #[command(flatten)]
     pub early: EarlyOptions,
     #[command(flatten)]
@@ -82,6 +90,33 @@ pub enum DetAlgorithm {
     Elimination,
     /// Condensation after Salem and Said
     Condensation,
+}
+
+/// How a determinant over the integers is found.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ExactMethod {
+    /// Modulo many primes of a word
+    Residues,
+    /// A divisor of it from a linear system, and residues for the rest
+    Lifting,
+    /// Modulo one prime r^k + 1 above twice the bound
+    BigPrime,
+    /// Modulo one power of two above twice the bound
+    TwoAdic,
+    /// Elimination on the integers themselves
+    FractionFree,
+}
+
+impl From<ExactMethod> for IntegerMethod {
+    fn from(method: ExactMethod) -> Self {
+        match method {
+            ExactMethod::Residues => Self::Residues,
+            ExactMethod::Lifting => Self::Lifting,
+            ExactMethod::BigPrime => Self::BigPrime,
+            ExactMethod::TwoAdic => Self::TwoAdic,
+            ExactMethod::FractionFree => Self::FractionFree,
+        }
+    }
 }
 
 /// What needs memory, in sentences.
@@ -118,6 +153,10 @@ impl Run for DetArguments {
         #[cfg(unix)]
         if self.prime.is_some() || self.float {
             refuse_several("determinants are computed modulo a prime and in floating point")?;
+        }
+        #[cfg(unix)]
+        if self.method.is_some() {
+            refuse_several("determinants are computed by a method of one's choice")?;
         }
         match &self.prime {
             Some(prime) => modular::run(prime, self, common),

@@ -6,11 +6,8 @@ use crate::dense::any::AnyDenseMatrix;
 use crate::dense::matrix::DenseMatrix;
 use crate::error::MatrixError;
 use sunzi_field::AnyField;
-use sunzi_field::generalized_fermat::{NamedPrime, named_prime};
+use sunzi_field::generalized_fermat::NamedPrime;
 use sunzi_integer::{Integer, Natural};
-
-/// The named primes that are taken, the smallest first.
-const NAMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
 
 pub(super) fn determinant(
     matrix: &DenseMatrix<Integer>,
@@ -21,44 +18,27 @@ pub(super) fn determinant(
     };
     // The bound is doubled for the sign.
     let bits = bound.bits.ceil() as u64 + 1;
-    let too_large = || {
-        let greatest = NAMES
-            .iter()
-            .filter_map(|name| named_prime(name))
-            .map(|prime| size(&prime));
-        MatrixError::TooLarge {
-            bits,
-            largest: greatest.max().unwrap_or(0),
-        }
+    let too_large = |largest: NamedPrime| MatrixError::TooLarge {
+        bits,
+        largest: largest.bit_len(),
     };
-    let prime = NAMES
-        .iter()
-        .filter_map(|name| named_prime(name))
-        .find(|prime| size(prime) > bits)
-        .ok_or_else(too_large)?;
-    let field = AnyField::generalized_fermat(prime.radix, prime.digits).map_err(|_| too_large())?;
+    let prime = NamedPrime::above(bits).map_err(too_large)?;
+    let field = AnyField::generalized_fermat(prime.radix, prime.digits);
+    // Named ones are primes.
+    let field = field.map_err(|_| too_large(prime))?;
     let order = matrix.order()?;
     let mut words = Vec::with_capacity(order * order * field.width());
     for entry in matrix.entries() {
         field.push_integer(entry, &mut words);
     }
-    let image = AnyDenseMatrix::new(&field, order, order, words);
-    let row = image.and_then(AnyDenseMatrix::determinant);
-    let value = least(
-        field.integer(&row.map_err(|_| too_large())?),
-        field.modulus(),
-    );
+    let row = AnyDenseMatrix::new(&field, order, order, words)?.determinant()?;
+    let value = least(field.integer(&row), field.modulus());
     Ok(KnownDeterminant {
         value,
         proved: true,
         method: IntegerMethod::BigPrime,
         primes: 1,
     })
-}
-
-/// Bits of a prime.
-fn size(prime: &NamedPrime) -> u64 {
-    (Natural::from(prime.radix).pow(prime.digits) + Natural::ONE).bit_len() as u64
 }
 
 /// The integer of least absolute value with this residue.

@@ -5,28 +5,15 @@
 //! in words.
 
 use crate::{AnyPoly, AnyPolyRing, PolyError};
-use sunzi_field::generalized_fermat::{NamedPrime, named_prime};
+use sunzi_field::generalized_fermat::NamedPrime;
 use sunzi_field::{AnyField, FieldError};
 use sunzi_integer::{Integer, Natural};
 
-/// The primes that are taken, the smallest first.
-const NAMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
-
-/// Bits of a prime.
-pub(super) fn size(prime: &NamedPrime) -> u64 {
-    (Natural::from(prime.radix).pow(prime.digits) + Natural::ONE).bit_len() as u64
-}
-
-fn all() -> impl Iterator<Item = NamedPrime> {
-    NAMES.iter().filter_map(|name| named_prime(name))
-}
-
-/// The smallest of the primes above 2^`bits`.
+/// The smallest named prime above 2^`bits`.
 pub(super) fn prime_above(bits: u64) -> Result<NamedPrime, PolyError> {
-    let found = all().find(|prime| size(prime) > bits);
-    found.ok_or_else(|| PolyError::NoNamedPrime {
+    NamedPrime::above(bits).map_err(|largest| PolyError::NoNamedPrime {
         bits,
-        largest: all().map(|prime| size(&prime)).max().unwrap_or(0),
+        largest: largest.bit_len(),
     })
 }
 
@@ -35,7 +22,6 @@ pub(super) struct BigPrime {
     field: AnyField,
     pub(super) ring: AnyPolyRing,
     prime: Natural,
-    name: &'static str,
 }
 
 impl BigPrime {
@@ -46,7 +32,6 @@ impl BigPrime {
             ring: AnyPolyRing::new(&field),
             prime: field.modulus(),
             field,
-            name: prime.name,
         })
     }
 
@@ -56,11 +41,7 @@ impl BigPrime {
 
     /// The next larger one.
     pub(super) fn next(&self) -> Result<Self, PolyError> {
-        let larger = all().skip_while(|prime| prime.name != self.name).nth(1);
-        match larger {
-            Some(prime) => Self::new(&prime),
-            None => Self::new(&prime_above(self.prime.bit_len() as u64)?),
-        }
+        Self::new(&prime_above(self.prime.bit_len() as u64)?)
     }
 
     pub(super) fn image(&self, f: &[Integer]) -> Result<AnyPoly, PolyError> {

@@ -10,7 +10,7 @@
 //! coprime polynomials, for which eight primes are enough, a third at degree 4 and as long at 64 (AMD EPYC with AVX-512 IFMA, one thread, 29
 //! November 2026).
 
-use super::big_prime::{prime_above, size};
+use super::big_prime::prime_above;
 use super::gcd_words::FIRST_BATCH;
 use super::method::Method;
 use crate::PolyError;
@@ -48,7 +48,7 @@ impl ModularPlan {
                     method,
                     bits,
                     primes: 1,
-                    big_prime: Some((prime.name, size(&prime))),
+                    big_prime: Some((prime.name, prime.bit_len())),
                 }
             }
         })
