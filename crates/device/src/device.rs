@@ -9,6 +9,7 @@ use crate::hazards::Hazards;
 use crate::info::{Backend, DeviceInfo};
 use crate::memo::Memo;
 use crate::options::{CacheFolder, DeviceOptions};
+use crate::profile::{CommandTime, Profile};
 use crate::signatures::Signatures;
 use crate::source::Source;
 use crate::work::LaunchWork;
@@ -40,6 +41,7 @@ struct Inner {
     hazards: Hazards,
     /// What is kept where nothing is done.
     recording: Option<Mutex<Recording>>,
+    profile: Option<Profile>,
 }
 
 /// What a device that is not there keeps.
@@ -136,6 +138,7 @@ impl Device {
                 warnings: Mutex::default(),
                 hazards: Hazards::default(),
                 recording,
+                profile: options.keep_times.then(Profile::default),
             }),
         }
     }
@@ -149,6 +152,39 @@ impl Device {
     pub(crate) fn note_launch(&self, on: StreamIdentity, launch: impl FnOnce() -> LaunchWork) {
         if let Some(mut recording) = self.recording() {
             recording.launches.push((on, launch()));
+        }
+    }
+
+    /// Where times are kept, if they are.
+    pub(crate) fn profile(&self) -> Option<&Profile> {
+        self.inner.profile.as_ref()
+    }
+
+    /// How long each command took on all streams since this was last asked, in the order of submission; waits for them. Commands
+    /// are copies, and kernels that are launched by their descriptions; there are none where the device was not opened with
+    /// [`DeviceOptions::keep_times`].
+    ///
+    /// ```
+    /// use sunzi::gpu::{Device, DeviceOptions, Selection};
+    /// # fn main() -> Result<(), sunzi::gpu::GpuError> {
+    /// let options = DeviceOptions { keep_times: true, ..DeviceOptions::from_env()? };
+    /// # let Ok(device) = Device::open_with(Selection::Any, &options) else { return Ok(()) };
+    /// let stream = device.stream()?;
+    /// let mut numbers = device.buffer::<u32>(1 << 20)?;
+    /// stream.write(&mut numbers, &[1; 1 << 20])?;
+    /// for took in device.take_times()? {
+    ///     println!("{:?} in {:?}", took.command, took.time);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// If any of them failed.
+    pub fn take_times(&self) -> Result<Vec<CommandTime>, GpuError> {
+        match self.profile() {
+            Some(profile) => profile.take(self.driver().as_ref()),
+            None => Ok(Vec::new()),
         }
     }
 

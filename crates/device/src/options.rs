@@ -38,6 +38,9 @@ pub struct DeviceOptions {
     /// NVIDIA's run-time compiler, or its folder. Where `None`, the environment variable `SUNZI_NVRTC` names it, or it is
     /// looked for.
     pub compiler: Option<PathBuf>,
+    /// Whether the time of every command is kept, for [`Device::take_times`](crate::Device::take_times): that takes the device
+    /// more of it.
+    pub keep_times: bool,
 }
 
 impl DeviceOptions {
@@ -68,6 +71,7 @@ impl DeviceOptions {
             group_memory: group_memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
             cache,
             compiler: None,
+            keep_times: false,
         })
     }
 }

@@ -7,6 +7,7 @@ use crate::error::GpuError;
 use crate::event::Event;
 use crate::hazards::{Access, Timeline};
 use crate::parameters::Parameters;
+use crate::profile::Command;
 use crate::program::Kernel;
 use crate::work::LaunchWork;
 use bytemuck::Pod;
@@ -66,6 +67,7 @@ impl Device {
     }
 
     fn new_stream(&self, timed: bool) -> Result<Stream, GpuError> {
+        let timed = timed || self.profile().is_some();
         let raw = self.driver().create_stream(timed)?;
         Ok(Stream {
             raw,
@@ -107,6 +109,21 @@ impl Stream {
         let submitted = command(self.device.driver().as_ref());
         self.device.hazards().after(&self.timeline, uses);
         submitted
+    }
+
+    /// Submits a command between two marks where times are kept.
+    fn timed<T>(
+        &self,
+        command: impl FnOnce() -> Command,
+        submit: impl FnOnce() -> Result<T, GpuError>,
+    ) -> Result<T, GpuError> {
+        let Some(profile) = self.device.profile() else {
+            return submit();
+        };
+        let start = self.event(true)?.mark;
+        let submitted = submit()?;
+        profile.keep(command(), [start, self.event(true)?.mark]);
+        Ok(submitted)
     }
 
     fn one_at_a_time(&self) -> MutexGuard<'_, ()> {
@@ -157,11 +174,14 @@ impl Stream {
         let uses = [(memory, Access::Writes)].into_iter();
         // SAFETY: handles are alive and of this driver, the span is inside the buffer, and the call does not need the
         // elements any more when it returns.
-        unsafe {
-            self.submit(uses, |driver| {
-                driver.write(self.raw, memory, span, source, true)
-            })
-        }
+        self.timed(
+            || Command::Upload(span.len),
+            || unsafe {
+                self.submit(uses, |driver| {
+                    driver.write(self.raw, memory, span, source, true)
+                })
+            },
+        )
     }
 
     /// Copies the beginning of a buffer to the host, after everything submitted before, and waits for it.
@@ -186,16 +206,28 @@ impl Stream {
             return Ok(());
         };
         let target = to.as_mut_ptr().cast();
-        let uses = [(from.raw(), Access::Reads)].into_iter();
+        self.timed(
+            || Command::Download(span.len),
+            // SAFETY: the handle is alive and of this driver, the span is inside the buffer, and `to` has as many bytes.
+            || unsafe { self.read_span(from.raw(), span, target) },
+        )
+    }
+
+    /// Copies bytes of a buffer to as many at `target`, and waits.
+    ///
+    /// # Safety
+    /// The buffer is alive and of this driver, and both have these bytes.
+    unsafe fn read_span(&self, from: Raw, span: Span, target: *mut u8) -> Result<(), GpuError> {
+        let uses = [(from, Access::Reads)].into_iter();
         let submitting = self.one_at_a_time();
         self.follow(uses.clone())?;
         let before = self.timeline.now();
         drop(submitting);
-        // SAFETY: handles are alive and of this driver, the span is inside the buffer, and the call waits.
+        // SAFETY: as the caller says, and the call waits.
         let read = unsafe {
             self.device
                 .driver()
-                .read(self.raw, from.raw(), span, target, true)
+                .read(self.raw, from, span, target, true)
         };
         match read {
             // It is over, and so is what it waited for.
@@ -222,11 +254,14 @@ impl Stream {
             let (source, memory) = (from.address(), to.raw());
             let uses = [(memory, Access::Writes)].into_iter();
             // SAFETY: as in `write_at`; the staging memory waits for the event below before it can be reached or freed.
-            let submitted = unsafe {
-                self.submit(uses, |driver| {
-                    driver.write(self.raw, memory, span, source, false)
-                })
-            };
+            let submitted = self.timed(
+                || Command::Upload(span.len),
+                || unsafe {
+                    self.submit(uses, |driver| {
+                        driver.write(self.raw, memory, span, source, false)
+                    })
+                },
+            );
             from.lend(self.record_or_finish(submitted)?);
         }
         Ok(())
@@ -249,11 +284,14 @@ impl Stream {
             let (memory, target) = (from.raw(), to.address());
             let uses = [(memory, Access::Reads)].into_iter();
             // SAFETY: as in `upload`.
-            let submitted = unsafe {
-                self.submit(uses, |driver| {
-                    driver.read(self.raw, memory, span, target, false)
-                })
-            };
+            let submitted = self.timed(
+                || Command::Download(span.len),
+                || unsafe {
+                    self.submit(uses, |driver| {
+                        driver.read(self.raw, memory, span, target, false)
+                    })
+                },
+            );
             to.lend(self.record_or_finish(submitted)?);
         }
         Ok(())
@@ -289,7 +327,10 @@ impl Stream {
         let (from, to) = ((from.raw(), source.offset), (to.raw(), target.offset));
         let uses = [(from.0, Access::Reads), (to.0, Access::Writes)].into_iter();
         // SAFETY: handles are alive and of this driver, and both spans are inside their buffers.
-        unsafe { self.submit(uses, |driver| driver.copy(self.raw, from, to, source.len)) }
+        self.timed(
+            || Command::Copy(source.len),
+            || unsafe { self.submit(uses, |driver| driver.copy(self.raw, from, to, source.len)) },
+        )
     }
 
     /// Submits a command that sets `len` elements from `start` on to zero.
@@ -333,7 +374,7 @@ impl Stream {
                 P::KERNELS
             )));
         };
-        self.device.note_launch(self.identity(), || {
+        let work = || {
             let work = parameters.work(&launch);
             LaunchWork {
                 source: Arc::clone(kernel.source()),
@@ -345,11 +386,17 @@ impl Stream {
                 bytes: work.bytes,
                 multiplications: work.multiplications,
             }
-        });
+        };
+        self.device.note_launch(self.identity(), work);
+        let command = self.device.profile().map(|_| Command::Launch(work()));
         let arguments = kernel.arguments(&launch, parameters)?;
         // SAFETY: the arguments are those of the kernel's signature, and the buffers, which the parameters borrow, are as
         // long as its description says.
-        unsafe { self.launch_unchecked(kernel, launch, &arguments) }
+        let submit = || unsafe { self.launch_unchecked(kernel, launch, &arguments) };
+        match command {
+            Some(command) => self.timed(|| command, submit),
+            None => submit(),
+        }
     }
 
     /// Submits a kernel of any text; with no groups, nothing.

@@ -62,8 +62,11 @@ fn how_often() -> Result<(), Failure> {
     let (short, long) = (roots(2), roots(LIMBS));
     head(&["primes", "tried", "unlucky", "expected"], "--:");
     let expected = |tried: usize, bits: f64| {
-        let logarithm = (tried * ROOTS * ROOTS) as f64;
-        format!("10^{:.1}", logarithm.log10() - bits * 2f64.log10())
+        let logarithm = ((tried * ROOTS * ROOTS) as f64).log10() - bits * 2f64.log10();
+        match logarithm > -2.0 {
+            true => format!("{:.2}", 10f64.powf(logarithm)),
+            false => format!("10^{logarithm:.0}"),
+        }
     };
     let mut random = Random::new();
     for bits in [31, 62] {
@@ -115,9 +118,11 @@ fn what_it_costs() -> Result<(), Failure> {
     let mut common: Vec<Integer> = (0..=DEGREE).map(|_| number(&mut random, 1)).collect();
     common[DEGREE] = Integer::ONE;
     let common = Poly::new(common);
-    let a = number(&mut random, 1);
+    // The primes r^k + 1 that are chosen depend on the length of a: for each k one of half the prime.
+    let a = number(&mut random, 128);
     // Both polynomials, whose cofactors are equal modulo all divisors of q.
-    let pair = |q: &Integer| {
+    let pair = |q: &Integer, limbs: usize| {
+        let a = &a % (Integer::ONE << (64 * limbs));
         let line = |root: &Integer| Poly::new(vec![-root.clone(), Integer::ONE]);
         [line(&a), line(&(&a + q))].map(|line| ring.mul(&common, &line))
     };
@@ -127,29 +132,27 @@ fn what_it_costs() -> Result<(), Failure> {
             product * Integer::from(prime)
         })
     };
-    let with_one = |q: &Integer| {
-        IntegerGcd::new()
-            .method(Method::BigPrime)
-            .plan(&pair(q)[0], &pair(q)[1])
-    };
-    // The prime that is chosen depends on the length of q, which is that of the prime.
     let mut cases = vec![
-        ("50 bits", Method::Words, words(1)),
-        ("50 bits", Method::Words, words(10)),
-        ("50 bits", Method::Words, words(100)),
+        ("50 bits", Method::Words, words(1), 1),
+        ("50 bits", Method::Words, words(10), 1),
+        ("50 bits", Method::Words, words(100), 1),
     ];
     for prime in NAMED.iter().filter(|prime| !prime.name.ends_with('F')) {
         let q = Integer::from(Natural::from(prime.radix).pow(prime.digits) + Natural::ONE);
-        if with_one(&q)?
-            .big_prime
-            .is_some_and(|(name, _)| name == prime.name)
-        {
-            cases.push((prime.name, Method::BigPrime, q));
+        let limbs = if prime.digits == 4 {
+            1
+        } else {
+            prime.digits / 2 + 1
+        };
+        let [f, g] = pair(&q, limbs);
+        let plan = IntegerGcd::new().method(Method::BigPrime).plan(&f, &g)?;
+        if plan.big_prime.is_some_and(|(name, _)| name == prime.name) && prime.digits < 128 {
+            cases.push((prime.name, Method::BigPrime, q, limbs));
         }
     }
-    for (primes, method, q) in cases {
+    for (primes, method, q, limbs) in cases {
         let by = IntegerGcd::new().method(method);
-        let [unlucky, lucky] = [q.clone(), q + Integer::from(2)].map(|q| pair(&q));
+        let [unlucky, lucky] = [q.clone(), q + Integer::from(2)].map(|q| pair(&q, limbs));
         let known = [&unlucky, &lucky].map(|[f, g]| by.compute(f, g));
         let [Ok(known), Ok(beside)] = &known else {
             println!(

@@ -85,6 +85,16 @@ kernel! {
         b_stride: u32,
         chunk: u32,
     }
+    work(k, launch) {
+        let (words, count) = (u64::from(k.words), launch.groups.iter().product::<usize>() as u64);
+        Work {
+            // The squares lie where the product will be.
+            bytes: 4 * 8 * words * count,
+            // Squares, and a product for each pair of places.
+            multiplications: words * (words + 1) * count,
+            barriers: (k.words + k.chunk) as usize + 4,
+        }
+    }
 }
 
 /// Rows that `Schoolbook` adds at a time: their four chains have carries enough in a GPU's seven predicates.

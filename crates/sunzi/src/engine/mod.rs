@@ -106,7 +106,7 @@ enum Target {
     Processor,
     Device(OnDevice),
     /// Where it is faster.
-    Faster(Search),
+    Faster(Box<Search>),
 }
 
 /// What a device does to rows.
@@ -132,7 +132,7 @@ impl Engine {
         match choice {
             DeviceChoice::Only(_) => Self::with_options(choice, DeviceOptions::from_env()?),
             DeviceChoice::Cpu => Ok(Self::at(Target::Processor)),
-            DeviceChoice::Auto => Ok(Self::at(Target::Faster(Search::new(None)))),
+            DeviceChoice::Auto => Ok(Self::at(Target::Faster(Search::new(None).into()))),
         }
     }
 
@@ -143,7 +143,7 @@ impl Engine {
     pub fn with_options(choice: DeviceChoice, options: DeviceOptions) -> Result<Self, EngineError> {
         Ok(Self::at(match choice {
             DeviceChoice::Cpu => Target::Processor,
-            DeviceChoice::Auto => Target::Faster(Search::new(Some(options))),
+            DeviceChoice::Auto => Target::Faster(Search::new(Some(options)).into()),
             DeviceChoice::Only(selection) => {
                 return Ok(Self::on(&Device::open_with(selection, &options)?));
             }

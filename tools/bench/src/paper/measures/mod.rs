@@ -7,6 +7,7 @@ mod determinants;
 mod gmp;
 mod integers;
 mod polynomials;
+mod profiles;
 mod sorting;
 mod sparse;
 
@@ -49,6 +50,11 @@ pub const ALL: &[(&str, Measure)] = &[
     ("divisions", polynomials::divisions),
     ("divisors", polynomials::divisors),
     ("trees", polynomials::trees),
+    ("profile_of_transforms", profiles::transforms),
+    ("profile_of_integers", profiles::integers),
+    ("tree_bandwidth", profiles::trees),
+    ("stages", profiles::stages),
+    ("streams", profiles::streams),
 ];
 
 /// Measures what a table or figure says.

@@ -22,10 +22,10 @@ const DEGREES: &[usize] = &[1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000
 const LONGEST: f64 = 10.0;
 
 /// A ring, random polynomials over it, and what computes.
-struct Bench {
-    ring: AnyPolyRing,
+pub(super) struct Bench {
+    pub ring: AnyPolyRing,
     sample: Sample,
-    engine: Engine,
+    pub engine: Engine,
 }
 
 impl Bench {
@@ -37,7 +37,7 @@ impl Bench {
         Self::by(Engine::new(DeviceChoice::Cpu).map_err(failed)?)
     }
 
-    fn by(engine: Engine) -> Result<Self, Failure> {
+    pub fn by(engine: Engine) -> Result<Self, Failure> {
         let field = AnyField::modulo_word(PRIME).map_err(failed)?;
         Ok(Self {
             ring: AnyPolyRing::new(&field),
@@ -46,12 +46,12 @@ impl Bench {
         })
     }
 
-    fn residues(&mut self, count: usize) -> Vec<u64> {
+    pub fn residues(&mut self, count: usize) -> Vec<u64> {
         (0..count).map(|_| self.sample.below(PRIME)).collect()
     }
 
     /// A polynomial of this degree.
-    fn polynomial(&mut self, degree: usize) -> Result<AnyPoly, Failure> {
+    pub fn polynomial(&mut self, degree: usize) -> Result<AnyPoly, Failure> {
         let mut residues = self.residues(degree + 1);
         residues[degree] = residues[degree].max(1);
         self.ring.polynomial(residues).map_err(failed)
@@ -223,13 +223,13 @@ fn convolution(rig: &Rig, bench: &mut Bench, points: usize, batch: usize) -> Res
 }
 
 /// The binary logarithms of a table's rows, as long as a case before took not too long.
-fn logs(asked: &Asked<'_>) -> Result<Vec<u32>, Failure> {
+pub(super) fn logs(asked: &Asked<'_>) -> Result<Vec<u32>, Failure> {
     let logs = asked.rows(2).iter().map(|row| Ok(count(&row[0])? as u32));
     logs.collect()
 }
 
 /// Whether the next size is left out, which then is told.
-fn is_too_long(ours: &mut Ours, log: u32, last: f64) -> bool {
+pub(super) fn is_too_long(ours: &mut Ours, log: u32, last: f64) -> bool {
     let long = last > LONGEST;
     if long {
         ours.notes.push(format!(
