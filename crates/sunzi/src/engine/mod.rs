@@ -104,7 +104,7 @@ pub struct Engine {
 #[derive(Debug)]
 enum Target {
     Processor,
-    Device(OnDevice),
+    Device(Box<OnDevice>),
     /// Where it is faster.
     Faster(Box<Search>),
 }
@@ -161,7 +161,7 @@ impl Engine {
     /// }
     /// ```
     pub fn on(device: &Device) -> Self {
-        Self::at(Target::Device(OnDevice::new(device)))
+        Self::at(Target::Device(OnDevice::new(device).into()))
     }
 
     /// Cuts what it computes on the device as a tuning says, and takes the processor's algorithms from the lengths that it has for
@@ -171,7 +171,7 @@ impl Engine {
         if tuning.device.is_some() {
             match &mut self.target {
                 Target::Processor => {}
-                Target::Device(opened) => *opened = OnDevice::with_tuning(opened.device(), tuning),
+                Target::Device(opened) => **opened = OnDevice::with_tuning(opened.device(), tuning),
                 Target::Faster(search) => search.tune(tuning),
             }
         }
