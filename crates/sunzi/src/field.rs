@@ -18,8 +18,8 @@
 pub use sunzi_field::expression::{ExpressionError, ExpressionProblem, parse as parse_expression};
 #[doc(inline)]
 pub use sunzi_field::generalized_fermat::{
-    DIGITS, Multiplication, NAMED, NamedPrime, PrimalityProof, PrimeSearch, SignedPower,
-    SparsePrime, named_prime, recognize,
+    DIGITS, Multiplication, NAMED, NamedPrime, PrimalityProof, PrimeSearch, ProductTimes,
+    SignedPower, SparsePrime, named_prime, recognize,
 };
 #[doc(inline)]
 pub use sunzi_field::primality::{factor, is_prime, ntt_primes};

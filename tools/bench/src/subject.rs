@@ -5,7 +5,7 @@ use std::time::Instant;
 #[cfg(feature = "gmp")]
 use sunzi::{Natural, field::TwoAdicField};
 use sunzi::{
-    field::{AnyField, Digits, Field, GeneralizedFermat, NamedPrime},
+    field::{AnyField, Digits, Field, GeneralizedFermat, NamedPrime, ProductTimes},
     transform::{Algorithm, Convolution, DftContext, DftError, Direction, Ordering, StepTimes},
 };
 use sunzi_field::with_field;
@@ -22,6 +22,9 @@ pub trait Subject: Send + Sync {
 
     /// `count` products in one batch.
     fn products_in_a_batch(&self, count: usize) -> Work<'static>;
+
+    /// The steps of so many products by transforms modulo primes of a word, which are checked.
+    fn product_steps(&self, count: usize) -> Option<ProductTimes>;
 
     /// The fastest transform, forward, in natural order.
     fn transform(&self, points: usize) -> Result<Transform, DftError>;
@@ -93,6 +96,14 @@ impl<const K: usize> Subject for GeneralizedFermat<K> {
                 field.mul_assign_slice(&mut x, black_box(&y));
             }
         })
+    }
+
+    fn product_steps(&self, count: usize) -> Option<ProductTimes> {
+        let (x, y) = (elements(self, count, 1), elements(self, count, 2));
+        let pairs: Vec<_> = x.into_iter().zip(y).map(|(x, y)| [x, y]).collect();
+        let (products, times) = self.products_timed(&pairs);
+        let right = |(&product, &[x, y]): (&Digits<K>, &[Digits<K>; 2])| product == self.mul(x, y);
+        products.iter().zip(&pairs).all(right).then_some(times)
     }
 
     fn transform(&self, points: usize) -> Result<Transform, DftError> {

@@ -132,12 +132,17 @@ fn without_a_device_there_is_a_reason() {
 fn programs_of_users_compile_as_they_are() {
     let Some(compiler) = compiler() else { return };
     let product = include_str!("../../../../examples/tune/product.cu");
+    // For OpenCL and CUDA.
+    let of_both = include_str!("../../../../examples/tune/polybench.cl");
     let known = |architecture: &&str| compiler.makes_code_for(architecture);
     for architecture in ARCHITECTURES.into_iter().filter(known) {
         let source = Source::verbatim("product.cu").part(product);
         let kernels = compiler.check(&source, architecture).unwrap();
         let names: Vec<&str> = kernels.iter().map(|kernel| &*kernel.kernel).collect();
         assert_eq!(names, ["product"], "{architecture}");
+        let source = Source::verbatim("polybench.cl").part(of_both);
+        let kernels = compiler.check(&source, architecture).unwrap();
+        assert_eq!(kernels.len(), of_both.matches("\nKERNEL ").count());
         let wrong = Source::verbatim("wrong.cu").part("void f( {");
         let refused = compiler.check(&wrong, architecture).unwrap_err();
         assert!(refused.to_string().contains("wrong.cu"), "{refused}");

@@ -46,3 +46,4 @@ pub use named::{DIGITS, NAMED, NamedPrime, named_prime, recognize};
 pub use packed::Packed;
 pub use proof::PrimalityProof;
 pub use search::{PrimeSearch, SignedPower, SparsePrime};
+pub use transform::ProductTimes;

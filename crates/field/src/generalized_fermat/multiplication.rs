@@ -4,8 +4,9 @@ use std::fmt;
 
 use super::digits::Digits;
 use super::dispatch::with_digits;
+use super::field::GeneralizedFermat;
 use super::ring::Ring;
-use super::transform::Plan;
+use super::transform::{Plan, ProductTimes};
 use super::{karatsuba, schoolbook, transform};
 use crate::word_modulus::WordModulus;
 
@@ -97,6 +98,24 @@ impl<const K: usize> Ring<K> {
                 product
             }
         }
+    }
+}
+
+impl<const K: usize> GeneralizedFermat<K> {
+    /// The products of pairs of elements by [`Multiplication::Transform`], with what the steps took.
+    ///
+    /// ```
+    /// use sunzi::field::{Digits, Field, GeneralizedFermat, named_prime};
+    ///
+    /// let field = GeneralizedFermat::<16>::new(named_prime("P16").unwrap().radix)?;
+    /// let x = Digits([12345; 16]);
+    /// let (products, times) = field.products_timed(&[[x, x]]);
+    /// assert_eq!(products, [field.mul(x, x)]);
+    /// println!("{times:?}");
+    /// # Ok::<(), sunzi::field::GeneralizedFermatError>(())
+    /// ```
+    pub fn products_timed(&self, pairs: &[[Digits<K>; 2]]) -> (Vec<Digits<K>>, ProductTimes) {
+        transform::multiply_timed(self.ring.plan(), self.ring.word(), pairs)
     }
 }
 

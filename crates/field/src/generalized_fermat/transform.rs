@@ -14,9 +14,10 @@
 //! **Floor.** 3/2·K·log2 K butterflies a prime, three products of words each.
 
 use super::digits::Digits;
-use super::wide_sum::{WideSum, finish};
+use super::wide_sum::{self, WideSum, finish};
 use crate::primality::ntt_primes;
 use crate::word_modulus::WordModulus;
+use std::time::{Duration, Instant};
 
 /// Bits of the primes: four times a prime is a word.
 const BITS: u32 = 62;
@@ -225,18 +226,82 @@ impl Plan {
     }
 }
 
+/// The coefficients of a product modulo each prime; of the last one none where two are enough.
+type Residues<const K: usize> = [[u64; K]; 3];
+
+impl Plan {
+    fn residues<const K: usize>(
+        &self,
+        Digits(x): &Digits<K>,
+        Digits(y): &Digits<K>,
+    ) -> Residues<K> {
+        let mut residues = [[0; K]; 3];
+        for (residues, image) in residues.iter_mut().zip(&self.images) {
+            *residues = image.product(x, y);
+        }
+        residues
+    }
+}
+
 /// `x·y`.
 pub(super) fn multiply<const K: usize>(
     plan: &Plan,
     radix: &WordModulus,
-    Digits(x): &Digits<K>,
-    Digits(y): &Digits<K>,
+    x: &Digits<K>,
+    y: &Digits<K>,
 ) -> Digits<K> {
-    let mut residues = [[0; K]; 3];
-    for (residues, image) in residues.iter_mut().zip(&plan.images) {
-        *residues = image.product(x, y);
-    }
+    let residues = plan.residues(x, y);
     finish(radix, K as i128, |i| {
         plan.number(|image| residues[image][i])
     })
+}
+
+/// What the steps of some products took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ProductTimes {
+    /// Transforms, products of values, transforms back.
+    pub convolutions: Duration,
+    /// Coefficients from their residues.
+    pub remainders: Duration,
+    /// Quotients and rests by r.
+    pub division: Duration,
+    /// Carries.
+    pub normalization: Duration,
+}
+
+/// Products that are made step by step together: many, so that a clock tells what a step takes, and few, so that they stay in a cache.
+const TOGETHER: usize = 64;
+
+/// `x·y` for each pair, with what the steps took.
+pub(super) fn multiply_timed<const K: usize>(
+    plan: &Plan,
+    radix: &WordModulus,
+    pairs: &[[Digits<K>; 2]],
+) -> (Vec<Digits<K>>, ProductTimes) {
+    let mut times = ProductTimes::default();
+    let mut products = Vec::with_capacity(pairs.len());
+    for pairs in pairs.chunks(TOGETHER) {
+        let start = Instant::now();
+        let residues: Vec<_> = pairs.iter().map(|[x, y]| plan.residues(x, y)).collect();
+        let convolved = Instant::now();
+        let number = |residues: &Residues<K>| {
+            std::array::from_fn::<_, K, _>(|i| plan.number(|image| residues[image][i]))
+        };
+        let numbers: Vec<_> = residues.iter().map(number).collect();
+        let combined = Instant::now();
+        let divided = numbers
+            .iter()
+            .map(|numbers| wide_sum::divided(radix, |i| numbers[i]));
+        let divided: Vec<_> = divided.collect();
+        let ended = Instant::now();
+        let normalized = divided
+            .into_iter()
+            .map(|sum| sum.normalize(K as i128 + 2, radix));
+        products.extend(normalized);
+        times.convolutions += convolved - start;
+        times.remainders += combined - convolved;
+        times.division += ended - combined;
+        times.normalization += ended.elapsed();
+    }
+    (products, times)
 }

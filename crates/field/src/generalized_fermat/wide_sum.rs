@@ -92,6 +92,15 @@ pub(super) fn finish<const K: usize>(
     bound: i128,
     coefficient: impl Fn(usize) -> (bool, WideSum),
 ) -> Digits<K> {
+    divided(radix, coefficient).normalize(bound + 2, radix)
+}
+
+/// The same number by digits that are below `(bound + 2)·r` in absolute value: each coefficient by its quotient and rest by r.
+#[inline(always)]
+pub(super) fn divided<const K: usize>(
+    radix: &WordModulus,
+    coefficient: impl Fn(usize) -> (bool, WideSum),
+) -> Unnormalized<K> {
     let mut out = Unnormalized::<K>::zero();
     for i in 0..K {
         let (negative, magnitude) = coefficient(i);
@@ -101,5 +110,5 @@ pub(super) fn finish<const K: usize>(
         out.add(i, (i128::from(rest) ^ sign) - sign);
         out.add(i + 1, (quotient as i128 ^ sign) - sign);
     }
-    out.normalize(bound + 2, radix)
+    out
 }

@@ -125,6 +125,55 @@ pub fn products(asked: &Asked<'_>) -> Result<Ours, Failure> {
     Ok(ours)
 }
 
+/// Products of which the steps are timed: those of the paper, and in a quick run.
+const STEPPED: usize = 1_000_000;
+const FEW_STEPPED: usize = 2_000;
+
+/// Table 3.3: milliseconds of the steps of 10^6 products by Algorithm 4.
+pub fn product_steps(asked: &Asked<'_>) -> Result<Ours, Failure> {
+    let mut ours = Ours::of(&[
+        "convolutions, ms",
+        "%",
+        "CRT, ms",
+        "%",
+        "division by r, ms",
+        "%",
+        "normalization, ms",
+        "%",
+    ]);
+    let count = if asked.quick { FEW_STEPPED } else { STEPPED };
+    let single = pool(1)?;
+    for row in asked.rows(2) {
+        let subject = subject(prime(&row[0])?)?;
+        let mut all = [0.0; 4];
+        // Fewer at a time than memory holds.
+        let mut done = 0;
+        while done < count {
+            let part = FEW_STEPPED.min(count - done);
+            let times = single.install(|| subject.product_steps(part));
+            let times =
+                times.ok_or_else(|| failed(format!("a product modulo {} is wrong", row[0])))?;
+            let steps = [
+                times.convolutions,
+                times.remainders,
+                times.division,
+                times.normalization,
+            ];
+            for (all, step) in all.iter_mut().zip(steps) {
+                *all += step.as_secs_f64();
+            }
+            done += part;
+        }
+        let sum: f64 = all.iter().sum();
+        let million = 1e6 / count as f64;
+        let values = all
+            .into_iter()
+            .flat_map(|step| [ms(step * million), Some(100.0 * step / sum)]);
+        ours.push([&row[0], &row[1]], values.collect());
+    }
+    Ok(ours)
+}
+
 /// Seconds of transforms: ours and GMP's, on one thread, and on all.
 struct Times {
     keys: [String; 3],

@@ -16,34 +16,6 @@ pub fn two_adicities(asked: &Asked<'_>) -> Result<Ours, Failure> {
     Ok(ours)
 }
 
-/// Table 4.1 of the thesis of 2021: how much longer than the best shape the chosen one takes, by its own times.
-pub fn chosen_shapes(asked: &Asked<'_>) -> Result<Ours, Failure> {
-    let mut ours = Ours::of(&["chosen over best"]);
-    let mut ratios: Vec<(String, f64)> = Vec::new();
-    for row in asked.rows(usize::MAX) {
-        let [kernel, size, chosen, _, best, _] = &row[..] else {
-            return Err(failed("a row has no two times"));
-        };
-        let (Some(chosen), Some(best)) = (chosen.number(), best.number()) else {
-            return Err(failed(format!("{kernel} has no two times")));
-        };
-        ratios.push((size.to_string(), chosen / best));
-        ours.push([kernel, size], vec![Some(chosen / best)]);
-    }
-    for wanted in ["4096", "8192", ""] {
-        let these = ratios.iter().filter(|(size, _)| size.starts_with(wanted));
-        let these: Vec<f64> = these.map(|(_, ratio)| *ratio).collect();
-        let mean = (these.iter().map(|ratio| ratio.ln()).sum::<f64>() / these.len() as f64).exp();
-        let worst = these.iter().copied().fold(0.0, f64::max);
-        let of = if wanted.is_empty() { "all" } else { wanted };
-        ours.notes.push(format!(
-            "N = {of}: geometric mean {mean:.2}, worst {worst:.1}, of {} rows of the paper.",
-            these.len()
-        ));
-    }
-    Ok(ours)
-}
-
 /// Additions of Algorithm 8, by definition, where a product of digits costs `eta` of them: k² products, and a sum of
 /// three digits for each but those that come first.
 fn naive_work(k: f64, eta: f64) -> f64 {

@@ -6,6 +6,7 @@ mod determinants;
 #[cfg(feature = "gmp")]
 mod gmp;
 mod integers;
+mod launch_shapes;
 mod polynomials;
 mod profiles;
 mod sorting;
@@ -24,6 +25,7 @@ pub const ALL: &[(&str, Measure)] = &[
     ("work_ratios", counts::work_ratios),
     ("parallelism", counts::parallelism),
     ("products", big_primes::products),
+    ("product_steps", big_primes::product_steps),
     ("transforms", big_primes::transforms),
     ("steps", big_primes::steps),
     ("speedups", big_primes::speedups),
@@ -32,7 +34,7 @@ pub const ALL: &[(&str, Measure)] = &[
     ("gpu_transforms", big_primes::on_a_device),
     ("shares", big_primes::shares),
     ("batches", integers::batches),
-    ("chosen_shapes", counts::chosen_shapes),
+    ("chosen_shapes", launch_shapes::chosen),
     ("counting_sorts", sorting::counting_sorts),
     ("kinds_of_nonzeros", sparse::kinds),
     ("reordered", sparse::reordered),
