@@ -52,5 +52,6 @@ pub use models::{
     mwp_cwp,
 };
 pub use program::{
-    Input, InputKind, Language, Output, ProgramBuilder, ProgramError, RationalProgram, Step, Value,
+    FlowStep, Input, InputKind, Language, Output, ProgramBuilder, ProgramError, RationalProgram,
+    Step, Value,
 };

@@ -1,8 +1,9 @@
-//! Pictures of the patterns of sparse matrices, and of curves.
+//! Pictures of the patterns of sparse matrices, of curves, and of programs.
 //!
-//! A picture is laid out once, as a list of shapes ([`pattern`], [`curves`]), and then written as PNG or as SVG.
+//! A picture is laid out once, as a list of shapes ([`pattern`], [`curves`], [`flowchart`]), and then written as PNG or as SVG.
 
 pub mod curves;
+pub mod flowchart;
 pub mod pattern;
 mod png;
 mod svg;

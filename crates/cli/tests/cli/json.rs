@@ -86,6 +86,7 @@ const CALLS: &[&str] = &[
     "tune fit times.csv --describe kernel.toml --profile device.toml -o model.json",
     "tune choose model.json n=500",
     "tune choose model.json n=500 --explain",
+    "tune choose model.json n=500 --flowchart model.svg",
     "tune show",
     "tune reset",
     "info",

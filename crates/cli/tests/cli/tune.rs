@@ -75,6 +75,49 @@ fn refuses(
 }
 
 #[test]
+fn programs_are_drawn_as_flowcharts_with_their_pieces() {
+    let sandbox = sandbox();
+    sandbox.succeed(&FIT);
+    let choose = ["tune", "choose", "m.json", "n=10000", "--flowchart"];
+    let drawn = |name: &str| sandbox.succeed(&[&choose[..], &[name]].concat());
+    assert_eq!(drawn("m.svg"), "bx=64\n");
+    let chart = sandbox.read("m.svg");
+    for part in [
+        "grid_blocks = ceil(n / bx)",
+        ">yes<",
+        ">no<",
+        "Pieces at n=10000",
+        "shapes: bx=",
+    ] {
+        assert!(chart.contains(part), "{part}: {chart}");
+    }
+    assert_eq!(drawn("m.png"), "bx=64\n");
+    assert!(
+        std::fs::read(sandbox.path("m.png"))
+            .unwrap()
+            .starts_with(b"\x89PNG")
+    );
+    let told = sandbox.json(&[&choose[..], &["m.svg"]].concat());
+    let pieces = told["result"]["pieces"].as_array().unwrap();
+    let shapes = |piece: &serde_json::Value| piece["shapes"].as_array().unwrap().len();
+    let plain = sandbox.json(&["tune", "choose", "m.json", "n=10000", "--top", "100"]);
+    assert!(plain["result"]["pieces"].is_null());
+    // Each shape is in one of them.
+    let all = plain["result"]["shapes"].as_array().unwrap().len();
+    assert_eq!(pieces.iter().map(shapes).sum::<usize>(), all);
+    assert!(
+        pieces
+            .iter()
+            .all(|piece| piece["answers"][0]["question"].is_string())
+    );
+    let refused = |more: &[&str]| sandbox.fail(2, &[&choose[..], more].concat());
+    assert!(refused(&["m.pdf"]).contains(".svg or .png"));
+    assert!(refused(&["none/m.svg"]).contains("none/m.svg"));
+    refused(&["same.svg", "-o", "same.svg"]);
+    assert!(!sandbox.path("same.svg").exists());
+}
+
+#[test]
 fn formulas_from_times_choose_explain_and_become_code() {
     let sandbox = sandbox();
     assert_eq!(sandbox.succeed(&FIT), "");

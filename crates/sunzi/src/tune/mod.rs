@@ -36,7 +36,7 @@ pub use runner::OwnRunner;
 #[doc(inline)]
 pub use sunzi_tune::{
     AnchoredModel, BlockResources, BufferArgument, Chooser, ChunkedProduct, CondensationLaunch,
-    Constants, DataRange, Degrees, Description, DescriptionError, Device, Element, Fill,
+    Constants, DataRange, Degrees, Description, DescriptionError, Device, Element, Fill, FlowStep,
     IdealCache, Input, InputKind, Kernel, KernelArgument, KernelCosts, KernelId, Language, Limit,
     LittlesLaw, LittlesLawDevice, MachineModel, ManyCoreAlgorithm, ManyCoreCosts, ManyCoreProgram,
     MeasuredShape, ModelError, MultiprocessorLimits, MwpCwp, MwpCwpDevice, NumberOf, Output,

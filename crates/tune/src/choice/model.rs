@@ -341,6 +341,25 @@ impl AnchoredModel {
         Some(outputs)
     }
 
+    /// The pieces of the program that the shapes that were measured fall into: the answers to the decisions of its
+    /// [`flowchart`](RationalProgram::flowchart), and the numbers of the shapes that have them. `None` for data out of range.
+    pub fn pieces(&self, data: &[i64]) -> Option<BTreeMap<Vec<bool>, Vec<usize>>> {
+        if !self.takes(data) {
+            return None;
+        }
+        let values = as_doubles(data);
+        let decisions = self.program().decisions(&inputs(&self.columns, &values));
+        let decisions = decisions.ok()?;
+        let mut pieces: BTreeMap<Vec<bool>, Vec<usize>> = BTreeMap::new();
+        for shape in 0..self.shapes().len() {
+            let answers = decisions
+                .iter()
+                .map(|answers| answers[shape % answers.len()]);
+            pieces.entry(answers.collect()).or_default().push(shape);
+        }
+        Some(pieces)
+    }
+
     /// Predicted milliseconds of every shape that was measured and fits the device, in the shapes' order; `None` for data out of
     /// range.
     pub fn predict(&self, data: &[i64]) -> Option<Vec<(&[i64], f64)>> {

@@ -4,7 +4,7 @@ use sunzi_integer::Rational;
 
 use super::bounds::exact;
 use super::error::ProgramError;
-use super::{RationalProgram, Step};
+use super::{Output, RationalProgram, Step};
 
 /// The lesser, as all languages that programs are written in compute it.
 fn lesser<T: PartialOrd>(a: T, b: T) -> T {
@@ -104,6 +104,40 @@ impl RationalProgram {
         starts.push(values.len());
         let output = |step: usize| values[starts[step]..starts[step + 1]].to_vec();
         Ok(self.outputs.iter().map(|one| output(one.step)).collect())
+    }
+
+    /// For each decision of the [`flowchart`](Self::flowchart) the answers for many inputs at a time, one where all are the same.
+    ///
+    /// # Errors
+    /// As [`RationalProgram::evaluate_lanes`].
+    pub fn decisions(&self, inputs: &[&[f64]]) -> Result<Vec<Vec<bool>>, ProgramError> {
+        // The same program, which gives what it asks.
+        let mut asked = Self {
+            outputs: Vec::new(),
+            ..self.clone()
+        };
+        for step in &self.steps {
+            let question = match *step {
+                Step::Minimum(a, b) => Step::Less(b, a),
+                Step::Maximum(a, b) => Step::Less(a, b),
+                Step::Select(a, ..) => {
+                    asked.outputs.push(Output {
+                        name: String::new(),
+                        step: a,
+                    });
+                    continue;
+                }
+                _ => continue,
+            };
+            asked.outputs.push(Output {
+                name: String::new(),
+                step: asked.steps.len(),
+            });
+            asked.steps.push(question);
+        }
+        let answers = asked.evaluate_lanes(inputs)?.into_iter();
+        let yes = |values: Vec<f64>| values.into_iter().map(|value| value != 0.0).collect();
+        Ok(answers.map(yes).collect())
     }
 
     /// The outputs for inputs within their ranges, exactly.

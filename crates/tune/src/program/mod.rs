@@ -11,6 +11,7 @@ pub use builder::{ProgramBuilder, Value};
 pub use code::Language;
 pub(crate) use code::{in_code, number};
 pub use error::ProgramError;
+pub use formulas::FlowStep;
 
 use serde::{Deserialize, Serialize};
 

@@ -13,6 +13,8 @@ use sunzi_files::output::Output;
 use super::input;
 use crate::args::Common;
 use crate::commands::Run;
+use crate::draw::flowchart::{self, Flowchart};
+use crate::draw::{Drawing, Format};
 use crate::report::{Figures, Head, Report, files};
 
 /// For which size a shape is chosen.
@@ -20,7 +22,8 @@ use crate::report::{Figures, Head, Report, files};
 #[command(after_help = "Examples:
   sunzi tune choose model.json n=8192
   sunzi tune choose model.json n=8192 --top 5
-  sunzi tune choose model.json n=8192 --explain --json")]
+  sunzi tune choose model.json n=8192 --explain --json
+  sunzi tune choose model.json n=8192 --flowchart model.svg")]
 pub struct Choose {
     /// What `tune kernel` or `tune fit` wrote
     #[arg(value_name = "MODEL.json")]
@@ -34,6 +37,9 @@ pub struct Choose {
     /// The formulas, and what their parts come to
     #[arg(long)]
     explain: bool,
+    /// Draw the program as a flowchart, and list its pieces: .svg or .png
+    #[arg(long, value_name = "FILE")]
+    flowchart: Option<PathBuf>,
 }
 
 #[derive(Debug, Serialize)]
@@ -42,6 +48,21 @@ struct Told<'a> {
     shapes: Vec<Shape<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     formulas: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pieces: Vec<Piece<'a>>,
+}
+
+/// A piece of the program: where all decisions have the same answers.
+#[derive(Debug, Serialize)]
+struct Piece<'a> {
+    answers: Vec<Answer>,
+    shapes: Vec<BTreeMap<&'a str, i64>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Answer {
+    question: String,
+    yes: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -56,6 +77,20 @@ impl Run for Choose {
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let figures = Figures::start();
         let output = Output::create(common.output.as_deref())?;
+        let chart = self.flowchart.as_deref().map(|path| {
+            let format = Format::of(path).ok_or_else(|| {
+                let path = path.display();
+                Failure::Usage(format!(
+                    "--flowchart {path}: a picture's name ends in .svg or .png"
+                ))
+            })?;
+            let chart = Output::create_named("--flowchart", path)?;
+            Ok::<_, Failure>((path, format, chart))
+        });
+        let chart = chart.transpose()?;
+        if let Some((.., chart)) = &chart {
+            Output::distinct(&[&output, chart])?;
+        }
         let model = input::model(&self.model)?;
         let data = self.data(&model)?;
         let outputs = model.explain(&data).ok_or_else(|| {
@@ -87,6 +122,12 @@ impl Run for Choose {
                 "no shape that was measured fits the device for these data".to_owned(),
             ));
         }
+        let named_shape = |index: usize| {
+            let names = model.parameters().iter().map(String::as_str);
+            names
+                .zip(model.shapes()[index].values.iter().copied())
+                .collect::<BTreeMap<_, _>>()
+        };
         let shape = |&(index, milliseconds): &(usize, f64)| {
             let parts = names
                 .iter()
@@ -99,12 +140,7 @@ impl Run for Choose {
                 (name, model.shapes()[index].measured(name))
             });
             Shape {
-                shape: model
-                    .parameters()
-                    .iter()
-                    .map(String::as_str)
-                    .zip(model.shapes()[index].values.iter().copied())
-                    .collect(),
+                shape: named_shape(index),
                 milliseconds,
                 parts: if self.explain {
                     parts.chain(measured).collect()
@@ -120,17 +156,100 @@ impl Run for Choose {
             kernel: model.kernel(),
             shapes: best.iter().map(shape).collect(),
             formulas: self.explain.then(|| model.program().to_string()),
+            pieces: chart.as_ref().map_or_else(Vec::new, |_| {
+                let found = model.pieces(&data).unwrap_or_default().into_iter();
+                let questions = model.program().flowchart().into_iter();
+                let questions: Vec<String> = questions.filter_map(|step| step.question).collect();
+                let piece = |(answers, shapes): (Vec<bool>, Vec<usize>)| Piece {
+                    answers: questions
+                        .iter()
+                        .zip(answers)
+                        .map(|(question, yes)| Answer {
+                            question: question.clone(),
+                            yes,
+                        })
+                        .collect(),
+                    shapes: shapes.into_iter().map(named_shape).collect(),
+                };
+                found.map(piece).collect()
+            }),
         };
+        let mut drawn = None;
+        if let Some((path, format, mut file)) = chart {
+            let drawing = self.drawing(&model, &told.pieces).encode(format);
+            let failed = |error| Failure::Computation(format!("{}: {error}", path.display()));
+            file.write(&drawing.map_err(failed)?)?;
+            drawn = Some(file);
+        }
         let report = Report {
             head: Head::new("tune choose", inputs),
             result: told,
             figures: figures.ended(),
         };
-        report.write(output, common.json, |told| self.text(told))
+        report.write(output, common.json, |told| self.text(told))?;
+        // The picture appears when all is told.
+        drawn.map_or(Ok(()), Output::finish)
+    }
+}
+
+/// A shape as `bx=32 by=4`.
+fn words(shape: &BTreeMap<&str, i64>) -> String {
+    let sides: Vec<String> = shape
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    sides.join(" ")
+}
+
+/// Shapes of a piece that are named.
+const NAMED: usize = 6;
+
+impl Piece<'_> {
+    /// What it is, in a line.
+    fn line(&self) -> String {
+        let answers = self.answers.iter().map(|answer| {
+            let not = if answer.yes { "" } else { "not " };
+            format!("{not}{}", answer.question)
+        });
+        let answers: Vec<String> = answers.collect();
+        let shapes: Vec<String> = self.shapes.iter().take(NAMED).map(words).collect();
+        let more = if self.shapes.len() > NAMED {
+            ", …"
+        } else {
+            ""
+        };
+        let plural = if self.shapes.len() == 1 { "" } else { "s" };
+        format!(
+            "{}: {} shape{plural}: {}{more}",
+            answers.join(", "),
+            self.shapes.len(),
+            shapes.join(", ")
+        )
     }
 }
 
 impl Choose {
+    /// The program as a flowchart, with its pieces below.
+    fn drawing(&self, model: &AnchoredModel, pieces: &[Piece<'_>]) -> Drawing {
+        let program = model.program();
+        let inputs: Vec<&str> = program.inputs().iter().map(|input| &*input.name).collect();
+        let outputs: Vec<&str> = program
+            .outputs()
+            .iter()
+            .map(|output| &*output.name)
+            .collect();
+        flowchart::draw(&Flowchart {
+            title: model.kernel(),
+            inputs: inputs.join(", "),
+            steps: &program.flowchart(),
+            outputs: outputs.join(", "),
+            pieces: (
+                format!("Pieces at {}", self.data.join(", ")),
+                pieces.iter().map(Piece::line).collect(),
+            ),
+        })
+    }
+
     /// The values of all data parameters, in the model's order.
     fn data(&self, model: &AnchoredModel) -> Result<Vec<i64>, Failure> {
         let mut values = BTreeMap::new();
@@ -168,12 +287,7 @@ impl Choose {
     fn text(&self, told: &Told<'_>) -> String {
         let mut text = String::new();
         for shape in &told.shapes {
-            let values: Vec<String> = shape
-                .shape
-                .iter()
-                .map(|(name, value)| format!("{name}={value}"))
-                .collect();
-            text += &values.join(" ");
+            text += &words(&shape.shape);
             if self.top > 1 || self.explain {
                 text += &format!("  {:.4} ms", shape.milliseconds);
             }

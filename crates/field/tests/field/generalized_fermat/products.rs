@@ -98,6 +98,9 @@ fn check_field<const K: usize>(radix: u64) {
         for (&product, &y) in products.iter().zip(&elements) {
             assert_eq!(product, field.mul(x, y), "{x:?} {y:?}");
         }
+        // Step by step.
+        let pairs: Vec<_> = elements.iter().map(|&y| [x, y]).collect();
+        assert_eq!(field.products_timed(&pairs).0, products);
         let value = gmp(&x, radix);
         assert_eq!(gmp(&field.neg(x), radix), (-value.clone()).rem_euc(&p));
         for power in [
