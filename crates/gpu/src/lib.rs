@@ -43,6 +43,7 @@
 pub mod big_prime;
 mod carry;
 pub mod determinant;
+pub mod digits;
 mod elements;
 pub mod euclid;
 mod field;

@@ -31,7 +31,7 @@ pub(crate) struct Radix {
 }
 
 impl Radix {
-    fn new(radix: u64) -> Self {
+    pub(crate) fn new(radix: u64) -> Self {
         let shift = radix.leading_zeros();
         let normal = radix << shift;
         Self {

@@ -1,5 +1,10 @@
 // Elements in memory that a group shares, canonical before and after: a thread has a digit.
 
+// Where the thread's element begins in memory that the group shares, its digit, and its number among all.
+#define DIGIT (THREAD & ((1u << log_k) - 1))
+#define OWN (THREAD - DIGIT)
+#define ELEMENT ((u64)BLOCK * (GROUP >> log_k) + (THREAD >> log_k))
+
 // x <- x + y or x - y, by one thread.
 FN void add_element(LOCAL u64* x, LOCAL const u64* y, u64 r, u32 k, u32 negative) {
   i64 carry = 0;

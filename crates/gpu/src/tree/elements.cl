@@ -4,11 +4,6 @@
 // A node over d points is x^d + c_(d-1) x^(d-1) + … + c_0; the d elements c_i stand for it. Nodes of a level lie one after the
 // other, N elements in all, and their transforms at 2d points take 2N. Elements are canonical.
 
-// Where the thread's element begins in memory that the group shares, its digit, and its number among all.
-#define DIGIT (THREAD & ((1u << log_k) - 1))
-#define OWN (THREAD - DIGIT)
-#define ELEMENT ((u64)BLOCK * (GROUP >> log_k) + (THREAD >> log_k))
-
 // The vectors of 2^log_n elements, two by two, in which an element of a vector half as many come from has its two places.
 FN u64 left_of(u64 index, u32 log_n) { return (index >> log_n << (log_n + 1)) + (index & (((u64)1 << log_n) - 1)); }
 

@@ -8,42 +8,40 @@ use crate::{
     matrix::{AnyDenseMatrix, MatrixError},
 };
 use sunzi_device::double_buffer::DoubleBuffer;
+use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::determinant::DeterminantContext;
+use sunzi_gpu::digits::ElementDeterminants;
 
 /// The row of a determinant, where the matrix is square.
 type Found = Result<Vec<u64>, MatrixError>;
 
 /// What matrices have in common that a launch computes with.
-#[derive(PartialEq, Eq)]
-struct Kind {
-    prime: u64,
-    words: DeviceWords,
+#[derive(PartialEq)]
+struct Kind<'a> {
+    field: &'a AnyField,
     order: usize,
 }
 
-impl Kind {
+impl<'a> Kind<'a> {
     /// None where there is nothing for a device to do: no rows, no square, a field that it does not know.
-    fn of(matrix: &AnyDenseMatrix) -> Option<Self> {
+    fn of(matrix: &'a AnyDenseMatrix) -> Option<Self> {
         let ((order, columns), field) = (matrix.shape(), matrix.field());
-        Some(Self {
-            prime: field.word_prime()?,
-            words: DeviceWords::of_word(field)?,
-            order,
-        })
-        .filter(|_| order > 0 && order == columns)
+        let is_known = Engine::devices_find_determinants(field);
+        (is_known && order > 0 && order == columns).then_some(Self { field, order })
     }
 
     /// 32-bit words of a matrix.
     fn matrix_words(&self) -> usize {
-        self.words.count(self.order * self.order)
+        DeviceWords::of(self.field).count(self.order * self.order)
     }
 }
 
 impl Engine {
-    /// Whether devices compute determinants over this field, too: modulo odd primes below 2^63.
+    /// Whether devices compute determinants over this field, too: modulo odd primes below 2^63, and modulo r^k + 1 for radices from
+    /// 256 on.
     #[must_use]
     pub fn devices_find_determinants(field: &AnyField) -> bool {
-        DeviceWords::of_word(field).is_some()
+        DeviceWords::of_word(field).is_some() || BigPrimeContext::knows(field)
     }
 
     /// The rows of determinants of matrices, which may be over different fields.
@@ -78,7 +76,7 @@ impl Engine {
             let mut batch =
                 Batch::on_processor(matrices, |matrix| Ok((*matrix).clone().determinant()?));
             if asked {
-                let what = "determinants modulo a prime above 2^63, and those that come with them,";
+                let what = "determinants modulo primes that it does not know, and those that come with them,";
                 batch.warn(format!("{what} are computed on the processor"));
             }
             return Ok(batch);
@@ -124,11 +122,14 @@ impl OnDevice {
     /// Determinants of matrices of one kind.
     fn determinants_of(
         &self,
-        kind: &Kind,
+        kind: &Kind<'_>,
         matrices: &[&AnyDenseMatrix],
     ) -> Result<Vec<Vec<u64>>, EngineError> {
-        let (device, words) = (self.device(), kind.words);
-        let context = DeterminantContext::new(device, words.word(), &[kind.prime], kind.order)?;
+        let (device, words) = (self.device(), DeviceWords::of(kind.field));
+        let Some(prime) = kind.field.word_prime() else {
+            return self.determinants_of_digits(kind, matrices);
+        };
+        let context = DeterminantContext::new(device, words.word(), &[prime], kind.order)?;
         let entries = matrices.iter().map(|matrix| words.of_matrix(matrix));
         let entries = entries.collect::<Result<Vec<_>, _>>()?;
         let [matrix, determinant] = [kind.matrix_words(), words.count(1)];
@@ -147,6 +148,28 @@ impl OnDevice {
             },
             |_, all| found.extend(all.chunks(determinant).map(|one| words.rows(one))),
         )?;
+        Ok(found)
+    }
+
+    /// The same modulo r^k + 1, as many at a time as there is memory for.
+    fn determinants_of_digits(
+        &self,
+        kind: &Kind<'_>,
+        matrices: &[&AnyDenseMatrix],
+    ) -> Result<Vec<Vec<u64>>, EngineError> {
+        let device = self.device();
+        let context = ElementDeterminants::new(device, kind.field, kind.order)?;
+        let (stream, bytes) = (device.stream()?, context.bytes());
+        let room = device.memory_free().min(device.info().largest_buffer) / bytes;
+        if room == 0 {
+            return Err(device.out_of_memory(bytes).into());
+        }
+        let mut found = Vec::with_capacity(matrices.len());
+        for some in matrices.chunks(usize::try_from(room).unwrap_or(usize::MAX)) {
+            let words: Vec<_> = some.iter().map(|matrix| matrix.words()).collect();
+            let entries: Vec<&[u64]> = words.iter().map(|words| &words[..]).collect();
+            found.extend(context.run(&stream, &entries)?);
+        }
         Ok(found)
     }
 }

@@ -4,7 +4,10 @@ use super::device_words::DeviceWords;
 use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::poly::{AnyPoly, AnyPolyRing, PolyError};
+use std::borrow::Cow;
 use sunzi_device::Stream;
+use sunzi_gpu::big_prime::BigPrimeContext;
+use sunzi_gpu::digits::ElementEuclid;
 use sunzi_gpu::euclid::{Cofactors, Division, EuclidContext};
 
 /// A dividend and a divisor, or any two.
@@ -17,10 +20,11 @@ type Divided = Result<[AnyPoly; 2], PolyError>;
 type OnDevices<T> = fn(&OnDevice, &AnyPolyRing, &[Pair<'_>]) -> Result<Vec<T>, EngineError>;
 
 impl Engine {
-    /// Whether devices divide polynomials of this ring, and run Euclid's algorithm, too: modulo odd primes below 2^63.
+    /// Whether devices divide polynomials of this ring, and run Euclid's algorithm, too: modulo odd primes below 2^63, and modulo
+    /// r^k + 1 for radices from 256 on.
     #[must_use]
     pub fn devices_divide(ring: &AnyPolyRing) -> bool {
-        DeviceWords::of_word(ring.field()).is_some()
+        DeviceWords::of_word(ring.field()).is_some() || BigPrimeContext::knows(ring.field())
     }
 
     /// Quotients and remainders of pairs of polynomials of a ring.
@@ -167,7 +171,7 @@ impl Engine {
         }
         let mut batch = Batch::on_processor(pairs, on_processor);
         if asked {
-            let what = "divisions modulo a prime above 2^63";
+            let what = "divisions modulo this prime";
             batch.warn(format!("{what} are computed on the processor"));
         }
         Ok(batch)
@@ -175,60 +179,203 @@ impl Engine {
 }
 
 /// What computes with pairs on a device.
-struct Prepared<'a> {
-    words: DeviceWords,
-    operands: Vec<[&'a [u32]; 2]>,
-    context: EuclidContext,
-    stream: Stream,
+enum Prepared<'a> {
+    /// Modulo a prime of a word.
+    Words {
+        words: DeviceWords,
+        operands: Vec<[&'a [u32]; 2]>,
+        context: EuclidContext,
+        stream: Stream,
+    },
+    /// Modulo r^k + 1.
+    Digits {
+        ring: AnyPolyRing,
+        operands: Vec<[Cow<'a, [u64]>; 2]>,
+        context: ElementEuclid,
+        stream: Stream,
+    },
 }
 
 impl<'a> Prepared<'a> {
     fn new(device: &OnDevice, ring: &AnyPolyRing, pairs: &[Pair<'a>]) -> Result<Self, EngineError> {
-        let (words, prime) = (DeviceWords::of(ring.field()), ring.field().word_prime());
+        let (device, field) = (device.device(), ring.field());
+        let stream = device.stream()?;
+        let Some(prime) = field.word_prime() else {
+            for polynomial in pairs.iter().flatten() {
+                ring.check(polynomial)?;
+            }
+            return Ok(Self::Digits {
+                ring: ring.clone(),
+                operands: pairs.iter().map(|pair| pair.map(AnyPoly::rows)).collect(),
+                context: ElementEuclid::new(device, field)?,
+                stream,
+            });
+        };
+        let words = DeviceWords::of(field);
         let operands = pairs
             .iter()
             .map(|[a, b]| Ok([words.of_polynomial(a)?, words.of_polynomial(b)?]));
         let operands = operands.collect::<Result<Vec<_>, PolyError>>()?;
         let longest = pairs.iter().flatten().map(|operand| operand.len()).max();
-        let (device, prime) = (device.device(), prime.ok_or(PolyError::OtherField)?);
-        Ok(Self {
+        Ok(Self::Words {
             words,
             operands,
             context: EuclidContext::new(device, words.word(), prime, longest.unwrap_or(0))?,
-            stream: device.stream()?,
+            stream,
         })
     }
 
-    /// Polynomials of such coefficients.
-    fn polynomials<const N: usize>(&self, parts: [Vec<u32>; N]) -> [AnyPoly; N] {
-        parts.map(|words| self.words.polynomial(&words))
+    /// Quotients and remainders; no divisor is 0.
+    fn divide(&self) -> Result<Vec<[AnyPoly; 2]>, EngineError> {
+        match self {
+            Self::Words {
+                words,
+                operands,
+                context,
+                stream,
+            } => {
+                let divisions = context.divide_all(stream, operands)?.into_iter();
+                let parts = |division: Division<u32>| {
+                    [division.quotient, division.remainder].map(|part| words.polynomial(&part))
+                };
+                Ok(divisions.map(parts).collect())
+            }
+            Self::Digits {
+                ring,
+                operands,
+                context,
+                stream,
+            } => polynomials(ring, context.divide_all(stream, &rows(operands))?),
+        }
     }
+
+    fn divisors(&self) -> Result<Vec<AnyPoly>, EngineError> {
+        match self {
+            Self::Words {
+                words,
+                operands,
+                context,
+                stream,
+            } => {
+                let divisors = context.gcd_all(stream, operands)?;
+                Ok(divisors.iter().map(|gcd| words.polynomial(gcd)).collect())
+            }
+            Self::Digits {
+                ring,
+                operands,
+                context,
+                stream,
+            } => {
+                let divisors = context.gcd_all(stream, &rows(operands))?.into_iter();
+                let found = polynomials(ring, divisors.map(|gcd| [gcd]).collect())?;
+                Ok(found.into_iter().map(|[gcd]| gcd).collect())
+            }
+        }
+    }
+
+    /// Divisors with both cofactors.
+    fn cofactors(&self) -> Result<Vec<[AnyPoly; 3]>, EngineError> {
+        match self {
+            Self::Words {
+                words,
+                operands,
+                context,
+                stream,
+            } => {
+                let found = context.xgcd_all(stream, operands)?.into_iter();
+                let parts = |Cofactors { gcd, s, t }: Cofactors<u32>| {
+                    [gcd, s, t].map(|part| words.polynomial(&part))
+                };
+                Ok(found.map(parts).collect())
+            }
+            Self::Digits {
+                ring,
+                operands,
+                context,
+                stream,
+            } => polynomials(ring, context.xgcd_all(stream, &rows(operands))?),
+        }
+    }
+
+    /// The rows of resultants.
+    fn resultants(&self) -> Result<Vec<Vec<u64>>, EngineError> {
+        match self {
+            Self::Words {
+                words,
+                operands,
+                context,
+                stream,
+            } => {
+                let resultants = context.resultant_all(stream, operands)?;
+                let resultants = resultants.chunks(words.count(1));
+                Ok(resultants.map(|one| words.rows(one)).collect())
+            }
+            Self::Digits {
+                ring,
+                operands,
+                context,
+                stream,
+            } => {
+                let all = rows(operands);
+                let both: Vec<_> = all.iter().copied().filter(|pair| !has_zero(pair)).collect();
+                let mut found = context.resultant_all(stream, &both)?.into_iter();
+                // Those of 0 and another one need no device.
+                let resultant = |pair: &[&[u64]; 2]| match has_zero(pair) {
+                    false => Ok(found.next().unwrap_or_default()),
+                    true => {
+                        let [a, b] = pair.map(|rows| ring.polynomial(rows.to_vec()));
+                        Ok(ring.resultant(&a?, &b?)?)
+                    }
+                };
+                all.iter().map(resultant).collect()
+            }
+        }
+    }
+}
+
+fn has_zero(pair: &[&[u64]; 2]) -> bool {
+    pair.iter().any(|rows| rows.is_empty())
+}
+
+/// The rows of operands.
+fn rows<'a>(operands: &'a [[Cow<'_, [u64]>; 2]]) -> Vec<[&'a [u64]; 2]> {
+    operands.iter().map(|[a, b]| [&a[..], &b[..]]).collect()
+}
+
+/// Polynomials of a ring by the rows of their coefficients.
+fn polynomials<const N: usize>(
+    ring: &AnyPolyRing,
+    found: Vec<[Vec<u64>; N]>,
+) -> Result<Vec<[AnyPoly; N]>, EngineError> {
+    let parts = |parts: [Vec<u64>; N]| {
+        let mut made = Vec::with_capacity(N);
+        for part in parts {
+            made.push(ring.polynomial(part)?);
+        }
+        made.try_into().map_err(|_| PolyError::OtherField)
+    };
+    let all: Result<Vec<_>, PolyError> = found.into_iter().map(parts).collect();
+    Ok(all?)
 }
 
 impl OnDevice {
     fn divrem(&self, ring: &AnyPolyRing, pairs: &[Pair<'_>]) -> Result<Vec<Divided>, EngineError> {
-        let mut on = Prepared::new(self, ring, pairs)?;
-        on.operands.retain(|[_, divisor]| !divisor.is_empty());
-        let mut divisions = on.context.divide_all(&on.stream, &on.operands)?.into_iter();
-        let parts =
-            |division: Division<u32>| on.polynomials([division.quotient, division.remainder]);
-        let results = pairs.iter().map(|[_, divisor]| {
-            let division = match divisor.len() == 0 {
-                true => None,
-                false => divisions.next(),
+        let is_division = |[_, divisor]: &Pair<'_>| divisor.len() > 0;
+        let divisions: Vec<_> = pairs.iter().copied().filter(is_division).collect();
+        let mut found = Prepared::new(self, ring, &divisions)?.divide()?.into_iter();
+        let results = pairs.iter().map(|pair| {
+            let division = if is_division(pair) {
+                found.next()
+            } else {
+                None
             };
-            division.map(parts).ok_or(PolyError::DivisionByZero)
+            division.ok_or(PolyError::DivisionByZero)
         });
         Ok(results.collect())
     }
 
     fn gcds(&self, ring: &AnyPolyRing, pairs: &[Pair<'_>]) -> Result<Vec<AnyPoly>, EngineError> {
-        let on = Prepared::new(self, ring, pairs)?;
-        let divisors = on.context.gcd_all(&on.stream, &on.operands)?;
-        Ok(divisors
-            .iter()
-            .map(|gcd| on.words.polynomial(gcd))
-            .collect())
+        Prepared::new(self, ring, pairs)?.divisors()
     }
 
     fn xgcds(
@@ -236,10 +383,7 @@ impl OnDevice {
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
     ) -> Result<Vec<[AnyPoly; 3]>, EngineError> {
-        let on = Prepared::new(self, ring, pairs)?;
-        let found = on.context.xgcd_all(&on.stream, &on.operands)?.into_iter();
-        let parts = |Cofactors { gcd, s, t }: Cofactors<u32>| on.polynomials([gcd, s, t]);
-        Ok(found.map(parts).collect())
+        Prepared::new(self, ring, pairs)?.cofactors()
     }
 
     fn resultants(
@@ -247,9 +391,6 @@ impl OnDevice {
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
     ) -> Result<Vec<Vec<u64>>, EngineError> {
-        let on = Prepared::new(self, ring, pairs)?;
-        let resultants = on.context.resultant_all(&on.stream, &on.operands)?;
-        let resultants = resultants.chunks(on.words.count(1));
-        Ok(resultants.map(|words| on.words.rows(words)).collect())
+        Prepared::new(self, ring, pairs)?.resultants()
     }
 }

@@ -1,6 +1,6 @@
 //! Determinants.
 
-use super::{on_device, on_processor, on_small_device};
+use super::{fields, on_device, on_processor, on_small_device, random_rows};
 use sunzi::{Integer, Natural};
 use sunzi::{
     engine::{Engine, EngineError},
@@ -23,20 +23,22 @@ on_every_device![
 as_ptx![float_determinants_are_the_same_everywhere];
 
 /// Matrices of several orders, regular and singular, one that is not square and one without rows.
-fn matrices(prime: u64) -> Vec<AnyDenseMatrix> {
-    let field = AnyField::modulo_word(prime).unwrap();
+fn matrices(field: &AnyField) -> Vec<AnyDenseMatrix> {
     let mut random = Random::new(24);
     let mut all = Vec::new();
+    let greatest = if field.width() > 100 { 5 } else { 16 };
     for [rows, columns] in [[1, 1], [2, 2], [9, 9], [9, 9], [2, 3], [0, 0], [16, 16]] {
-        let entries = random.residues(rows * columns, prime);
-        all.push(AnyDenseMatrix::new(&field, rows, columns, entries).unwrap());
+        let [rows, columns] = [rows, columns].map(|side: usize| side.min(greatest));
+        let entries = random_rows(&mut random, field, rows * columns);
+        all.push(AnyDenseMatrix::new(field, rows, columns, entries).unwrap());
     }
     // Two rows change places; two rows are the same.
-    for entries in [
-        vec![0, 1, 0, 1, 0, 0, 0, 0, 1],
-        vec![1, 2, 3, 4, 5, 6, 1, 2, 3],
-    ] {
-        all.push(AnyDenseMatrix::new(&field, 3, 3, entries).unwrap());
+    for entries in [[0, 1, 0, 1, 0, 0, 0, 0, 1], [1, 2, 3, 4, 5, 6, 1, 2, 3]] {
+        let mut rows = Vec::new();
+        entries
+            .iter()
+            .for_each(|&entry| field.push_u64(entry, &mut rows));
+        all.push(AnyDenseMatrix::new(field, 3, 3, rows).unwrap());
     }
     all
 }
@@ -45,8 +47,11 @@ fn determinants_are_the_same_everywhere(place: Place) {
     let Some(engine) = on_device(place) else {
         return;
     };
-    let mut all = matrices(469_762_049);
-    all.extend(matrices((1 << 60) - (1 << 18) + 1));
+    let mut fields = fields();
+    // An element is as long as a group.
+    let long = AnyField::generalized_fermat((1 << 16) - (1 << 8) - (1 << 5), 256);
+    fields.push(long.unwrap());
+    let all: Vec<_> = fields.iter().flat_map(matrices).collect();
     let all: Vec<_> = all.iter().collect();
     let found = engine.determinants(&all).unwrap();
     assert_eq!((found.on_device, &found.warnings[..]), (all.len(), &[][..]));

@@ -1,6 +1,6 @@
 //! Division and Euclid's algorithm.
 
-use super::{on_device, on_processor};
+use super::{fields, on_device, on_processor, random_rows};
 use sunzi::engine::{Batch, EngineError};
 use sunzi::field::AnyField;
 use sunzi::poly::{AnyPoly, AnyPolyRing, PolyError};
@@ -8,13 +8,23 @@ use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![
     divisions_and_divisors_are_the_same_everywhere,
-    divisions_modulo_primes_of_several_words_are_the_processors,
+    divisions_modulo_primes_of_short_digits_are_the_processors,
 ];
 
 /// Pairs of many lengths, with zeros, constants and a common divisor.
-fn pairs(ring: &AnyPolyRing, prime: u64) -> Vec<[AnyPoly; 2]> {
+fn pairs(ring: &AnyPolyRing) -> Vec<[AnyPoly; 2]> {
     let mut random = Random::new(21);
-    let mut of = |len: usize| ring.polynomial(random.residues(len, prime)).unwrap();
+    let field = ring.field();
+    let mut of = |len: usize| {
+        ring.polynomial(random_rows(&mut random, field, len))
+            .unwrap()
+    };
+    // Long elements take few of them.
+    let shorter = match field.width() {
+        1 => 1,
+        2..10 => 4,
+        _ => 16,
+    };
     let mut pairs: Vec<_> = [
         [0, 0],
         [0, 1],
@@ -26,10 +36,25 @@ fn pairs(ring: &AnyPolyRing, prime: u64) -> Vec<[AnyPoly; 2]> {
         [65, 129],
     ]
     .into_iter()
-    .map(|lengths| lengths.map(&mut of))
+    .map(|lengths: [usize; 2]| lengths.map(|length| of(length.div_ceil(shorter))))
     .collect();
-    let common = of(30);
-    pairs.push([of(20), of(31)].map(|cofactor| ring.mul(&cofactor, &common).unwrap()));
+    let common = of(30usize.div_ceil(shorter));
+    let cofactors = [20usize, 31].map(|length| of(length.div_ceil(shorter)));
+    pairs.push(cofactors.map(|cofactor| ring.mul(&cofactor, &common).unwrap()));
+    // Degrees drop by many: the last remainder but one has few terms.
+    let one = of(1);
+    let mut sparse = vec![0; 9 * field.width()];
+    sparse.extend_from_slice(&one.rows());
+    let power = ring.polynomial(sparse).unwrap();
+    let near = ring
+        .add(&ring.mul(&power, &of(4)).unwrap(), &of(2))
+        .unwrap();
+    pairs.push([near, power]);
+    // One divides the other, either way.
+    let (factor, product) = (of(3), of(5));
+    let multiple = ring.mul(&factor, &product).unwrap();
+    pairs.push([multiple.clone(), factor.clone()]);
+    pairs.push([factor, multiple]);
     pairs
 }
 
@@ -46,9 +71,9 @@ fn divisions_and_divisors_are_the_same_everywhere(place: Place) {
         return;
     };
     let processor = on_processor();
-    for prime in [469_762_049, (1 << 60) - (1 << 18) + 1] {
-        let ring = AnyPolyRing::new(&AnyField::modulo_word(prime).unwrap());
-        let pairs = pairs(&ring, prime);
+    for field in fields() {
+        let ring = AnyPolyRing::new(&field);
+        let pairs = pairs(&ring);
         let pairs: Vec<_> = pairs.iter().map(|[a, b]| [a, b]).collect();
         let [found, expected] = [&engine, &processor].map(|engine| {
             let divisions = engine.divrem_all(&ring, &pairs).unwrap();
@@ -78,17 +103,22 @@ fn divisions_and_divisors_are_the_same_everywhere(place: Place) {
             )
         });
         assert_eq!((found.0, expected.0), ([pairs.len(); 4], [0; 4]));
-        assert_eq!(found.1, expected.1);
-        assert_eq!(
-            (found.2, found.3, found.4),
-            (expected.2, expected.3, expected.4)
-        );
+        for (what, [found, expected]) in [
+            ("divisions", [&found.1, &expected.1]),
+            ("divisors", [&found.2, &expected.2]),
+            ("resultants", [&found.3, &expected.3]),
+            ("cofactors", [&found.4, &expected.4]),
+        ] {
+            let mut both = found.iter().zip(expected);
+            let other = both.position(|(found, expected)| found != expected);
+            assert_eq!(other, None, "{what} modulo {field}");
+        }
         let by_zero = Err(EngineError::Polynomial(PolyError::DivisionByZero));
         assert_eq!([&expected.1[0], &expected.1[2]], [&by_zero; 2]);
     }
 }
 
-fn divisions_modulo_primes_of_several_words_are_the_processors(place: Place) {
+fn divisions_modulo_primes_of_short_digits_are_the_processors(place: Place) {
     let Some(engine) = on_device(place) else {
         return;
     };

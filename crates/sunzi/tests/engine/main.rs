@@ -29,6 +29,44 @@ as_gpu![
     polynomials_are_the_same_everywhere
 ];
 
+/// A prime of each word, and some r^k + 1, of which one has a radix that leaves no bit.
+fn fields() -> Vec<AnyField> {
+    let words = [469_762_049, (1 << 60) - (1 << 18) + 1].map(AnyField::modulo_word);
+    let mut fields: Vec<_> = words.into_iter().map(Result::unwrap).collect();
+    for (radix, digits) in [
+        ((1 << 59) + (1 << 58) + (1 << 11), 4),
+        ((1 << 63) + (1 << 53), 2),
+        ((1 << 58) + (1 << 55) + (1 << 45), 16),
+    ] {
+        fields.push(AnyField::generalized_fermat(radix, digits).unwrap());
+    }
+    fields
+}
+
+/// The rows of random elements; modulo r^k + 1 some of them are −1, 1, or of greatest digits.
+fn random_rows(random: &mut Random, field: &AnyField, count: usize) -> Vec<u64> {
+    let Some((radix, digits)) = field.radix_and_digits() else {
+        return random.residues(count, field.modulus::<sunzi::Natural>().try_into().unwrap());
+    };
+    let element = |_| {
+        let mut row = random.residues(digits, radix);
+        match random.below(8) {
+            0 => {
+                row.fill(0);
+                row[digits - 1] = radix;
+            }
+            1 => {
+                row.fill(0);
+                row[0] = 1;
+            }
+            2 => row.fill(radix - 1),
+            _ => (),
+        }
+        row
+    };
+    (0..count).flat_map(element).collect()
+}
+
 /// An engine on a device.
 fn on_device(place: Place) -> Option<Engine> {
     place.device().map(|device| Engine::on(&device))
