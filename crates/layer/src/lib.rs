@@ -14,6 +14,8 @@
 //! A library that is loaded into somebody else's process and called by names has its state in statics: there is no owner who could
 //! pass it on.
 
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+mod cuda;
 mod guard;
 mod opencl;
 mod record;

@@ -179,11 +179,11 @@ impl Run {
         }
     }
 
-    /// Whether the user has described a kernel.
-    pub fn is_described(&self, tuned: &Tuned) -> bool {
+    /// The user's description of a kernel, if there is one.
+    pub fn description(&self, tuned: &Tuned) -> Option<&Kernel> {
         self.descriptions
             .iter()
-            .any(|kernel| kernel.entry() == tuned.identity.kernel)
+            .find(|kernel| kernel.entry() == tuned.identity.kernel)
     }
 
     /// What is launched in the place of a launch; `None` if that stays as it is. `argument` is the integer in a place of the arguments,
@@ -194,7 +194,7 @@ impl Run {
         own: &Launched,
         argument: impl Fn(usize) -> Option<i64>,
         check: impl FnOnce() -> Result<(), Unchanged>,
-        spare: impl FnOnce() -> Result<S, Unchanged>,
+        spare: impl FnOnce(&LiveKernel, &[i64]) -> Result<S, Unchanged>,
     ) -> Option<Launched> {
         let key = (*own, tuned.first.data(own, argument)?);
         if let Some(&kept) = tuned.kept.read().ok()?.get(&key) {
@@ -213,7 +213,7 @@ impl Run {
             let start = Instant::now();
             let left = self.plan.seconds - *self.spent.lock().ok()?;
             if left > 0.0 {
-                match spare() {
+                match spare(&live, &key.1) {
                     Ok(mut spare) => live.learn(&key.1, own, &mut spare, left),
                     Err(why) => live.leave(why),
                 }
@@ -279,6 +279,8 @@ fn at_exit() {
     extern "C" fn flush() {
         guarded(|| {
             crate::opencl::give_up_pending();
+            #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+            crate::cuda::give_up_pending();
             Run::get()?.record()?.flush();
             Some(())
         });

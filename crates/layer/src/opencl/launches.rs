@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use sunzi_tune::live::{Launched, Unchanged};
+use sunzi_tune::live::{Launched, LiveKernel, Unchanged};
 
 use super::Layer;
 use super::api::{self, Code, Handle, Next};
@@ -73,7 +73,7 @@ impl Submitted {
             // SAFETY: there are so many events.
             _ => unsafe { std::slice::from_raw_parts(waits, wait_count as usize) },
         };
-        let spare = || {
+        let spare = |_: &LiveKernel, _: &[i64]| {
             OpenClSpare::new(
                 layer,
                 (queue, kernel, device),

@@ -165,7 +165,9 @@ impl OpenClSpare {
             return Err(failed("make kernels and queues"));
         }
         let has_local = next.group_number(spare.kernel, device, api::GROUP_LOCAL_MEMORY);
-        if has_local.is_none_or(|bytes| bytes > 0) && !layer.run.is_described(&resolved.tuned) {
+        if has_local.is_none_or(|bytes| bytes > 0)
+            && layer.run.description(&resolved.tuned).is_none()
+        {
             return Err(not_legal(
                 "it has local memory, whose length may fit the program's own block alone: describe it",
             ));

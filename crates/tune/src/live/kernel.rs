@@ -313,6 +313,23 @@ impl LiveKernel {
         }
     }
 
+    /// The shape of a launch as the program makes it, of a described kernel.
+    ///
+    /// # Errors
+    /// [`Unchanged::NotAsDescribed`] if it is none that the description allows.
+    pub fn own_shape(&self, data: &[i64], own: &Launched) -> Result<Vec<i64>, Unchanged> {
+        let shapes = match &self.shapes {
+            Shapes::Plain(_) => &[],
+            Shapes::Described(kernel, _) => kernel.shapes(),
+        };
+        let is_own = |shape: &&Vec<i64>| self.launch(data, own, shape) == Some(*own);
+        let found = shapes.iter().find(is_own).cloned();
+        found.ok_or(Unchanged::NotAsDescribed {
+            threads: own.threads,
+            block: own.block,
+        })
+    }
+
     /// Makes spare launches for data that [`LiveKernel::choose`] asks them for, at most for so many seconds: of all shapes, or of
     /// the chosen one to compare it. What goes wrong has its launches stay as they are.
     pub fn learn<S: Spare>(&mut self, data: &[i64], own: &Launched, spare: &mut S, seconds: f64) {
@@ -360,13 +377,7 @@ impl LiveKernel {
             }
             Shapes::Described(kernel, _) => {
                 let kernel = (**kernel).clone();
-                let mut shapes = kernel.shapes().iter();
-                if !shapes.any(|shape| self.launch(data, own, shape) == Some(*own)) {
-                    return Err(Unchanged::NotAsDescribed {
-                        threads: own.threads,
-                        block: own.block,
-                    });
-                }
+                self.own_shape(data, own)?;
                 kernel
             }
         };
