@@ -180,3 +180,17 @@ EXPORT Code cuLaunchKernel(Function *function, unsigned x, unsigned y, unsigned 
   join(&function->module->used, launched.knowing);
   return function->ptx ? run_as_ptx(&launched) : run_opencl(&launched);
 }
+
+// What a launch is, as the driver lays it out.
+typedef struct {
+  unsigned groups[3], threads[3], shared;
+  Stream *stream;
+  const void *attributes;
+  unsigned attribute_count;
+} Config;
+
+EXPORT Code cuLaunchKernelEx(const Config *config, Function *function, void **pointers, void **extra) {
+  if (config->attribute_count) return violation(INVALID_VALUE, "cuLaunchKernelEx: %u attributes, of which none is known", config->attribute_count);
+  return cuLaunchKernel(function, config->groups[0], config->groups[1], config->groups[2], config->threads[0], config->threads[1],
+                        config->threads[2], config->shared, config->stream, pointers, extra);
+}

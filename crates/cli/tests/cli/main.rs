@@ -47,6 +47,8 @@ mod text_through_files;
 #[cfg(unix)]
 mod through_files;
 mod tune;
+#[cfg(target_os = "linux")]
+mod tune_run;
 
 use std::sync::OnceLock;
 
