@@ -86,7 +86,7 @@ int main(int count, char **words) {
     } else if (!strcmp(name, "adds_in_groups")) {
       code |= clSetKernelArg(kernel, 1, sizeof of, &of) | clSetKernelArg(kernel, 2, 2 * sizeof(uint32_t), NULL);
     } else if (!strcmp(name, "plane")) {
-      uint32_t width = 64;
+      uint32_t width = 16;
       dimensions = 2, all[0] = width, all[1] = n / width;
       code |= clSetKernelArg(kernel, 1, sizeof width, &width);
     } else {

@@ -14,7 +14,7 @@ context = cl.Context([device])
 queue = cl.CommandQueue(context)
 program = cl.Program(context, SOURCE).build()
 adds = program.adds
-for n in [512, 8192]:
+for n in [64, 256]:
     of = np.arange(n, dtype=np.uint32) * np.uint32(2654435761)
     flags = cl.mem_flags
     of_there = cl.Buffer(context, flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=of)

@@ -73,7 +73,7 @@ int main(int count, char **words) {
   Handle context, module, function, stream;
   must(!cuInit(0) && !cuDevicePrimaryCtxRetain(&context, 0) && !cuCtxPushCurrent_v2(context), "the context");
   must(!cuModuleLoadDataEx(&module, source, 0, NULL, NULL) && !get_function(&function, module, "adds"), "the module");
-  must(!cuStreamCreate(&stream, 0), "cuStreamCreate");
+  must(!cuStreamCreate(&stream, 1), "cuStreamCreate");
   for (int w = 3; w < count; w++) {
     uint32_t n = (uint32_t)atoi(words[w]), *host = calloc(n, sizeof *host);
     size_t bytes = n * sizeof *host;
