@@ -268,9 +268,10 @@ impl LiveKernel {
     /// The shape that is predicted to be the fastest of those that are legal, if it is worth it.
     fn best(&self, data: &[i64], own: &Launched) -> Option<(Vec<i64>, Launched)> {
         let predicted = self.model.as_ref()?.predict(data)?;
+        let by = self.launches(data, own);
         let launches = predicted
             .into_iter()
-            .filter_map(|(shape, time)| Some((shape, self.launch(data, own, shape)?, time)));
+            .filter_map(|(shape, time)| Some((shape, by(shape)?, time)));
         let launches: Vec<_> = launches.collect();
         let best = launches.iter().min_by(|a, b| a.2.total_cmp(&b.2))?;
         let is_worth = match launches.iter().find(|(_, launch, _)| launch == own) {
@@ -293,22 +294,32 @@ impl LiveKernel {
         gains.get(gains.len() / 2).copied()
     }
 
-    /// The launch by a shape, if it is legal there.
-    fn launch(&self, data: &[i64], own: &Launched, shape: &[i64]) -> Option<Launched> {
-        match &self.shapes {
+    /// The launch by a shape, if it is legal there: the arguments are those of the program's own shape.
+    fn launches<'a>(
+        &'a self,
+        data: &'a [i64],
+        own: &'a Launched,
+    ) -> impl Fn(&[i64]) -> Option<Launched> + 'a {
+        let arguments = |kernel: &Kernel, shape: &[i64]| -> Vec<i64> {
+            let value = |argument: &KernelArgument| match argument {
+                KernelArgument::Value { value, .. } => value.at(data, shape),
+                KernelArgument::Buffer(buffer) => buffer.length.at(data, shape),
+            };
+            kernel.arguments().iter().map(value).collect()
+        };
+        let of_own = match &self.shapes {
+            Shapes::Plain(_) => None,
+            Shapes::Described(kernel, _) => {
+                let shape = self.own_shape(data, own);
+                shape.ok().map(|shape| arguments(kernel, &shape))
+            }
+        };
+        move |shape| match &self.shapes {
             Shapes::Plain(plain) => plain.launch(own, shape),
             Shapes::Described(kernel, _) => {
-                let [block, grid] = kernel.launch_boxes(data, shape)?;
-                let mut threads = [1; 3];
-                for (side, (block, blocks)) in threads.iter_mut().zip(block.iter().zip(grid)) {
-                    *side = block.checked_mul(blocks)?;
-                }
-                let fits = threads[own.dimensions..].iter().all(|&side| side == 1);
-                fits.then_some(Launched {
-                    dimensions: own.dimensions,
-                    threads,
-                    block: Some(block),
-                })
+                let launch = boxes(kernel, data, own, shape)?;
+                let is_same = of_own.as_ref()? == &arguments(kernel, shape);
+                is_same.then_some(launch)
             }
         }
     }
@@ -318,12 +329,13 @@ impl LiveKernel {
     /// # Errors
     /// [`Unchanged::NotAsDescribed`] if it is none that the description allows.
     pub fn own_shape(&self, data: &[i64], own: &Launched) -> Result<Vec<i64>, Unchanged> {
-        let shapes = match &self.shapes {
-            Shapes::Plain(_) => &[],
-            Shapes::Described(kernel, _) => kernel.shapes(),
+        let found = match &self.shapes {
+            Shapes::Plain(_) => None,
+            Shapes::Described(kernel, _) => {
+                let is_own = |shape: &&Vec<i64>| boxes(kernel, data, own, shape) == Some(*own);
+                kernel.shapes().iter().find(is_own).cloned()
+            }
         };
-        let is_own = |shape: &&Vec<i64>| self.launch(data, own, shape) == Some(*own);
-        let found = shapes.iter().find(is_own).cloned();
         found.ok_or(Unchanged::NotAsDescribed {
             threads: own.threads,
             block: own.block,
@@ -397,6 +409,7 @@ impl LiveKernel {
         let before: Vec<Vec<i64>> = self.sizes.iter().map(|(data, _)| data.clone()).collect();
         let sizes = [&before[..], &[data.to_vec()]].concat();
         let mut same = Vec::new();
+        let by = self.launches(data, own);
         let run = |at: &[i64], shape: &[i64]| {
             if at != data {
                 let known = self
@@ -405,7 +418,7 @@ impl LiveKernel {
                     .find(|sample| sample.data == at && sample.shape == shape);
                 return Ok(known.map(|sample| sample.milliseconds));
             }
-            let Some(launch) = self.launch(data, own, shape) else {
+            let Some(launch) = by(shape) else {
                 return Ok(None);
             };
             let Some(ran) = spare.run(&launch).map_err(failed)? else {
@@ -418,6 +431,7 @@ impl LiveKernel {
             Ok(Some(ran.milliseconds.max(1e-6)))
         };
         let sampled = sampling.run(&kernel, &self.device, &sizes, run);
+        drop(by);
         let sampled = sampled.map_err(|error| match error {
             SamplingError::Run { source, .. } => source,
             SamplingError::Fit(error) => Unchanged::Model(error),
@@ -460,6 +474,21 @@ impl LiveKernel {
             None => Ok(()),
         }
     }
+}
+
+/// The launch of a described kernel by a shape, in as many dimensions as the program's own.
+fn boxes(kernel: &Kernel, data: &[i64], own: &Launched, shape: &[i64]) -> Option<Launched> {
+    let [block, grid] = kernel.launch_boxes(data, shape)?;
+    let mut threads = [1; 3];
+    for (side, (block, blocks)) in threads.iter_mut().zip(block.iter().zip(grid)) {
+        *side = block.checked_mul(blocks)?;
+    }
+    let fits = threads[own.dimensions..].iter().all(|&side| side == 1);
+    fits.then_some(Launched {
+        dimensions: own.dimensions,
+        threads,
+        block: Some(block),
+    })
 }
 
 fn failed(error: impl Display) -> Unchanged {
