@@ -280,14 +280,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("without the layer: {alone:.0} ns for four arguments and a launch\n");
     println!("| launches | the layer adds, ns |\n|---|--:|");
     let plain = RunPlan::new(folder.join("findings"));
-    let chosen = RunPlan {
-        models: vec![model()?],
-        ..plain.clone()
-    };
-    let recorded = RunPlan {
-        record: Some(folder.join("record")),
-        ..chosen.clone()
-    };
+    let mut chosen = plain.clone();
+    chosen.models.push(model()?);
+    let mut recorded = chosen.clone();
+    recorded.record = Some(folder.join("record"));
     for (name, plan) in [
         ("as they are", plain),
         ("by a chosen shape", chosen),

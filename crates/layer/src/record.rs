@@ -1,13 +1,16 @@
 //! The record of launches: a line of JSON for each.
 
+use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use sunzi_tune::live::Launched;
+
+use crate::run::{Identity, Tuned};
 
 /// Bytes of lines that are written together, and how long they may wait for others.
 const TOGETHER: usize = 1 << 15;
@@ -16,9 +19,7 @@ const LONGEST: Duration = Duration::from_millis(200);
 /// A launch that is recorded.
 #[derive(Debug)]
 pub struct Line {
-    pub api: &'static str,
-    pub kernel: String,
-    pub device: String,
+    pub kernel: Arc<Tuned>,
     /// As the program made it.
     pub own: Launched,
     /// As it was launched in its place.
@@ -27,24 +28,44 @@ pub struct Line {
     pub integers: Vec<(usize, i64)>,
 }
 
+/// What all lines of a kernel begin with.
+pub fn beginning(api: &str, identity: &Identity) -> String {
+    // Texts are quoted by the writer of JSON; numbers need none, which takes a launch's time.
+    let (device, kernel) = (json!(identity.device), json!(identity.kernel));
+    let process = std::process::id();
+    format!("{{\"api\":\"{api}\",\"process\":{process},\"device\":{device},\"kernel\":{kernel}")
+}
+
 impl Line {
-    fn text(&self, milliseconds: Option<f64>) -> String {
-        let sides = |of: &[u64; 3]| json!(of[..self.own.dimensions]);
-        let block = |launched: &Launched| launched.block.as_ref().map_or(Value::Null, &sides);
-        let integers = self.integers.iter();
-        let integers = integers.map(|(place, value)| (place.to_string(), json!(value)));
-        let mut line = Map::new();
-        let mut say = |key: &str, value: Value| line.insert(key.to_owned(), value);
-        say("api", json!(self.api));
-        say("process", json!(std::process::id()));
-        say("device", json!(self.device));
-        say("kernel", json!(self.kernel));
-        say("global", sides(&self.own.threads));
-        say("block", block(&self.own));
-        say("chosen", self.chosen.as_ref().map_or(Value::Null, block));
-        say("integers", Value::Object(integers.collect()));
-        say("milliseconds", json!(milliseconds));
-        Value::Object(line).to_string() + "\n"
+    /// Adds its text. Writing to a text does not fail.
+    fn add_to(&self, text: &mut String, milliseconds: Option<f64>) {
+        let sides = |text: &mut String, key: &str, sides: Option<&[u64; 3]>| {
+            let _ = match sides.map(|sides| &sides[..self.own.dimensions]) {
+                Some([x]) => write!(text, ",\"{key}\":[{x}]"),
+                Some([x, y]) => write!(text, ",\"{key}\":[{x},{y}]"),
+                Some([x, y, z]) => write!(text, ",\"{key}\":[{x},{y},{z}]"),
+                _ => write!(text, ",\"{key}\":null"),
+            };
+        };
+        text.push_str(&self.kernel.beginning);
+        sides(text, "global", Some(&self.own.threads));
+        sides(text, "block", self.own.block.as_ref());
+        sides(
+            text,
+            "chosen",
+            self.chosen
+                .as_ref()
+                .and_then(|chosen| chosen.block.as_ref()),
+        );
+        text.push_str(",\"integers\":{");
+        for (index, (place, value)) in self.integers.iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            let _ = write!(text, "{comma}\"{place}\":{value}");
+        }
+        let _ = match milliseconds.filter(|time| time.is_finite()) {
+            Some(milliseconds) => writeln!(text, "}},\"milliseconds\":{milliseconds}}}"),
+            None => writeln!(text, "}},\"milliseconds\":null}}"),
+        };
     }
 }
 
@@ -76,11 +97,10 @@ impl Record {
 
     /// Takes a line; its time is unknown if the driver did not tell.
     pub fn write(&self, line: &Line, milliseconds: Option<f64>) {
-        let text = line.text(milliseconds);
         let Ok(mut state) = self.state.lock() else {
             return;
         };
-        state.lines += &text;
+        line.add_to(&mut state.lines, milliseconds);
         if state.lines.len() >= TOGETHER || state.written.elapsed() >= LONGEST {
             state.flush();
         }

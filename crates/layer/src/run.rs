@@ -10,7 +10,7 @@ use sunzi_tune::live::{Choice, Finding, Launched, Limits, LiveKernel, RunPlan, S
 use sunzi_tune::{Description, Device, Kernel};
 
 use crate::guard::guarded;
-use crate::record::Record;
+use crate::record::{Record, beginning};
 
 /// Choices that a kernel keeps.
 const MOST_KEPT: usize = 4096;
@@ -44,6 +44,8 @@ pub struct Identity {
 #[derive(Debug)]
 pub struct Tuned {
     pub identity: Identity,
+    /// What lines of the record begin with.
+    pub beginning: String,
     /// As it was at first: it tells the data of a launch without a lock.
     first: LiveKernel,
     live: Mutex<LiveKernel>,
@@ -54,6 +56,8 @@ pub struct Tuned {
 /// What is known of the device and the kernel when it is launched first.
 #[derive(Debug)]
 pub struct Known<'a> {
+    /// What launches it.
+    pub api: &'static str,
     /// The device's name alone.
     pub device: &'a str,
     /// Its processors.
@@ -109,10 +113,12 @@ impl Run {
         let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (identity.clone(), known.dimensions);
         let tuned = kernels.entry(key).or_insert_with(|| {
+            let known_api = known.api;
             let live = self.live(&identity, known);
             Arc::new(Tuned {
                 first: live.clone(),
                 live: Mutex::new(live),
+                beginning: beginning(known_api, &identity),
                 identity,
                 kept: RwLock::default(),
             })

@@ -17,6 +17,7 @@ mod int_arithmetic;
 mod int_mul;
 mod json;
 mod json_page;
+mod layer;
 mod matrix;
 #[cfg(target_os = "linux")]
 mod memory_limits;

@@ -150,6 +150,7 @@ impl Function {
         let [x, y, z] = driver::BLOCK_SIDES.map(limit);
         let most = driver.function_attribute(driver::MOST_THREADS, handle);
         let known = Known {
+            api: "cuda",
             device: &device_name,
             units: limit(driver::PROCESSORS)?,
             dimensions: 3,
@@ -307,7 +308,7 @@ impl Submitted {
         Some((grid, block))
     }
 
-    fn tuned(&self) -> Option<&Tuned> {
+    fn tuned(&self) -> Option<&Arc<Tuned>> {
         Some(&self.function.resolved.get()?.as_ref()?.tuned)
     }
 
@@ -349,11 +350,8 @@ impl Submitted {
             unsafe { (driver.cuEventDestroy_v2)(started) };
             return None;
         };
-        let identity = &self.tuned()?.identity;
         let line = Line {
-            api: "cuda",
-            kernel: identity.kernel.clone(),
-            device: identity.device.clone(),
+            kernel: self.tuned()?.clone(),
             own: self.own,
             chosen: self.chosen,
             integers: self.integers,

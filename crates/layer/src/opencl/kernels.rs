@@ -135,6 +135,7 @@ impl Resolved {
             Unchanged::NotLegal("it is compiled for one block (reqd_work_group_size)".to_owned())
         };
         let known = Known {
+            api: "opencl",
             device: &device_name,
             units: next.device_number(device, api::DEVICE_UNITS)? & 0xffff_ffff,
             dimensions,

@@ -120,11 +120,8 @@ impl Submitted {
 
     /// What is recorded of it.
     pub fn line(self) -> Option<Line> {
-        let identity = &self.resolved.tuned.identity;
         Some(Line {
-            api: "opencl",
-            kernel: identity.kernel.clone(),
-            device: identity.device.clone(),
+            kernel: self.resolved.tuned.clone(),
             own: self.own,
             chosen: self.chosen,
             integers: self.integers,

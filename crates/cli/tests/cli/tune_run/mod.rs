@@ -2,36 +2,16 @@
 
 use crate::common::{Outcome, Sandbox, outcome_with_input};
 use crate::devices::has_device;
+use crate::layer::layer;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
 use sunzi_testkit::{CudaStandIn, required_or_skipped, skip};
 
 /// A program of OpenCL: its kernel, how often it is launched at each size, and sizes.
 const ADDS: [&str; 4] = ["adds", "5", "32", "128"];
 /// Folders of pyopencl, which `scripts/pyopencl` prints, and whether it must be there.
 const PYOPENCL: &str = "SUNZI_PYOPENCL";
-
-/// The layer: beside the program, or built by the cargo that runs the tests, which builds no library that no test is linked with.
-pub fn layer() -> &'static Path {
-    static LAYER: OnceLock<PathBuf> = OnceLock::new();
-    LAYER.get_or_init(|| {
-        const NAME: &str = "libsunzi_layer.so";
-        let beside = Path::new(crate::program()).with_file_name(NAME);
-        if beside.is_file() && std::env::var_os("SUNZI_PROGRAM").is_some() {
-            return beside;
-        }
-        let built = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "-p", "sunzi-layer"])
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&built.stderr);
-        assert!(built.status.success(), "{said}");
-        Path::new(env!("CARGO_BIN_EXE_sunzi")).with_file_name(NAME)
-    })
-}
 
 /// A program in C, compiled, and a folder for what runs of it leave.
 struct Scene {
