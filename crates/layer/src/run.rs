@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Instant;
 
 use sunzi_tune::live::{Choice, Finding, Launched, Limits, LiveKernel, RunPlan, Spare, Unchanged};
-use sunzi_tune::{Description, Device, Kernel};
+use sunzi_tune::{AnchoredModel, Description, Device, Kernel};
 
 use crate::guard::guarded;
 use crate::record::{Record, beginning};
 
-/// Choices that a kernel keeps.
+/// Choices that a kernel keeps, and those that are told of.
 const MOST_KEPT: usize = 4096;
+const MOST_TOLD: usize = 256;
 /// What devices that nobody knows are taken to have: warps and blocks of a multiprocessor, bytes of a cache, gigabytes a second.
 const USUAL: (u64, u64, u64, f64) = (64, 16, 4 << 20, 200.0);
 
@@ -40,6 +41,9 @@ pub struct Identity {
     pub code: String,
 }
 
+/// A launch that was seen, and its data.
+type Seen = (Launched, Vec<i64>);
+
 /// A kernel that is tuned.
 #[derive(Debug)]
 pub struct Tuned {
@@ -50,7 +54,7 @@ pub struct Tuned {
     first: LiveKernel,
     live: Mutex<LiveKernel>,
     /// What is launched in the place of launches with these data.
-    kept: RwLock<HashMap<(Launched, Vec<i64>), Option<Launched>>>,
+    kept: RwLock<HashMap<Seen, Option<Launched>>>,
 }
 
 /// What is known of the device and the kernel when it is launched first.
@@ -215,7 +219,8 @@ impl Run {
             live.leave(why);
             choice = Choice::AsItIs;
         }
-        if choice == Choice::Learn {
+        let is_new = choice == Choice::Learn;
+        if is_new {
             let start = Instant::now();
             let left = self.plan.seconds - *self.spent.lock().ok()?;
             if left > 0.0 {
@@ -231,8 +236,11 @@ impl Run {
             Choice::Shape(launch) => Some(launch).filter(|launch| launch != own),
             Choice::AsItIs | Choice::Learn => None,
         };
-        self.find(tuned, &live, &key, chosen);
         let mut kept = tuned.kept.write().ok()?;
+        if is_new || kept.len() < MOST_TOLD {
+            let model = live.learned_model().filter(|_| is_new).cloned();
+            self.find(tuned, &live, (&key, chosen), model);
+        }
         if kept.len() >= MOST_KEPT {
             kept.clear();
         }
@@ -253,8 +261,8 @@ impl Run {
         &self,
         tuned: &Tuned,
         live: &LiveKernel,
-        (own, data): &(Launched, Vec<i64>),
-        chosen: Option<Launched>,
+        ((own, data), chosen): (&Seen, Option<Launched>),
+        model: Option<AnchoredModel>,
     ) {
         let Identity {
             device,
@@ -269,7 +277,7 @@ impl Run {
             own_block: own.block,
             block: chosen.and_then(|launch| launch.block),
             unchanged: live.unchanged().map(Unchanged::to_string),
-            model: live.learned_model().cloned(),
+            model,
         };
         let (Ok(text), Ok(mut file)) = (serde_json::to_string(&finding), self.findings.lock())
         else {

@@ -50,6 +50,9 @@ ours! {
 }
 
 fn ours(name: &CStr) -> Option<Ours> {
+    if !name.to_bytes().starts_with(b"cu") {
+        return None;
+    }
     ALL.iter()
         .find(|(_, other)| *other == name)
         .map(|(ours, _)| *ours)
@@ -124,16 +127,21 @@ pub fn system() -> Option<Find> {
     (!found.is_null()).then(|| unsafe { std::mem::transmute::<*mut c_void, Find>(found) })
 }
 
-/// The layer's function in the place of one that a program looks for; null for all others.
+/// The layer's function in the place of one that a program looks for; null for all others. Allocators look for functions, too: for
+/// names of others nothing is done here that may allocate.
 unsafe extern "C" fn looked_for(handle: *mut c_void, name: *const c_char) -> *const c_void {
+    let Some(system) = system() else {
+        return ptr::null();
+    };
+    if name.is_null() || handle == libc::RTLD_NEXT {
+        return ptr::null();
+    }
+    // SAFETY: it is the name of a symbol.
+    let name = unsafe { CStr::from_ptr(name) };
+    let Some(ours) = ours(name) else {
+        return ptr::null();
+    };
     let found = guarded(|| {
-        let system = system()?;
-        if name.is_null() || handle == libc::RTLD_NEXT {
-            return None;
-        }
-        // SAFETY: it is the name of a symbol.
-        let name = unsafe { CStr::from_ptr(name) };
-        let ours = name.to_bytes().starts_with(b"cu").then(|| ours(name))??;
         Run::get()?;
         // SAFETY: as above.
         let mut found = unsafe { system(handle, name.as_ptr()) };

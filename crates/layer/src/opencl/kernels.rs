@@ -19,12 +19,14 @@ pub struct Kernels {
     buffers: RwLock<HashSet<usize>>,
 }
 
+/// Where a kernel was launched: its device, and in how many dimensions.
+type Place = (usize, usize);
+
 /// A kernel's handle.
 #[derive(Debug, Default)]
 pub struct Held {
     pub arguments: Mutex<Arguments>,
-    /// By device and dimensions.
-    resolved: Mutex<Vec<((usize, usize), Arc<Resolved>)>>,
+    resolved: Mutex<Vec<(Place, Arc<Resolved>)>>,
 }
 
 /// A kernel that was launched on a device.

@@ -349,26 +349,38 @@ impl LiveKernel {
         self.tried.insert(data.to_vec());
         let learned = match is_first {
             true => self.try_all(data, own, spare, seconds),
-            false => self.compare(data, own, spare),
+            false => self.compare(data, own, spare, seconds),
         };
         if let Err(why) = learned {
             self.leave(why);
         }
     }
 
-    /// The program's own launch, run until its time and its results are known. `None` if the device does not run it.
-    fn reference<S: Spare>(&self, own: &Launched, spare: &mut S) -> Result<Option<f64>, Unchanged> {
+    /// The program's own launch, run until its time and its results are known. `None` if the device does not run it, or not often enough
+    /// in so many seconds.
+    fn reference<S: Spare>(
+        &self,
+        own: &Launched,
+        spare: &mut S,
+        seconds: f64,
+    ) -> Result<Option<f64>, Unchanged> {
         let mut times = Vec::new();
-        for _ in 0..=RUNS {
-            let ran = spare.run(own).map_err(failed)?;
-            let Some(ran) = ran else { return Ok(None) };
+        for run in 0..=RUNS {
+            let Some(ran) = spare.run(own).map_err(failed)? else {
+                return Ok(None);
+            };
             if !ran.same && !self.may_change {
                 return Err(Unchanged::Unsteady);
             }
-            times.push(ran.milliseconds);
+            // The first one may have compiled.
+            if run > 0 {
+                times.push(ran.milliseconds);
+            }
+            let left = (RUNS - run) as f64;
+            if left * ran.milliseconds > 1e3 * seconds {
+                return Ok(None);
+            }
         }
-        // The first one may have compiled.
-        times.remove(0);
         times.sort_by(f64::total_cmp);
         Ok(Some(times[times.len() / 2]))
     }
@@ -396,7 +408,7 @@ impl LiveKernel {
         if !kernel.takes(data) {
             return Ok(());
         }
-        let Some(of_own) = self.reference(own, spare)? else {
+        let Some(of_own) = self.reference(own, spare, seconds)? else {
             return Ok(());
         };
         let sampling = Sampling {
@@ -458,11 +470,12 @@ impl LiveKernel {
         data: &[i64],
         own: &Launched,
         spare: &mut S,
+        seconds: f64,
     ) -> Result<(), Unchanged> {
         let Some((shape, launch)) = self.best(data, own) else {
             return Ok(());
         };
-        if self.reference(own, spare)?.is_none() {
+        if self.reference(own, spare, seconds)?.is_none() {
             return Ok(());
         }
         match spare.run(&launch).map_err(failed)? {

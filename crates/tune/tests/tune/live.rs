@@ -108,6 +108,17 @@ fn what_is_hardly_faster_is_not_chosen() {
 }
 
 #[test]
+fn what_takes_longer_than_there_is_time_is_not_tried() {
+    let (mut kernel, launch) = (kernel(), launched(4096, Some(32)));
+    let mut spare = fake(|_, _| 2000.0);
+    kernel.learn(&[4096], &launch, &mut spare, 5.0);
+    assert_eq!(
+        (spare.runs, kernel.choose(&[4096], &launch)),
+        (1, Choice::AsItIs)
+    );
+}
+
+#[test]
 fn results_that_change_leave_launches_as_they_are() {
     let launch = launched(4096, Some(32));
     let mut changes = kernel();

@@ -355,10 +355,9 @@ fn kernels(
             told.len() - 1
         });
         let kernel = &mut told[index];
-        kernel.shapes = finding
-            .model
-            .as_ref()
-            .map_or(0, |model| model.shapes().len());
+        if let Some(model) = &finding.model {
+            kernel.shapes = model.shapes().len();
+        }
         let size = Size {
             data: finding.data,
             own_block: finding.own_block,
