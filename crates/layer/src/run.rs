@@ -196,6 +196,15 @@ impl Run {
             .find(|kernel| kernel.entry() == tuned.identity.kernel)
     }
 
+    /// Whether a kernel's results may change with the block.
+    pub fn may_change(&self, tuned: &Tuned) -> bool {
+        let named = |name: &str| self.plan.may_change.iter().any(|kernel| kernel == name);
+        named(&tuned.identity.kernel)
+            || self
+                .description(tuned)
+                .is_some_and(|kernel| named(kernel.name()))
+    }
+
     /// What is launched in the place of a launch; `None` if that stays as it is. `argument` is the integer in a place of the arguments,
     /// `check` says whether the block may change for these arguments, and `spare` makes what spare launches run on.
     pub fn decide<S: Spare>(

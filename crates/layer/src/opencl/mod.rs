@@ -8,6 +8,7 @@ mod arguments;
 mod kernels;
 mod launches;
 mod spare;
+mod text;
 
 use std::ffi::{c_char, c_void};
 use std::ptr;

@@ -11,6 +11,7 @@ use super::Layer;
 use super::api::{self, Handle, Next};
 use super::arguments::{Argument, Arguments, Kind};
 use super::kernels::Resolved;
+use super::text::{self, Told};
 
 /// How long the program's commands before the launch may take, and a spare launch beside the first one.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -20,9 +21,6 @@ const SLOWER: f64 = 50.0;
 const SHARE: u64 = 4;
 /// Addresses of handles are not below this, on any system that keeps its first pages from programs.
 const LEAST_ADDRESS: u64 = 1 << 22;
-/// What a kernel has that is not to be done twice, or that reaches more than buffers.
-const ONCE: [&str; 3] = ["printf", "enqueue_kernel", "pipe"];
-
 /// Why a spare launch fails.
 #[derive(Debug, Error)]
 pub enum SpareError {
@@ -124,10 +122,30 @@ impl OpenClSpare {
                 "its program was not made from source, which would tell what it does",
             ));
         }
-        if let Some(once) = ONCE.iter().find(|word| source.contains(**word)) {
-            return Err(not_legal(format!(
-                "its program has `{once}`, which is not to be done twice"
-            )));
+        let is_described = layer.run.description(&resolved.tuned).is_some();
+        let is_free = is_described || layer.run.may_change(&resolved.tuned);
+        let options = next
+            .build(program, device, api::BUILD_OPTIONS)
+            .unwrap_or_default();
+        let options = String::from_utf8_lossy(&options);
+        let name = next.kernel_name(program_kernel).unwrap_or_default();
+        match text::told(&source, &options, &name) {
+            Told::Once(word) => {
+                return Err(not_legal(format!(
+                    "it has `{word}`, which is not to be done twice"
+                )));
+            }
+            Told::Group(word) if !is_free => {
+                return Err(not_legal(format!(
+                    "it asks for its group (`{word}`), by which its results may change: describe it"
+                )));
+            }
+            Told::Unseen if !is_free => {
+                return Err(not_legal(
+                    "not all of its text is seen, which would tell whether its results depend on the block: describe it",
+                ));
+            }
+            _ => {}
         }
         if next
             .build_globals(program, device)
@@ -140,9 +158,7 @@ impl OpenClSpare {
         let handles = buffers(layer, resolved, arguments)?;
         let context = next.kernel_number(program_kernel, api::KERNEL_CONTEXT);
         let context = context.ok_or_else(|| failed("tell its context"))? as Handle;
-        let name = next
-            .kernel_name(program_kernel)
-            .and_then(|name| std::ffi::CString::new(name).ok());
+        let name = std::ffi::CString::new(name).ok();
         let (Some(name), Some(create_kernel), Some(create_queue)) =
             (name, next.create_kernel, next.create_queue)
         else {
@@ -165,9 +181,7 @@ impl OpenClSpare {
             return Err(failed("make kernels and queues"));
         }
         let has_local = next.group_number(spare.kernel, device, api::GROUP_LOCAL_MEMORY);
-        if has_local.is_none_or(|bytes| bytes > 0)
-            && layer.run.description(&resolved.tuned).is_none()
-        {
+        if has_local.is_none_or(|bytes| bytes > 0) && !is_described {
             return Err(not_legal(
                 "it has local memory, whose length may fit the program's own block alone: describe it",
             ));

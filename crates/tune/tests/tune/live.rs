@@ -59,7 +59,7 @@ fn kernel() -> LiveKernel {
 
 /// The fastest block is 128 at all sizes.
 fn best_at_128(threads: u64, block: u64) -> f64 {
-    threads as f64 * (1.0 + (block as f64 / 128.0).log2().abs())
+    1e-6 * threads as f64 * (1.0 + (block as f64 / 128.0).log2().abs())
 }
 
 /// The block that is chosen for a launch.
@@ -99,7 +99,8 @@ fn shapes_are_learned_at_some_sizes_and_compared_at_others() {
 #[test]
 fn what_is_hardly_faster_is_not_chosen() {
     let mut kernel = kernel();
-    let by_noise = |threads: u64, block: u64| threads as f64 * (1.0 + (block % 7) as f64 / 1000.0);
+    let by_noise =
+        |threads: u64, block: u64| 1e-6 * threads as f64 * (1.0 + (block % 7) as f64 / 1000.0);
     for own in [Some(32), None] {
         let launch = launched(if own.is_some() { 4096 } else { 1 << 16 }, own);
         learn(&mut kernel, &launch, &mut fake(by_noise));

@@ -42,8 +42,8 @@ environment variable SUNZI_LAYER names it: in a checkout, cargo build --release 
 
 Where a kernel is launched at a new size, it is run some more times, by other blocks, on copies of its buffers. If the results are the
 same bit by bit, formulas are fitted to the times as `tune kernel` does, and later launches get the block that they choose. With OpenCL
-these are kernels without local memory, compiled from source for any block, and blocks that divide the threads; of others, and with
-CUDA, those that --describe describes. What was learned is kept for the next run: `sunzi tune show` lists it, `sunzi tune reset`
+these are kernels that ask for nothing of their group, by their source, and blocks that divide the threads; of others, and with CUDA,
+those that --describe describes. What was learned is kept for the next run: `sunzi tune show` lists it, `sunzi tune reset`
 forgets it.
 
 Nothing is written to the program's output. The exit code is the program's; 128 + n if signal n ended it.

@@ -153,6 +153,20 @@ arguments = [
 ]
 ";
 
+/// A kernel that writes the numbers of groups.
+const GROUPS: &str = "version = 1
+[[kernel]]
+name = \"counts_groups\"
+data = { n = { from = 1, to = 1048576 } }
+program = { bx = { values = [2, 8] } }
+block = [\"bx\"]
+grid = [\"ceil(n / bx)\"]
+arguments = [
+  { buffer = \"groups\", element = \"u32\", length = \"n\", result = true },
+  { value = \"n\", element = \"u32\" },
+]
+";
+
 fn says(kernel: &Value, part: &str) {
     let unchanged = kernel["unchanged"].as_str().unwrap_or_default();
     assert!(unchanged.contains(part), "{kernel}");
@@ -219,6 +233,12 @@ fn kernels_whose_results_change_or_may_change_stay_as_they_are() {
     let run = |options: &[&str], kernel| scene.run(options, &[kernel, "3", "64"]);
     says(
         &run(&[], "counts_groups"),
+        "it asks for its group (`get_group_id`)",
+    );
+    scene.sandbox.write("groups.toml", GROUPS.as_bytes());
+    let described = ["--describe", "groups.toml"];
+    says(
+        &run(&described, "counts_groups"),
         "its results change with the block",
     );
     says(&run(&[], "adds_in_groups"), "local memory as an argument");
