@@ -117,11 +117,6 @@ impl OpenClSpare {
         let program = next.kernel_number(program_kernel, api::KERNEL_PROGRAM);
         let program = program.ok_or_else(|| failed("tell its program"))? as Handle;
         let source = next.program_source(program).unwrap_or_default();
-        if source.is_empty() {
-            return Err(not_legal(
-                "its program was not made from source, which would tell what it does",
-            ));
-        }
         let is_described = layer.run.description(&resolved.tuned).is_some();
         let is_free = is_described || layer.run.may_change(&resolved.tuned);
         let options = next
