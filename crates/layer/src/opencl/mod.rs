@@ -112,6 +112,29 @@ pub unsafe extern "C" fn clInitLayer(
     api::SUCCESS
 }
 
+/// The same for later loaders of Khronos, which say how the layer is to end: it keeps nothing that has to end.
+///
+/// # Safety
+/// As [`clInitLayer`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn clInitLayerWithProperties(
+    length: u32,
+    target: *const *const c_void,
+    new_length: *mut u32,
+    new: *mut *const *const c_void,
+    _properties: *const u64,
+) -> Code {
+    // SAFETY: by this function's terms.
+    unsafe { clInitLayer(length, target, new_length, new) }
+}
+
+/// The loader ends, and drivers are still there.
+#[unsafe(no_mangle)]
+pub extern "C" fn clDeinitLayer() -> Code {
+    waited();
+    api::SUCCESS
+}
+
 impl Layer {
     /// # Safety
     /// `target` is a table of so many functions.

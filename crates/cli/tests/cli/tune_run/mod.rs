@@ -4,7 +4,7 @@ use crate::common::{Outcome, Sandbox, outcome_with_input};
 use crate::devices::has_device;
 use crate::layer::layer;
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use sunzi_testkit::{CudaStandIn, required_or_skipped, skip};
 
@@ -265,6 +265,22 @@ fn what_waits_for_the_program_itself_is_not_waited_for() {
         &scene.run(&[], &["adds", "2", "64"]),
         "did not come in time",
     );
+}
+
+#[test]
+fn khronos_loader_has_layers_too() {
+    // It comes with a runtime that tests of devices run on.
+    const RUNTIME: &str = "SUNZI_SECOND_OPENCL";
+    let folder = std::env::var_os(RUNTIME).map(PathBuf::from);
+    let folder = folder.and_then(|library| Some(library.parent()?.to_owned()));
+    let Some(folder) = folder.filter(|folder| folder.join("libOpenCL.so.1").exists()) else {
+        return skip(&format!("{RUNTIME} names no library beside a loader"));
+    };
+    let Some(scene) = Scene::new() else { return };
+    let scene = scene.with("LD_LIBRARY_PATH", folder.to_str().unwrap());
+    let kernel = scene.run(&["--record", "record.jsonl"], &ADDS);
+    assert_eq!(kernel["unchanged"], Value::Null, "{kernel}");
+    assert_eq!(scene.record().len(), 10);
 }
 
 #[test]
