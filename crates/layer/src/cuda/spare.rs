@@ -12,9 +12,10 @@ use thiserror::Error;
 use super::driver::{self, Code, Driver, Handle};
 use super::find::{Ours, real};
 
-/// How long the program's work before the launch may take, and a spare launch beside the first one.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// A spare launch may take so many times the first one.
+/// How long the program's work before the launch may take, and a spare launch, which may be compiled first.
+const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE_FOR_ONE: Duration = Duration::from_secs(10);
+/// A spare launch may take so many times the first one beside.
 const SLOWER: f64 = 50.0;
 
 /// Why a spare launch fails.
@@ -236,12 +237,8 @@ impl Spare for CudaSpare {
             }
             must((driver.cuEventRecord)(self.events[1], self.stream))?;
         }
-        let patience = match &self.first {
-            Some((_, milliseconds)) => {
-                PATIENCE + Duration::from_secs_f64(milliseconds * SLOWER / 1e3)
-            }
-            None => 5 * PATIENCE,
-        };
+        let first = self.first.as_ref().map_or(0.0, |(_, first)| *first);
+        let patience = PATIENCE_FOR_ONE + Duration::from_secs_f64(SLOWER * first / 1e3);
         self.wait(self.events[1], Instant::now() + patience)?;
         let milliseconds = driver.milliseconds(self.events[0], self.events[1]);
         let milliseconds = milliseconds.ok_or(SpareError::Driver(driver::NOT_FOUND))?;

@@ -13,9 +13,10 @@ use super::arguments::{Argument, Arguments, Kind};
 use super::kernels::Resolved;
 use super::text::{self, Told};
 
-/// How long the program's commands before the launch may take, and a spare launch beside the first one.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// A spare launch may take so many times the first one.
+/// How long the program's commands before the launch may take, and a spare launch, which may be compiled first.
+const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE_FOR_ONE: Duration = Duration::from_secs(10);
+/// A spare launch may take so many times the first one beside.
 const SLOWER: f64 = 50.0;
 /// Of a device's memory: what copies may take.
 const SHARE: u64 = 4;
@@ -401,12 +402,8 @@ impl OpenClSpare {
         }
         // SAFETY: the queue is the layer's own.
         unsafe { flush(self.queue) };
-        let patience = match &self.first {
-            Some((_, milliseconds)) => {
-                PATIENCE + Duration::from_secs_f64(milliseconds * SLOWER / 1e3)
-            }
-            None => 5 * PATIENCE,
-        };
+        let first = self.first.as_ref().map_or(0.0, |(_, first)| *first);
+        let patience = PATIENCE_FOR_ONE + Duration::from_secs_f64(SLOWER * first / 1e3);
         if let Some(retain) = self.next.retain_event {
             // SAFETY: it is the layer's own; waiting for it forgets it once.
             unsafe { retain(event) };

@@ -339,15 +339,17 @@ fn kernels(
     let mut told: Vec<KernelTold> = Vec::new();
     let mut kept = learned.clone();
     for finding in findings {
-        let is_it = |kernel: &KernelTold| {
-            (&kernel.device, &kernel.kernel, &kernel.code)
-                == (&finding.device, &finding.kernel, &finding.code)
+        let is_its = |device: &String, kernel: &String, code: &String| {
+            (device, kernel, code) == (&finding.device, &finding.kernel, &finding.code)
         };
+        let is_it = |kernel: &KernelTold| is_its(&kernel.device, &kernel.kernel, &kernel.code);
+        let is_learned = |other: &LearnedKernel| is_its(&other.device, &other.kernel, &other.code);
         let index = told.iter().position(is_it).unwrap_or_else(|| {
+            let before = learned.iter().find(|other| is_learned(other));
             told.push(KernelTold {
                 kernel: finding.kernel.clone(),
                 device: finding.device.clone(),
-                shapes: 0,
+                shapes: before.map_or(0, |learned| learned.model.shapes().len()),
                 unchanged: None,
                 sizes: Vec::new(),
                 code: finding.code.clone(),
@@ -368,22 +370,17 @@ fn kernels(
             .retain(|other| (&other.data, other.own_block) != (&size.data, size.own_block));
         kernel.sizes.push(size);
         kernel.unchanged.clone_from(&finding.unchanged);
-        let is_other = |other: &LearnedKernel| {
-            (&other.device, &other.kernel, &other.code)
-                != (&finding.device, &finding.kernel, &finding.code)
-        };
-        match (finding.model, finding.unchanged) {
-            (_, Some(_)) => kept.retain(is_other),
-            (Some(model), None) => {
-                kept.retain(is_other);
-                kept.push(LearnedKernel {
-                    device: finding.device,
-                    kernel: finding.kernel,
-                    code: finding.code,
-                    model,
-                });
-            }
-            (None, None) => {}
+        let unchanged = finding.unchanged.is_some();
+        if unchanged || finding.model.is_some() {
+            kept.retain(|other| !is_learned(other));
+        }
+        if let (Some(model), false) = (finding.model.clone(), unchanged) {
+            kept.push(LearnedKernel {
+                device: finding.device.clone(),
+                kernel: finding.kernel.clone(),
+                code: finding.code.clone(),
+                model,
+            });
         }
     }
     if kept != learned {

@@ -94,11 +94,16 @@ impl Scene {
         self.prepare(Command::new(self.sandbox.path("launches")).args(words))
     }
 
-    /// The program in a run with these options.
+    /// The program in a run with these options, and with time for all shapes on a busy machine.
     fn outcome(&self, options: &[&str], words: &[&str]) -> Outcome {
         let program = self.sandbox.path("launches");
+        let budget: &[&str] = match options.contains(&"--budget") {
+            true => &[],
+            false => &["--budget", "600"],
+        };
         let before = [
             &["tune", "run"],
+            budget,
             options,
             &["--", program.to_str().unwrap()],
         ]
