@@ -1,12 +1,12 @@
-//! What the layer adds to a launch: nanoseconds of four `clSetKernelArg` and one `clEnqueueNDRangeKernel`, before a driver that does
-//! nothing, with the layer and without. The library is built before: `cargo build --release -p sunzi-layer`.
+//! What the layer adds to a launch, before drivers that do nothing: nanoseconds of four `clSetKernelArg` and one `clEnqueueNDRangeKernel`,
+//! and of one `cuLaunchKernel`, with the layer and without, in processor time. The library is built before: `cargo build --release -p sunzi-layer`. The
+//! driver of CUDA is compiled by `cc`.
 
 use std::error::Error;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::ptr;
-use std::time::Instant;
 
 use sunzi_tune::live::RunPlan;
 use sunzi_tune::{AnchoredModel, Constants, Description, Device, Sample};
@@ -161,6 +161,19 @@ fn table() -> Vec<*const c_void> {
     table
 }
 
+/// Loads a library.
+fn open(library: &Path) -> Result<*mut c_void, Box<dyn Error>> {
+    let name = CString::new(library.as_os_str().as_encoded_bytes())?;
+    // SAFETY: the libraries that are loaded here do nothing then.
+    unsafe {
+        let library = libc::dlopen(name.as_ptr(), libc::RTLD_NOW);
+        match library.is_null() {
+            true => Err(CStr::from_ptr(libc::dlerror()).to_string_lossy().into()),
+            false => Ok(library),
+        }
+    }
+}
+
 /// The layer's table before that of the driver.
 fn with_layer(
     library: &Path,
@@ -168,14 +181,10 @@ fn with_layer(
 ) -> Result<Vec<*const c_void>, Box<dyn Error>> {
     type Init =
         unsafe extern "C" fn(u32, *const *const c_void, *mut u32, *mut *const *const c_void) -> i32;
-    let name = CString::new(library.as_os_str().as_encoded_bytes())?;
     let (mut length, mut new) = (0, ptr::null());
     // SAFETY: the library is the layer, whose function has this type; its table stays.
     unsafe {
-        let library = libc::dlopen(name.as_ptr(), libc::RTLD_NOW);
-        if library.is_null() {
-            return Err(CStr::from_ptr(libc::dlerror()).to_string_lossy().into());
-        }
+        let library = open(library)?;
         let init = libc::dlsym(library, c"clInitLayer".as_ptr());
         let init = std::mem::transmute::<*mut c_void, Init>(init);
         init(
@@ -186,6 +195,17 @@ fn with_layer(
         );
         Ok(std::slice::from_raw_parts(new, length as usize).to_vec())
     }
+}
+
+/// Nanoseconds of processor time of this thread: others that have the processor do not count.
+fn processor_time() -> f64 {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: it writes a time.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+    time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
 }
 
 /// Nanoseconds of a launch and its arguments: the median of all passes.
@@ -204,7 +224,7 @@ fn measure(table: &[*const c_void]) -> f64 {
                 let launch = std::mem::transmute::<*const c_void, Launch>(table[LAUNCH]);
                 let finish = std::mem::transmute::<*const c_void, OfHandle>(table[FINISH]);
                 let kernel = create(HANDLE, c"nothing".as_ptr(), ptr::null_mut());
-                let start = Instant::now();
+                let start = processor_time();
                 for index in 0..LAUNCHES {
                     for place in 0..2 {
                         set(kernel, place, 8, (&raw const buffer).cast());
@@ -226,7 +246,7 @@ fn measure(table: &[*const c_void]) -> f64 {
                         finish(HANDLE);
                     }
                 }
-                start.elapsed().as_nanos() as f64 / f64::from(LAUNCHES)
+                (processor_time() - start) / f64::from(LAUNCHES)
             }
         })
         .collect();
@@ -234,10 +254,97 @@ fn measure(table: &[*const c_void]) -> f64 {
     times[PASSES / 2]
 }
 
-/// A model that prefers 64 threads to 32.
-fn model() -> Result<AnchoredModel, Box<dyn Error>> {
-    let text = "version = 1\n[[kernel]]\nname = \"nothing\"\ndata = { global_x = { from = 1, to = 65536 } }
+/// A driver of CUDA that does nothing.
+const CUDA: &str = "
+#include <stddef.h>
+#include <string.h>
+int cuCtxGetDevice(int *d) { return *d = 0; }
+int cuDeviceGetName(char *name, int room, int d) { strncpy(name, \"nothing\", room); return 0; }
+int cuDeviceGetAttribute(int *value, int what, int d) { *value = 1024; return 0; }
+int cuDriverGetVersion(int *version) { *version = 12090; return 0; }
+int cuFuncGetAttribute(int *value, int what, void *f) { *value = 1024; return 0; }
+int cuFuncGetParamInfo(void *f, size_t index, size_t *offset, size_t *size) { return index < 4 ? (*offset = 8 * index, *size = 8, 0) : 1; }
+int cuModuleGetFunction(void **f, void *module, const char *name) { *f = module; return 0; }
+int cuStreamIsCapturing(void *stream, int *status) { return *status = 0; }
+int cuEventCreate(void **event, unsigned flags) { *event = event; return 0; }
+int cuEventElapsedTime(float *time, void *from, void *to) { *time = 1; return 0; }
+int cuLaunchKernel(void *f, unsigned x, unsigned y, unsigned z, unsigned a, unsigned b, unsigned c, unsigned shared, void *stream,
+                   void **values, void **extra) { return 0; }
+#define NOTHING(name) int name(void) { return 0; }
+NOTHING(cuMemAlloc_v2) NOTHING(cuMemFree_v2) NOTHING(cuMemcpyDtoDAsync_v2) NOTHING(cuMemcpyDtoHAsync_v2) NOTHING(cuStreamCreate)
+NOTHING(cuStreamDestroy_v2) NOTHING(cuStreamSynchronize) NOTHING(cuEventRecord) NOTHING(cuEventQuery) NOTHING(cuEventDestroy_v2)
+";
+
+type Find = unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_void;
+
+/// Nanoseconds of a launch of CUDA, with the functions that this `dlsym` gives: the median of all passes.
+fn measure_cuda(driver: &Path, find: Find) -> Result<f64, Box<dyn Error>> {
+    type GetFunction = unsafe extern "C" fn(*mut *mut c_void, *mut c_void, *const c_char) -> i32;
+    type Synchronize = unsafe extern "C" fn(*mut c_void) -> i32;
+    #[rustfmt::skip]
+    type LaunchKernel = unsafe extern "C" fn(
+        *mut c_void, u32, u32, u32, u32, u32, u32, u32, *mut c_void, *mut *mut c_void, *mut *mut c_void,
+    ) -> i32;
+    // SAFETY: the library is the one above, whose functions have these types.
+    let (get_function, launch, synchronize) = unsafe {
+        let library = open(driver)?;
+        let get = find(library, c"cuModuleGetFunction".as_ptr());
+        let launch = find(library, c"cuLaunchKernel".as_ptr());
+        let synchronize = find(library, c"cuStreamSynchronize".as_ptr());
+        (
+            std::mem::transmute::<*mut c_void, GetFunction>(get),
+            std::mem::transmute::<*mut c_void, LaunchKernel>(launch),
+            std::mem::transmute::<*mut c_void, Synchronize>(synchronize),
+        )
+    };
+    let mut numbers = [0x7f00_0000_0000_u64, 0x7f00_0000_1000, 4096, 0];
+    let mut values = numbers
+        .each_mut()
+        .map(|number| ptr::from_mut(number).cast::<c_void>());
+    let mut function = ptr::null_mut();
+    // SAFETY: as above.
+    unsafe { get_function(&raw mut function, HANDLE, c"nothing".as_ptr()) };
+    let mut pass = || {
+        let start = processor_time();
+        for index in 0..LAUNCHES {
+            // SAFETY: there is a value for each parameter.
+            unsafe {
+                launch(
+                    function,
+                    128,
+                    1,
+                    1,
+                    32,
+                    1,
+                    1,
+                    0,
+                    HANDLE,
+                    values.as_mut_ptr(),
+                    ptr::null_mut(),
+                );
+                if index % 64 == 0 {
+                    synchronize(HANDLE);
+                }
+            }
+        }
+        (processor_time() - start) / f64::from(LAUNCHES)
+    };
+    let mut times: Vec<f64> = (0..PASSES).map(|_| pass()).collect();
+    times.sort_by(f64::total_cmp);
+    Ok(times[PASSES / 2])
+}
+
+/// The kernel, described for CUDA.
+const DESCRIBED: &str = "version = 1\n[[kernel]]\nname = \"nothing\"\ndata = { n = { from = 1, to = 65536 } }
+program = { bx = { values = [32, 64] } }\nblock = [\"bx\"]\ngrid = [\"ceil(n / bx)\"]
+arguments = [{ buffer = \"a\", element = \"u32\", length = \"n\" }, { buffer = \"b\", element = \"u32\", length = \"n\" },
+  { value = \"n\", element = \"u64\" }, { value = \"0\", element = \"u64\" }]\n";
+/// The same as a layer sees it in OpenCL.
+const PLAIN: &str = "version = 1\n[[kernel]]\nname = \"nothing\"\ndata = { global_x = { from = 1, to = 65536 } }
 program = { block_x = { values = [32, 64] } }\nblock = [\"block_x\"]\ngrid = [\"ceil(global_x / block_x)\"]\n";
+
+/// A model that prefers 64 threads to 32.
+fn model(text: &str) -> Result<AnchoredModel, Box<dyn Error>> {
     let description = Description::parse(text, "nothing.toml")?;
     let time = |n, block, milliseconds| Sample {
         data: vec![n],
@@ -268,39 +375,88 @@ fn library() -> Result<PathBuf, Box<dyn Error>> {
     Ok(folder.join("libsunzi_layer.so"))
 }
 
+/// Compiles the driver of CUDA.
+fn cuda(folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let (source, library) = (folder.join("nothing.c"), folder.join("libcuda.so.1"));
+    std::fs::write(&source, CUDA)?;
+    let compiled = Command::new("cc")
+        .args([
+            "-shared",
+            "-fPIC",
+            "-O1",
+            "-w",
+            "-Wl,-soname,libcuda.so.1",
+            "-o",
+        ])
+        .args([&library, &source])
+        .output()?;
+    match compiled.status.success() {
+        true => Ok(library),
+        false => Err(String::from_utf8_lossy(&compiled.stderr).into()),
+    }
+}
+
+/// What a process with a plan measures: OpenCL, or CUDA by the driver that is named.
+fn with_plan() -> Result<f64, Box<dyn Error>> {
+    match std::env::args_os().nth(1) {
+        None => Ok(measure(&with_layer(&library()?, &table())?)),
+        Some(driver) => {
+            // SAFETY: the library is the layer, whose function has this type.
+            let find = unsafe {
+                let find = libc::dlsym(open(&library()?)?, c"dlsym".as_ptr());
+                std::mem::transmute::<*mut c_void, Find>(find)
+            };
+            measure_cuda(Path::new(&driver), find)
+        }
+    }
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let driver = table();
     if std::env::var_os(RunPlan::VARIABLE).is_some() {
-        println!("{}", measure(&with_layer(&library()?, &driver)?));
+        println!("{}", with_plan()?);
         return Ok(());
     }
     let folder = std::env::temp_dir().join(format!("overhead-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let alone = measure(&driver);
-    println!("without the layer: {alone:.0} ns for four arguments and a launch\n");
-    println!("| launches | the layer adds, ns |\n|---|--:|");
-    let plain = RunPlan::new(folder.join("findings"));
+    let cuda = cuda(&folder)?;
+    let alone = [measure(&table()), measure_cuda(&cuda, libc::dlsym)?];
+    println!(
+        "without the layer: {:.0} and {:.0} ns\n",
+        alone[0], alone[1]
+    );
+    println!("| launches | OpenCL, with four arguments, ns | CUDA, ns |\n|---|--:|--:|");
+    let mut plain = [
+        RunPlan::new(folder.join("findings")),
+        RunPlan::new(folder.join("findings")),
+    ];
+    plain[1].descriptions.push(DESCRIBED.to_owned());
     let mut chosen = plain.clone();
-    chosen.models.push(model()?);
+    chosen[0].models.push(model(PLAIN)?);
+    chosen[1].models.push(model(DESCRIBED)?);
     let mut recorded = chosen.clone();
-    recorded.record = Some(folder.join("record"));
-    for (name, plan) in [
+    for plan in &mut recorded {
+        plan.record = Some(folder.join("record"));
+    }
+    for (name, plans) in [
         ("as they are", plain),
         ("by a chosen shape", chosen),
         ("by a chosen shape, recorded", recorded),
     ] {
-        let file = folder.join("plan");
-        std::fs::write(&file, plan.to_json())?;
-        // The layer's state is its process's.
-        let told = Command::new(std::env::current_exe()?)
-            .env(RunPlan::VARIABLE, &file)
-            .output()?;
-        let text = String::from_utf8(told.stdout)?;
-        let time: f64 = text
-            .trim()
-            .parse()
-            .map_err(|_| String::from_utf8_lossy(&told.stderr).into_owned())?;
-        println!("| {name} | {:.0} |", time - alone);
+        let mut row = format!("| {name} |");
+        for (index, plan) in plans.iter().enumerate() {
+            let file = folder.join("plan");
+            std::fs::write(&file, plan.to_json())?;
+            // The layer's state is its process's.
+            let mut process = Command::new(std::env::current_exe()?);
+            process
+                .args([&cuda].into_iter().take(index))
+                .env(RunPlan::VARIABLE, &file);
+            let told = process.output()?;
+            let time: Result<f64, _> = String::from_utf8(told.stdout)?.trim().parse();
+            let time = time.map_err(|_| String::from_utf8_lossy(&told.stderr).into_owned())?;
+            row += &format!(" {:.0} |", time - alone[index]);
+        }
+        println!("{row}");
     }
     std::fs::remove_dir_all(&folder)?;
     Ok(())
