@@ -1,6 +1,6 @@
 //! `sunzi tune run`: programs of OpenCL and CUDA that know nothing of it compute what they compute without it, by other blocks.
 
-use crate::common::{Outcome, Sandbox, outcome_with_input};
+use crate::common::{Outcome, Sandbox, examples, outcome_with_input};
 use crate::devices::has_device;
 use crate::layer::layer;
 use serde_json::Value;
@@ -540,9 +540,9 @@ fn programs_in_python_are_run() {
         ));
     };
     let Some(scene) = Scene::new() else { return };
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/tune_run/launches.py");
+    let script = examples().join("tune/adds.py");
     let python = |before: &[&str]| {
-        let words = [before, &["python3", script.to_str().unwrap()]].concat();
+        let words = [before, &["python3", script.to_str().unwrap(), "64", "256"]].concat();
         let mut command = match before {
             [] => Command::new(words[0]),
             _ => scene.sandbox.command(&words),

@@ -1,4 +1,6 @@
-"""A program of OpenCL in Python: it launches a kernel by blocks that are written down, and prints what that computed."""
+"""A program of OpenCL in Python: it launches a kernel by blocks of two, and prints what that computed. Arguments: sizes."""
+
+import sys
 
 import numpy as np
 import pyopencl as cl
@@ -14,7 +16,7 @@ context = cl.Context([device])
 queue = cl.CommandQueue(context)
 program = cl.Program(context, SOURCE).build()
 adds = program.adds
-for n in [64, 256]:
+for n in map(int, sys.argv[1:] or [65536, 1048576]):
     of = np.arange(n, dtype=np.uint32) * np.uint32(2654435761)
     flags = cl.mem_flags
     of_there = cl.Buffer(context, flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=of)
