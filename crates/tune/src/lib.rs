@@ -31,6 +31,7 @@ pub mod choice;
 pub mod description;
 mod error;
 pub mod function;
+pub mod live;
 pub mod models;
 pub mod program;
 

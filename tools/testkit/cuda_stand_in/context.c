@@ -98,6 +98,13 @@ EXPORT Code cuCtxGetCurrent(Context **context) {
   return OK;
 }
 
+EXPORT Code cuCtxGetDevice(int *device) {
+  ENTER;
+  if (!depth) return violation(INVALID_CONTEXT, "cuCtxGetDevice: no context is current on this thread");
+  *device = 0;
+  return OK;
+}
+
 // Replaces the top of the stack; no context takes it away.
 EXPORT Code cuCtxSetCurrent(Context *context) {
   ENTER_ALWAYS;

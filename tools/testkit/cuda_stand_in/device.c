@@ -1,4 +1,5 @@
 // The one device: an NVIDIA H100 SXM, by its data sheet and the CUDA programming guide.
+#include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -137,6 +138,21 @@ EXPORT Code cuGetErrorString(Code code, const char **words) {
   }
   *words = NULL;
   return INVALID_VALUE;
+}
+
+// Functions by their names without versions, of which it has the latest.
+EXPORT Code cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t flags, int *status) {
+  ENTER;
+  if (version < 11030 || flags) return violation(INVALID_VALUE, "cuGetProcAddress: version %d, flags %lu", version, (unsigned long)flags);
+  void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  char latest[128];
+  snprintf(latest, sizeof latest, "%s_v2", name);
+  *function = library ? dlsym(library, latest) : NULL;
+  if (library && !*function) *function = dlsym(library, name);
+  if (library) dlclose(library);
+  // Found; not found.
+  if (status) *status = *function ? 0 : 1;
+  return *function ? OK : NOT_FOUND;
 }
 
 // NVIDIA's compiler asks the driver for this, and does without.

@@ -165,18 +165,40 @@ static Code run_as_ptx(Launched *launched) {
   return code;
 }
 
-EXPORT Code cuLaunchKernel(Function *function, unsigned x, unsigned y, unsigned z, unsigned threads_x, unsigned threads_y,
-                           unsigned threads_z, unsigned shared, Stream *stream, void **pointers, void **extra) {
-  ENTER;
-  IN_CONTEXT(context);
+// With the lock.
+static Code start(Context *context, Function *function, const unsigned groups[3], const unsigned threads[3], unsigned shared, Stream *stream,
+                  void **pointers, void **extra) {
   if (!has_function(function)) return violation(INVALID_HANDLE, "cuLaunchKernel: no such function, or its module was unloaded");
   if (function->module->context != context)
     return violation(INVALID_CONTEXT, "%s: its module is of another context than the current one", function->name);
-  Launched launched = {function, stream, {x, y, z}, {threads_x, threads_y, threads_z}, shared, {0}, {0}, NULL};
+  Launched launched = {function, stream, {groups[0], groups[1], groups[2]}, {threads[0], threads[1], threads[2]}, shared, {0}, {0}, NULL};
   Code code = check_shape(function, launched.groups, launched.threads, shared);
   if (!code) code = collect(function, pointers, extra, launched.values);
   if (!code) code = submit(function->name, stream, &launched.now, &launched.knowing);
   if (code) return code;
   join(&function->module->used, launched.knowing);
   return function->ptx ? run_as_ptx(&launched) : run_opencl(&launched);
+}
+
+EXPORT Code cuLaunchKernel(Function *function, unsigned x, unsigned y, unsigned z, unsigned threads_x, unsigned threads_y,
+                           unsigned threads_z, unsigned shared, Stream *stream, void **pointers, void **extra) {
+  ENTER;
+  IN_CONTEXT(context);
+  const unsigned groups[] = {x, y, z}, threads[] = {threads_x, threads_y, threads_z};
+  return start(context, function, groups, threads, shared, stream, pointers, extra);
+}
+
+// What a launch is, as the driver lays it out.
+typedef struct {
+  unsigned groups[3], threads[3], shared;
+  Stream *stream;
+  const void *attributes;
+  unsigned attribute_count;
+} Config;
+
+EXPORT Code cuLaunchKernelEx(const Config *config, Function *function, void **pointers, void **extra) {
+  ENTER;
+  IN_CONTEXT(context);
+  if (config->attribute_count) return violation(INVALID_VALUE, "cuLaunchKernelEx: %u attributes, of which none is known", config->attribute_count);
+  return start(context, function, config->groups, config->threads, config->shared, config->stream, pointers, extra);
 }

@@ -284,6 +284,15 @@ EXPORT Code cuFuncGetAttribute(int *value, int attribute, Function *function) {
   }
 }
 
+EXPORT Code cuFuncGetParamInfo(Function *function, size_t index, size_t *offset, size_t *size) {
+  ENTER;
+  if (!has_function(function)) return violation(INVALID_HANDLE, "cuFuncGetParamInfo: no such function, or its module was unloaded");
+  if (index >= function->parameter_count) return INVALID_VALUE;
+  *offset = function->parameters[index].offset;
+  if (size) *size = function->parameters[index].size;
+  return OK;
+}
+
 EXPORT Code cuFuncSetAttribute(Function *function, int attribute, int value) {
   ENTER;
   IN_CONTEXT(context);

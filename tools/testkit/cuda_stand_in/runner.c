@@ -15,6 +15,8 @@
 static int open_runner(Runner *opened) {
   cl_platform_id platforms[16];
   cl_uint count = 0;
+  // What is put before OpenCL is for the program's own: here it is inside a GPU.
+  unsetenv("OPENCL_LAYERS");
   if (clGetPlatformIDs(16, platforms, &count)) return 0;
   for (cl_uint i = 0; i < count && i < 16; i++) {
     cl_int code;

@@ -3,6 +3,7 @@
 use crate::common::Sandbox;
 use crate::devices::has_device;
 use crate::json_page::{assert_told_as_described, described};
+use crate::layer::layer;
 use crate::tune::{CODE, DEVICE, SUMS, TIMES};
 
 /// Calls of all commands that have a JSON form, among them those with other members than usual.
@@ -91,6 +92,7 @@ const CALLS: &[&str] = &[
     "tune reset",
     "info",
     // These run on a device.
+    "tune run --json -o - -- true",
     "tune kernel kernel.cl --describe kernel.toml --budget 5 --runs 1 -o measured.json",
     "tune self --gpu --quick",
 ];
@@ -138,11 +140,15 @@ fn every_command_tells_what_the_page_describes() {
     // `sunzi bench` and `sunzi paper` are another program, with a test of its own.
     let is_here = |command: &str| {
         let word = command.split(' ').next().unwrap_or_default();
-        !matches!(word, "bench" | "paper") && (has_device || !needs_device(command))
+        let has_layer = cfg!(target_os = "linux") || command != "tune run";
+        !matches!(word, "bench" | "paper") && has_layer && (has_device || !needs_device(command))
     };
     assert_told_as_described(CALLS, is_here, |words| {
         let mut command = sandbox.command(words);
         command.env("SUNZI_TUNING", sandbox.path("tuning.json"));
+        if cfg!(target_os = "linux") {
+            command.env("SUNZI_LAYER", layer());
+        }
         command
     });
 }

@@ -17,6 +17,7 @@ mod int_arithmetic;
 mod int_mul;
 mod json;
 mod json_page;
+mod layer;
 mod matrix;
 #[cfg(target_os = "linux")]
 mod memory_limits;
@@ -47,6 +48,8 @@ mod text_through_files;
 #[cfg(unix)]
 mod through_files;
 mod tune;
+#[cfg(target_os = "linux")]
+mod tune_run;
 
 use std::sync::OnceLock;
 

@@ -2,7 +2,8 @@
 //!
 //! A [`Description`] tells a kernel's arguments and shapes; [`Sampling`] decides what is run, by a [`KernelRunner`] where the kernel is
 //! your own; an [`AnchoredModel`] of the times is what a [`Chooser`] chooses by. [`RationalFunction`]s and [`RationalProgram`]s are
-//! what it is made of, and there are models of GPUs: [`MachineModel`], [`mwp_cwp`].
+//! what it is made of, and there are models of GPUs: [`MachineModel`], [`mwp_cwp`]. [`live`] is for kernels of programs whose source is not
+//! there.
 //!
 //! **Sunzi's own kernels and algorithms.** A [`Tuning`] is a value: whoever measures one, or reads one, passes it on
 //! ([`Engine::with_tuning`](crate::engine::Engine::with_tuning)). It has a part for a device ([`DeviceTuning`]) and a part for the
@@ -43,7 +44,7 @@ pub use sunzi_tune::{
     PathCosts, Problem, ProgramBuilder, ProgramError, RationalFunction, RationalProgram, Resources,
     Rounding, Sample, Sampled, Sampling, SamplingError, Step, ThreadCosts, ThresholdTree,
     TransformCosts, TreeStep, UnknownKernel, Value, WarpCounts, WarpLaunch, WithinWarp,
-    littles_law, mwp_cwp,
+    littles_law, live, mwp_cwp,
 };
 
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::error::ModelError;
 use crate::models::MultiprocessorLimits;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::description::{DescriptionError, Problem};
 
@@ -12,7 +12,7 @@ use crate::description::{DescriptionError, Problem};
 const BLOCKS: u64 = 32;
 
 /// Limits of a device that decide how long waves of blocks take.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Device {
     /// Streaming multiprocessors.

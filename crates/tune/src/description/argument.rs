@@ -84,6 +84,14 @@ pub struct BufferArgument {
 pub struct NumberOf(pub(crate) Expression);
 
 impl NumberOf {
+    /// Which value it is as it stands, counted through the data and then the shape; `None` for what has to be computed.
+    pub fn parameter(&self) -> Option<usize> {
+        match self.0 {
+            Expression::Value(index) => Some(index),
+            _ => None,
+        }
+    }
+
     /// The number for data and a shape that the kernel takes.
     pub fn at(&self, data: &[i64], shape: &[i64]) -> i64 {
         self.0.value(&[data, shape].concat())

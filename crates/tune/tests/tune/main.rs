@@ -9,6 +9,7 @@ mod counting;
 mod functions;
 mod launch_configs;
 mod littles_law;
+mod live;
 mod many_core;
 mod mwp_cwp;
 mod programs;

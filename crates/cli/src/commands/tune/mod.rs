@@ -6,6 +6,7 @@ mod fit;
 mod input;
 mod kernel;
 mod own;
+mod run;
 
 super::commands! {
     /// The commands that tune.
@@ -18,12 +19,14 @@ super::commands! {
         Choose(choose::Choose),
         /// Formulas as Rust or C that needs nothing else
         Code(code::Code),
+        /// Runs a program, and chooses the launch shapes of its kernels while it runs; its source is not needed
+        Run(run::RunArguments),
         /// Measures this program's algorithms on the processor and its kernels on a device, and chooses accordingly from then on
         #[command(name = "self")]
         Own(own::Own),
-        /// What `tune self` has measured
+        /// What `tune self` has measured, and `tune run` has learned
         Show(own::Show),
-        /// Forgets what `tune self` has measured
+        /// Forgets what `tune self` has measured, and `tune run` has learned
         Reset(own::Reset),
     }
 }

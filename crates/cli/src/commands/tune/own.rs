@@ -1,5 +1,5 @@
-//! `sunzi tune self`, `show` and `reset`: the shapes of Sunzi's own kernels on a device of this machine, and the lengths from which
-//! algorithms win on its processor.
+//! `sunzi tune self`, `show` and `reset`: the shapes of Sunzi's own kernels on a device of this machine, the lengths from which
+//! algorithms win on its processor, and the kernels of programs that `sunzi tune run` has learned.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use sunzi::{
     gpu::{Device, Selection},
     tune::{
         DeviceTuning, Effort, FoundThreshold, OwnKernel, ProcessorTuning, Sampling, Tuning,
-        TuningError,
+        TuningError, live::LearnedKernel,
     },
 };
 use sunzi_files::failure::{Failure, reason};
@@ -67,6 +67,27 @@ struct Told {
     thresholds: Vec<FoundThreshold>,
     device: Option<String>,
     kernels: Vec<KernelFacts>,
+    learned: Vec<LearnedFacts>,
+}
+
+/// A kernel of a program.
+#[derive(Debug, Serialize)]
+struct LearnedFacts {
+    kernel: String,
+    device: String,
+    shapes: usize,
+    formulas: String,
+}
+
+impl LearnedFacts {
+    fn new(learned: LearnedKernel) -> Self {
+        LearnedFacts {
+            shapes: learned.model.shapes().len(),
+            formulas: learned.model.program().to_string(),
+            kernel: learned.kernel,
+            device: learned.device,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -77,7 +98,7 @@ struct KernelFacts {
 }
 
 impl Told {
-    fn new(file: &std::path::Path, tuning: &Tuning) -> Self {
+    fn new(file: &std::path::Path, tuning: &Tuning, learned: Vec<LearnedKernel>) -> Self {
         let (device, processor) = (tuning.device.as_ref(), tuning.processor.as_ref());
         let facts = |kernel: OwnKernel| {
             let model = device?.model(kernel)?;
@@ -93,6 +114,7 @@ impl Told {
             thresholds: processor.map_or_else(Vec::new, ProcessorTuning::thresholds),
             device: device.map(|of| of.device().to_owned()),
             kernels: OwnKernel::ALL.into_iter().filter_map(facts).collect(),
+            learned: learned.into_iter().map(LearnedFacts::new).collect(),
         }
     }
 
@@ -113,13 +135,13 @@ impl Told {
     }
 
     fn text(&self) -> String {
-        if self.device.is_none() && self.processor.is_none() {
-            return format!(
+        let mut text = match self.device.is_none() && self.processor.is_none() {
+            true => format!(
                 "nothing is measured: `sunzi tune self` does it, and keeps it in {}\n",
                 self.file
-            );
-        }
-        let mut text = format!("in {}\n", self.file);
+            ),
+            false => format!("in {}\n", self.file),
+        };
         if let Some(processor) = &self.processor {
             text += &format!("\nprocessor: {processor}\n");
             for found in &self.thresholds {
@@ -136,6 +158,12 @@ impl Told {
             text += &format!(
                 "\n{}: {} shapes\n{}",
                 kernel.kernel, kernel.shapes, kernel.formulas
+            );
+        }
+        for learned in &self.learned {
+            text += &format!(
+                "\nlearned: {} on {}: {} shapes\n{}",
+                learned.kernel, learned.device, learned.shapes, learned.formulas
             );
         }
         text
@@ -239,7 +267,13 @@ impl Run for Own {
         kept.write(format!("{}\n", tuning.to_json()).as_bytes())?;
         kept.finish()?;
         let inputs = json!({ "cpu": self.cpu, "gpu": self.gpu, "quick": self.quick });
-        Told::new(&file, &tuning).write("tune self", inputs, figures, output, common)
+        Told::new(&file, &tuning, kept::kernels()?).write(
+            "tune self",
+            inputs,
+            figures,
+            output,
+            common,
+        )
     }
 }
 
@@ -249,7 +283,7 @@ impl Run for Show {
         let output = Output::create(common.output.as_deref())?;
         let file = file()?;
         let tuning = kept::tuning()?;
-        let told = Told::new(&file, &tuning.unwrap_or_default());
+        let told = Told::new(&file, &tuning.unwrap_or_default(), kept::kernels()?);
         told.write("tune show", json!({}), figures, output, common)
     }
 }
@@ -259,17 +293,22 @@ impl Run for Reset {
         let figures = Figures::start();
         let output = Output::create(common.output.as_deref())?;
         let file = file()?;
-        match std::fs::remove_file(&file) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(Failure::Computation(format!(
-                    "{}: {}",
-                    file.display(),
-                    reason(&error)
-                )));
+        for kept in [Some(&file), kept::kernels_file().as_ref()]
+            .into_iter()
+            .flatten()
+        {
+            match std::fs::remove_file(kept) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(Failure::Computation(format!(
+                        "{}: {}",
+                        kept.display(),
+                        reason(&error)
+                    )));
+                }
+                _ => {}
             }
-            _ => {}
         }
-        let told = Told::new(&file, &Tuning::default());
+        let told = Told::new(&file, &Tuning::default(), Vec::new());
         told.write("tune reset", json!({}), figures, output, common)
     }
 }

@@ -4,6 +4,7 @@ mod case;
 
 use crate::common::{Outcome, Sandbox, examples, outcome_with_input};
 use crate::devices::has_device;
+use crate::layer::layer;
 use case::{Case, Run, Step};
 use std::collections::BTreeMap;
 use std::fs;
@@ -77,6 +78,12 @@ impl<'a> Scene<'a> {
         match &*case.need {
             "" => {}
             "opencl" => has_device(&scene.sandbox).then_some(())?,
+            "layer" => {
+                let has_layers = cfg!(target_os = "linux") && has_device(&scene.sandbox);
+                has_layers.then_some(())?;
+                let layer = layer().to_str().unwrap().to_owned();
+                scene.variables.insert("SUNZI_LAYER".to_owned(), layer);
+            }
             "cuda" => scene.lend_stand_in(None)?,
             "ptx" => scene.lend_stand_in(Some(nvrtc()?))?,
             need => panic!("{}: what is {need}?", case.title),
@@ -204,6 +211,7 @@ impl<'a> Scene<'a> {
 
     fn resolve(&self, word: &str) -> String {
         word.replace("{folder}", self.sandbox.path(".").to_str().unwrap())
+            .replace("{sunzi}", crate::program())
     }
 
     fn path(&self, file: &str) -> PathBuf {
