@@ -75,6 +75,7 @@ pub use transform::StepTimes;
 /// What other crates of this workspace need, and no user; behind the feature `internals` what the tests of this crate reach into.
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::big_prime::products::{BigPrimeProducts, Cover, Lengths, Work};
     pub use crate::progressions::{
         BYTES_FOR_THREADS, CHUNK, chirp, consecutive, in_chunks, in_chunks_of, progression,
     };

@@ -1,6 +1,7 @@
 //! The context that multiplies: it makes a plan for every product and calls the kernel that the plan names, with
 //! scratch that it keeps.
 
+use crate::fermat::FermatProducts;
 use crate::number::{Integer, Natural};
 use crate::plan::{Algorithm, Plan, Planner, Step};
 use crate::problem::{MulError, check_output};
@@ -32,6 +33,7 @@ pub struct Multiplier {
     /// Buffers that products borrow: as many as ran at the same time.
     scratch: Mutex<Vec<Vec<u64>>>,
     transform: TransformContext,
+    fermat: FermatProducts,
 }
 
 impl Default for Multiplier {
@@ -124,6 +126,7 @@ impl Multiplier {
             planner: Planner::new(schoolbook, measured(schoolbook, transforms)),
             scratch: Mutex::default(),
             transform: TransformContext::new(transforms),
+            fermat: FermatProducts::new(),
         }
     }
 
@@ -184,7 +187,8 @@ impl Multiplier {
     /// (8 for Toom-3) go to the next simpler algorithm.
     ///
     /// # Errors
-    /// [`MulError::OutputLength`]; [`MulError::Unavailable`] where the processor lacks the instructions.
+    /// [`MulError::OutputLength`]; [`MulError::Unavailable`] where the processor lacks the instructions;
+    /// [`MulError::OutOfMemory`] for [`Algorithm::Fermat`].
     ///
     /// ```
     /// use sunzi::integer::{Algorithm, Multiplier};
@@ -201,8 +205,11 @@ impl Multiplier {
         b: &[u64],
     ) -> Result<(), MulError> {
         check_output(out.len(), a.len() + b.len())?;
-        let planner = self.forcing(algorithm, a.len().min(b.len()))?;
         let (a, b) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+        let planner = self.forcing(algorithm, a.len(), b.len())?;
+        if let Some(plan) = planner.fermat() {
+            return self.fermat.multiply(&plan, out, a, b);
+        }
         self.planned_product(&planner, out, a, b);
         Ok(())
     }
@@ -301,15 +308,24 @@ impl Multiplier {
         len_b: usize,
     ) -> Result<Plan, MulError> {
         let (long, short) = (len_a.max(len_b), len_a.min(len_b));
-        Ok(self.forcing(algorithm, short)?.plan(long, short, false))
+        let planner = self.forcing(algorithm, long, short)?;
+        Ok(planner.plan(long, short, false))
     }
 
     /// What plans by a given algorithm.
-    fn forcing(&self, algorithm: Algorithm, short: usize) -> Result<Planner, MulError> {
-        let planner = self.planner.forcing(algorithm, short);
+    fn forcing(
+        &self,
+        algorithm: Algorithm,
+        long: usize,
+        short: usize,
+    ) -> Result<Planner, MulError> {
+        let planner = self.planner.forcing(algorithm, long, short);
         planner.ok_or(MulError::Unavailable {
             algorithm,
-            reason: "the processor lacks AVX-512 IFMA and VBMI",
+            reason: match algorithm {
+                Algorithm::Fermat => "no prime r^k + 1 with a name has transforms of that length",
+                _ => "the processor lacks AVX-512 IFMA and VBMI",
+            },
         })
     }
 
@@ -425,6 +441,9 @@ impl Multiplier {
                 let cut = Segmentation::for_threads;
                 let done = self.transform.mul(digits, plan.square, out, [a, b], cut);
                 done.expect("transforms are planned only where they are long enough");
+            }
+            Step::Fermat(_) => {
+                unreachable!("what was asked for by name runs where it was asked for")
             }
         }
     }

@@ -21,6 +21,7 @@ mod base_case;
 mod context;
 mod input_output;
 mod pass;
+pub(crate) mod products;
 mod rotations;
 pub(crate) mod stages;
 mod tables;

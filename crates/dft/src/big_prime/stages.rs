@@ -138,6 +138,17 @@ impl Stages {
             },
         })
     }
+
+    /// How many products with powers of ω each element takes: one between two groups.
+    pub fn products(&self) -> usize {
+        let of_groups = |stage: &&Stage| {
+            matches!(
+                stage.twiddle,
+                Twiddle::Product { .. } | Twiddle::LastProduct { .. }
+            )
+        };
+        self.stages.iter().filter(of_groups).count()
+    }
 }
 
 /// Exponents of radices whose product is 2^log, the largest first.
