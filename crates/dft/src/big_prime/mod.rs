@@ -19,6 +19,7 @@
 
 mod base_case;
 mod context;
+pub(crate) mod fewest;
 mod input_output;
 mod pass;
 pub(crate) mod products;

@@ -38,11 +38,13 @@ pub enum Twiddle {
 /// `x[q + s(p + m·i)]` to `y[q + s(R·p + k)]` (in blocks of eight elements).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
+    /// R: points of a base case.
     pub radix: usize,
     /// s: the points that are joined already.
     pub stride: usize,
     /// m.
     pub columns: usize,
+    /// What its values are multiplied by.
     pub twiddle: Twiddle,
 }
 
@@ -58,7 +60,9 @@ pub struct LastStage {
 /// All stages of a transform of N points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stages {
+    /// All but the last one, in their order.
     pub stages: Vec<Stage>,
+    /// The last one.
     pub last: LastStage,
 }
 
@@ -139,15 +143,18 @@ impl Stages {
         })
     }
 
-    /// How many products with powers of ω each element takes: one between two groups.
-    pub fn products(&self) -> usize {
-        let of_groups = |stage: &&Stage| {
-            matches!(
-                stage.twiddle,
-                Twiddle::Product { .. } | Twiddle::LastProduct { .. }
-            )
+    /// How many products of two elements with powers of ω there are, without those with 1 that are left out.
+    pub fn products(&self) -> u64 {
+        let of = |stage: &Stage| {
+            let values = stage.stride * stage.radix;
+            let blocks = match stage.twiddle {
+                Twiddle::None | Twiddle::Rotation { .. } => 0,
+                Twiddle::Product { stride, .. } => (stage.columns - 1) * (values - stride),
+                Twiddle::LastProduct { .. } => stage.columns * (values - 1),
+            };
+            (blocks * LANES) as u64
         };
-        self.stages.iter().filter(of_groups).count()
+        self.stages.iter().map(of).sum()
     }
 }
 

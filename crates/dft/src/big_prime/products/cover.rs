@@ -39,19 +39,17 @@ pub struct Work {
 impl Work {
     /// That of so many transforms.
     fn of_transforms(count: u64, points: usize, digits: usize) -> Self {
-        let (points, log) = (
-            (points as u64).saturating_mul(count),
-            points.trailing_zeros(),
-        );
-        // Without groups every level has a product for half of the elements.
+        let log = points.trailing_zeros();
+        let all = (points as u64).saturating_mul(count);
         let products = match Stages::new(log, digits) {
-            Some(stages) => points.saturating_mul(stages.products() as u64),
-            None => points.saturating_mul(u64::from(log)) / 2,
+            Some(stages) => stages.products().saturating_mul(count),
+            // One element at a time, half of them on each level.
+            None => all.saturating_mul(u64::from(log)) / 2,
         };
         Self {
             products,
-            points,
-            sums: points.saturating_mul(u64::from(log)),
+            points: all,
+            sums: all.saturating_mul(u64::from(log)),
         }
     }
 
