@@ -1,20 +1,36 @@
 //! Misses of transforms modulo r^k + 1 in ideal caches, by the order of their passes, beside what no order avoids.
 //!
 //! Every order is a trace of whole elements of k words: reads and writes of the vectors, without tables of powers, which no order
-//! reads more often than once for each product.
+//! reads more often than once for each product. `--times` compares transforms stage by stage with those whose stages go in pairs,
+//! on one thread.
 
 use sunzi_dft::internals::{LANES, Stages};
+use sunzi_dft::{BigPrimeOptions, DftContext};
 use sunzi_field::generalized_fermat::{NAMED, named_prime};
+use sunzi_field::{Digits, GeneralizedFermat, with_digits};
+use sunzi_machine::Grain;
+use sunzi_measure::{Clock, Work, in_turn};
 use sunzi_sparse::cache::{Array, CacheShape, Replacement, Trace, simulate};
 
-use crate::common::{Failure, Usage, head, names_or};
+use crate::common::{Failure, Random, Usage, head, names_or, on_one_thread};
 
 /// Words of a line: 64 bytes.
 const LINE: usize = 8;
 /// Caches: 32 KiB, 1 MiB, and 4 MiB of a third level that others share.
 const CACHES: [(&str, usize); 3] = [("32 KiB", 1 << 12), ("1 MiB", 1 << 17), ("4 MiB", 1 << 19)];
 
-pub fn run(names: &[String]) -> Result<(), Failure> {
+pub fn run(arguments: &[String]) -> Result<(), Failure> {
+    let (flags, names): (Vec<_>, Vec<_>) = arguments
+        .iter()
+        .cloned()
+        .partition(|text| text == "--times");
+    match flags.is_empty() {
+        true => misses(&names),
+        false => times(&names),
+    }
+}
+
+fn misses(names: &[String]) -> Result<(), Failure> {
     let columns = [
         "prime",
         "N",
@@ -30,12 +46,7 @@ pub fn run(names: &[String]) -> Result<(), Failure> {
     ];
     head(&columns, "--:");
     for name in names_or(names, &["P4", "P8", "P16", "P32"]) {
-        let prime = named_prime(&name).ok_or_else(|| {
-            Usage(format!(
-                "'{name}' is no prime of {:?}",
-                NAMED.map(|p| p.name)
-            ))
-        })?;
+        let prime = named_prime(&name).ok_or_else(|| unknown(&name))?;
         let digits = prime.digits;
         // Vectors of 1 to 16 MiB.
         for log in [17u32, 19, 21].map(|words| words - digits.trailing_zeros()) {
@@ -45,6 +56,71 @@ pub fn run(names: &[String]) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Times of vectors of 16 to 64 MiB, from which stages go in pairs.
+fn times(names: &[String]) -> Result<(), Failure> {
+    let columns = [
+        "prime",
+        "N",
+        "a stage at a time, ns an element",
+        "in pairs",
+        "ratio",
+    ];
+    head(&columns, "--:");
+    on_one_thread(|| {
+        for name in names_or(names, &["P8", "P16", "P32"]) {
+            let prime = named_prime(&name).ok_or_else(|| unknown(&name))?;
+            for log in [21u32, 22, 23].map(|words| words - prime.digits.trailing_zeros()) {
+                let [apart, paired] = with_digits!(
+                    prime.digits,
+                    K >= 4 => seconds_of::<K>(prime.radix, log)?,
+                    _ => return Err("a prime of two digits has no such transforms".into())
+                )
+                .map(|seconds| seconds * 1e9 / (1u64 << log) as f64);
+                println!(
+                    "| {name} | 2^{log} | {apart:.0} | {paired:.0} | {:.2} |",
+                    paired / apart
+                );
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Seconds of a transform stage by stage, and as it runs.
+fn seconds_of<const K: usize>(radix: u64, log: u32) -> Result<[f64; 2], Failure> {
+    let field = GeneralizedFermat::<K>::new(radix)?;
+    let mut random = Random::new();
+    let element = |_| Digits(std::array::from_fn(|_| random.word() % radix));
+    let mut vectors = [
+        (0..1usize << log).map(element).collect::<Vec<_>>(),
+        Vec::new(),
+    ];
+    vectors[1] = vectors[0].clone();
+    // Coarser than any vector: no stages in pairs.
+    let grains = [Grain::coarser(usize::BITS), Grain::default()];
+    let mut works = Vec::new();
+    for (grain, vector) in grains.into_iter().zip(&mut vectors) {
+        let options = BigPrimeOptions {
+            grain,
+            ..BigPrimeOptions::default()
+        };
+        let context = DftContext::over_big_prime_with(&field, 1 << log, &options)?;
+        works.push(Box::new(move |times: usize| {
+            for _ in 0..times {
+                let done = context.forward_in_place(vector);
+                done.expect("the vector has as many points");
+            }
+        }) as Work);
+    }
+    let times = in_turn(&mut works, Clock::for_threads(1), 3.0);
+    Ok([times[0].median, times[1].median])
+}
+
+fn unknown(name: &str) -> Usage {
+    let names = NAMED.map(|prime| prime.name);
+    Usage(format!("'{name}' is no prime of {names:?}"))
 }
 
 fn row(name: &str, digits: usize, log: u32, cache: &str, words: usize) -> Result<(), Failure> {

@@ -15,6 +15,7 @@ mod common;
 mod counting_sort_misses;
 mod determinant_times;
 mod fermat_products;
+mod gamma_misses;
 mod gmp_batches;
 mod gpu_predictions;
 mod ideal_cache;
@@ -37,7 +38,7 @@ struct Table {
     run: fn(&[String]) -> Result<(), Failure>,
 }
 
-const TABLES: [Table; 16] = [
+const TABLES: [Table; 17] = [
     Table {
         name: "algebra-times",
         arguments: "[PRIME] [MAX_LENGTH]",
@@ -52,7 +53,7 @@ const TABLES: [Table; 16] = [
     },
     Table {
         name: "big-prime-misses",
-        arguments: "[PRIME]...",
+        arguments: "[--times] [PRIME]...",
         says: "cache misses of transforms modulo r^k + 1 by the order of their passes",
         run: big_prime_misses::run,
     },
@@ -79,6 +80,12 @@ const TABLES: [Table; 16] = [
         arguments: "[--primes] [LOG2_OF_BITS]...",
         says: "products of integers modulo r^k + 1 beside those modulo three primes",
         run: fermat_products::run,
+    },
+    Table {
+        name: "gamma-misses",
+        arguments: "[--cache WORDS] [MATRIX]...",
+        says: "misses of the γ non-zeros of Gray orders between their bounds, and of other orders",
+        run: gamma_misses::run,
     },
     Table {
         name: "gmp-batches",
