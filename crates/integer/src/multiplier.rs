@@ -11,7 +11,7 @@ use crate::transform::TransformContext;
 use crate::{karatsuba, toom3};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use sunzi_dft::crt::Segmentation;
-use sunzi_machine::InstructionSet;
+use sunzi_machine::{Grain, InstructionSet};
 use sunzi_rns::limbs::add_assign;
 
 /// Multiplies vectors of limbs (little-endian `u64`) of any lengths.
@@ -34,6 +34,8 @@ pub struct Multiplier {
     scratch: Mutex<Vec<Vec<u64>>>,
     transform: TransformContext,
     fermat: FermatProducts,
+    /// How finely batches are cut.
+    pub(crate) grain: Grain,
 }
 
 impl Default for Multiplier {
@@ -106,6 +108,13 @@ impl Multiplier {
         }
     }
 
+    /// The same with other lengths of what threads share in a batch.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_grain(self, grain: Grain) -> Self {
+        Self { grain, ..self }
+    }
+
     /// The instructions of its schoolbook products, by name.
     pub fn kernels(&self) -> &'static str {
         match self.planner.instruction_set() {
@@ -127,6 +136,7 @@ impl Multiplier {
             scratch: Mutex::default(),
             transform: TransformContext::new(transforms),
             fermat: FermatProducts::new(),
+            grain: Grain::default(),
         }
     }
 
