@@ -3,7 +3,7 @@
 use crate::division::word::OneLimb;
 use sunzi_field::Digits;
 use sunzi_machine::threads::Threads;
-use sunzi_rns::limbs::{add_assign, extract_bits, mul_add_word, trim};
+use sunzi_rns::limbs::{add_1, add_assign, extract_bits, mul_add_word, trim};
 
 /// Coefficients from which threads share them.
 const PARALLEL: usize = 1 << 10;
@@ -131,13 +131,6 @@ fn add_coefficient<const K: usize>(sum: &mut [u64], digits: &Digits<K>, offset: 
         *limb = total as u64;
         carry = (total >> 64) as u64;
     }
-    let behind = sum.iter_mut().skip(skip + len + 1);
-    for limb in behind {
-        if carry == 0 {
-            break;
-        }
-        (*limb, carry) = match limb.overflowing_add(carry) {
-            (limb, over) => (limb, u64::from(over)),
-        };
-    }
+    let behind = (skip + len + 1).min(sum.len());
+    add_1(&mut sum[behind..], carry);
 }

@@ -1,9 +1,10 @@
 //! How many threads compute, and from how much work on they share it.
 //!
 //! The time of a batch of products is fitted as a rational function of its work w and the threads t. At much work it is evaluated for
-//! every number of threads up to that of the processors: the fewest that come within some percent of the least are chosen. Then the least work that they share is where the
-//! time on one thread and that on all cross, as between two algorithms. What other batches, trees and matrices of polynomials
-//! have built in for that is multiplied by the same power of two, for it is the same hand-over from thread to thread that they pay for.
+//! every number of threads up to that of the processors: the fewest that come within some percent of the least are chosen. Then the
+//! least work that they share is where the time on one thread and that on all cross, as between two algorithms. What other batches,
+//! trees and matrices of polynomials have built in for that is multiplied by the same power of two, for it is the same hand-over
+//! from thread to thread that they pay for.
 
 use super::clock::{Effort, Work};
 use super::crossing::{Border, crossing};
@@ -24,7 +25,7 @@ const LONG: [usize; 3] = [1 << 12, 1 << 13, 1 << 14];
 /// One thread more shall gain at least this part of the time.
 const GAIN: f64 = 0.03;
 /// As far as the built-in work may be wrong, in powers of two.
-const FURTHEST: u32 = 6;
+const FURTHEST: u32 = 4;
 
 /// What was found on a machine of so many processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -137,27 +138,31 @@ pub(super) fn sharing(processors: usize, effort: &Effort) -> Result<Option<Shari
     }))
 }
 
-/// The fewest threads whose time at the most work is near the least, by a rational function of work and threads.
+/// The fewest threads whose time at the most work is near the least, by a rational function of work and threads: their number times the
+/// time, which is what all processors spend, is a polynomial, a·w + b·t + c·w·t and so on, for work that is shared, for hand-overs,
+/// and for what each thread has to do or waits for.
 fn fewest_fast(
     points: &[Vec<f64>],
     times: &[f64],
     counts: usize,
 ) -> Result<usize, sunzi_tune::ModelError> {
-    // a + b·w + (c + d·w)·t, and, where there are enough numbers of threads, all over 1 + e·t and with squares of t.
     let degrees = Degrees {
         numerator: vec![1, (counts - 1).min(2)],
-        denominator: vec![0, usize::from(counts > 3)],
+        denominator: vec![0, 0],
     };
     let most = |variable: usize| {
-        points
-            .iter()
-            .map(|point| point[variable])
-            .fold(1.0, f64::max)
+        let values = points.iter().map(|point| point[variable]);
+        values.fold(1.0, f64::max)
     };
     let (work, threads) = (most(0), most(1));
+    let spent: Vec<f64> = points
+        .iter()
+        .zip(times)
+        .map(|(point, time)| point[1] * time)
+        .collect();
     let domain = [(1.0, work), (1.0, threads)];
-    let time = RationalFunction::fit(points, times, &degrees, &domain)?;
-    let at = |count: usize| time.evaluate(&[work, count as f64]);
+    let spent = RationalFunction::fit(points, &spent, &degrees, &domain)?;
+    let at = |count: usize| spent.evaluate(&[work, count as f64]) / count as f64;
     let all = 1..=threads as usize;
     let least = all.clone().map(at).fold(f64::INFINITY, f64::min);
     let near = |&count: &usize| at(count) <= least * (1.0 + GAIN);
@@ -200,7 +205,7 @@ mod tests {
             (built_in, 4096),
             (built_in / 4, 1024),
             (2 * built_in + 7, 8192),
-            (1, 64),
+            (1, 4096 >> FURTHEST),
             (usize::MAX, 4096 << FURTHEST),
         ] {
             let sharing = Sharing {
