@@ -104,11 +104,15 @@ fn of_kinds(
     let mut starts = vec![0];
     let mut indices = Vec::new();
     for row in matrix.row_starts().windows(2) {
-        for place in row[0]..row[1] {
-            if wanted(kinds[place]) {
-                indices.push(matrix.column_indices()[place]);
-            }
-        }
+        let places = row[0]..row[1];
+        let found = kinds[places.clone()]
+            .iter()
+            .zip(&matrix.column_indices()[places]);
+        indices.extend(
+            found
+                .filter(|(kind, _)| wanted(**kind))
+                .map(|(_, column)| column),
+        );
         starts.push(indices.len());
     }
     (starts, indices)
