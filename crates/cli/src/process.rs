@@ -1,6 +1,8 @@
 //! What is arranged with the system before a command runs.
 
+use crate::kept;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use sunzi::tune::ProcessorTuning;
 use sunzi_files::failure::Failure;
 use sunzi_files::memory::limit_heap;
 use sunzi_files::progress;
@@ -56,7 +58,7 @@ pub fn threads(wanted: Option<u16>) -> Result<ThreadPool, Failure> {
             room.map(|room| room / 2),
             BYTES_TO_START,
         ),
-        None => fitting(processors, room, BYTES_TO_COMPUTE),
+        None => fitting(tuned(processors), room, BYTES_TO_COMPUTE),
     };
     loop {
         match ThreadPoolBuilder::new().num_threads(count).build() {
@@ -73,6 +75,14 @@ pub fn threads(wanted: Option<u16>) -> Result<ThreadPool, Failure> {
             }
         }
     }
+}
+
+/// The threads that `tune self` found to be the fastest on so many processors, or one for each. What is damaged is told where it is used.
+fn tuned(processors: usize) -> usize {
+    let tuning = kept::tuning().ok().flatten();
+    let measured = tuning.and_then(|tuning| tuning.processor);
+    let here = measured.filter(ProcessorTuning::is_for_this);
+    here.map_or(processors, |tuning| tuning.threads(processors))
 }
 
 /// As many threads as wanted, but no more than there is room for; one at least.

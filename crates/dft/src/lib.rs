@@ -75,13 +75,16 @@ pub use transform::StepTimes;
 /// What other crates of this workspace need, and no user; behind the feature `internals` what the tests of this crate reach into.
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::big_prime::fewest::{FewestProducts, First, between};
+    pub use crate::big_prime::products::{BigPrimeProducts, Cover, Lengths, Work};
+    pub use crate::big_prime::stages::{LANES, Stage, Stages, Twiddle};
     pub use crate::progressions::{
         BYTES_FOR_THREADS, CHUNK, chirp, consecutive, in_chunks, in_chunks_of, progression,
     };
     #[cfg(feature = "internals")]
     pub use crate::{
         any_length::{problem::nearest, root::root_of_unity},
-        big_prime::stages::{LANES, MOST_POINTS, Stage, Stages, Twiddle},
+        big_prime::stages::MOST_POINTS,
         bit_reversal::{permute, reversed},
         problem::checked_log,
         progressions::triangular_power,

@@ -5,13 +5,15 @@ use crate::problem::{MulError, check_batch};
 use crate::schoolbook;
 use sunzi_machine::threads::Threads;
 
-/// Products of limbs, about 0.1 ms of work, from which on a batch is spread over threads: a hand-over to
-/// another thread costs about 10 µs.
-const PARALLEL_LIMB_PRODUCTS: usize = 1 << 19;
 /// Products of limbs in one task.
 const TASK_LIMB_PRODUCTS: usize = 1 << 17;
 
 impl Multiplier {
+    /// Products of limbs, about 0.1 ms of work, from which on a batch is spread over threads: a hand-over to
+    /// another thread costs about 10 µs.
+    #[doc(hidden)]
+    pub const SHARED_LIMB_PRODUCTS: usize = 1 << 19;
+
     /// Products of many pairs of operands: `out[i] = a[i] · b[i]`, where `a` holds operands of `limbs_a`
     /// limbs one after the other, `b` as many of `limbs_b`, and `out` products of `limbs_a + limbs_b`.
     ///
@@ -44,10 +46,11 @@ impl Multiplier {
         }
         let count = a.len() / limbs_a;
         let work = limbs_a.saturating_mul(limbs_b);
-        let pairs = (TASK_LIMB_PRODUCTS / work).clamp(1, count);
+        let pairs = (self.grain.of(TASK_LIMB_PRODUCTS) / work).clamp(1, count);
         let outs = out.chunks_mut(pairs * (limbs_a + limbs_b));
         let operands = a.chunks(pairs * limbs_a).zip(b.chunks(pairs * limbs_b));
-        let threads = Threads::when(work.saturating_mul(count) >= PARALLEL_LIMB_PRODUCTS);
+        let shared = self.grain.of(Self::SHARED_LIMB_PRODUCTS);
+        let threads = Threads::when(work.saturating_mul(count) >= shared);
         threads.each(outs.zip(operands), |(out, (a, b))| {
             self.mul_each(out, a, b, limbs_a, limbs_b);
         });

@@ -20,6 +20,7 @@
 //! | Karatsuba | three products of n/2 limbs | n to 639 | n to 269 |
 //! | Toom-3 | five products of n/3 limbs | n to 879 | n to 599 |
 //! | transforms modulo three primes | O(n·log n): nine transforms, six for a square | from 880 | from 600 |
+//! | [transforms modulo a prime r^k + 1](fermat) | three transforms, two for a square | when asked for | when asked for |
 //!
 //! [`Thresholds`] say where, in measurements, the next algorithm stopped losing; they are a value that can be replaced. A longer
 //! operand is cut into pieces of about the other's length. **Bound.** The three primes, just below 2^50, tell 2^149.9 values
@@ -49,6 +50,7 @@
 
 mod batch;
 mod division;
+pub mod fermat;
 mod gcd;
 mod karatsuba;
 mod multiplier;

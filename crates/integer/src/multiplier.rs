@@ -1,6 +1,7 @@
 //! The context that multiplies: it makes a plan for every product and calls the kernel that the plan names, with
 //! scratch that it keeps.
 
+use crate::fermat::FermatProducts;
 use crate::number::{Integer, Natural};
 use crate::plan::{Algorithm, Plan, Planner, Step};
 use crate::problem::{MulError, check_output};
@@ -10,7 +11,7 @@ use crate::transform::TransformContext;
 use crate::{karatsuba, toom3};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use sunzi_dft::crt::Segmentation;
-use sunzi_machine::InstructionSet;
+use sunzi_machine::{Grain, InstructionSet};
 use sunzi_rns::limbs::add_assign;
 
 /// Multiplies vectors of limbs (little-endian `u64`) of any lengths.
@@ -32,6 +33,9 @@ pub struct Multiplier {
     /// Buffers that products borrow: as many as ran at the same time.
     scratch: Mutex<Vec<Vec<u64>>>,
     transform: TransformContext,
+    fermat: FermatProducts,
+    /// How finely batches are cut.
+    pub(crate) grain: Grain,
 }
 
 impl Default for Multiplier {
@@ -104,6 +108,13 @@ impl Multiplier {
         }
     }
 
+    /// The same with other lengths of what threads share in a batch.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_grain(self, grain: Grain) -> Self {
+        Self { grain, ..self }
+    }
+
     /// The instructions of its schoolbook products, by name.
     pub fn kernels(&self) -> &'static str {
         match self.planner.instruction_set() {
@@ -124,6 +135,8 @@ impl Multiplier {
             planner: Planner::new(schoolbook, measured(schoolbook, transforms)),
             scratch: Mutex::default(),
             transform: TransformContext::new(transforms),
+            fermat: FermatProducts::new(),
+            grain: Grain::default(),
         }
     }
 
@@ -184,7 +197,8 @@ impl Multiplier {
     /// (8 for Toom-3) go to the next simpler algorithm.
     ///
     /// # Errors
-    /// [`MulError::OutputLength`]; [`MulError::Unavailable`] where the processor lacks the instructions.
+    /// [`MulError::OutputLength`]; [`MulError::Unavailable`] where the processor lacks the instructions;
+    /// [`MulError::OutOfMemory`] for [`Algorithm::Fermat`].
     ///
     /// ```
     /// use sunzi::integer::{Algorithm, Multiplier};
@@ -201,8 +215,11 @@ impl Multiplier {
         b: &[u64],
     ) -> Result<(), MulError> {
         check_output(out.len(), a.len() + b.len())?;
-        let planner = self.forcing(algorithm, a.len().min(b.len()))?;
         let (a, b) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+        let planner = self.forcing(algorithm, a.len(), b.len())?;
+        if let Some(plan) = planner.fermat() {
+            return self.fermat.multiply(&plan, out, a, b);
+        }
         self.planned_product(&planner, out, a, b);
         Ok(())
     }
@@ -301,15 +318,24 @@ impl Multiplier {
         len_b: usize,
     ) -> Result<Plan, MulError> {
         let (long, short) = (len_a.max(len_b), len_a.min(len_b));
-        Ok(self.forcing(algorithm, short)?.plan(long, short, false))
+        let planner = self.forcing(algorithm, long, short)?;
+        Ok(planner.plan(long, short, false))
     }
 
     /// What plans by a given algorithm.
-    fn forcing(&self, algorithm: Algorithm, short: usize) -> Result<Planner, MulError> {
-        let planner = self.planner.forcing(algorithm, short);
+    fn forcing(
+        &self,
+        algorithm: Algorithm,
+        long: usize,
+        short: usize,
+    ) -> Result<Planner, MulError> {
+        let planner = self.planner.forcing(algorithm, long, short);
         planner.ok_or(MulError::Unavailable {
             algorithm,
-            reason: "the processor lacks AVX-512 IFMA and VBMI",
+            reason: match algorithm {
+                Algorithm::Fermat => "no prime r^k + 1 with a name has transforms of that length",
+                _ => "the processor lacks AVX-512 IFMA and VBMI",
+            },
         })
     }
 
@@ -425,6 +451,9 @@ impl Multiplier {
                 let cut = Segmentation::for_threads;
                 let done = self.transform.mul(digits, plan.square, out, [a, b], cut);
                 done.expect("transforms are planned only where they are long enough");
+            }
+            Step::Fermat(_) => {
+                unreachable!("what was asked for by name runs where it was asked for")
             }
         }
     }

@@ -3,6 +3,7 @@
 //! Every product, also one inside of another, is planned once, by [`Planner::plan`]; what executes it matches on the
 //! plan and calls the kernel.
 
+use crate::fermat::FermatPlan;
 use crate::schoolbook::{Kernel, MAX_IFMA, MAX_IFMA_WHOLE, MAX_LONG_SQUARE, MAX_UNROLLED};
 use crate::thresholds::{NEVER, Thresholds};
 use crate::transform::{Digits, PRIMES};
@@ -24,16 +25,19 @@ pub enum Algorithm {
     Toom3,
     /// Number-theoretic transforms over several primes.
     Transform,
+    /// Number-theoretic transforms over one prime r^k + 1 of many words.
+    Fermat,
 }
 
 impl Algorithm {
-    /// All algorithms, from the smallest sizes to the largest.
-    pub const ALL: [Self; 5] = [
+    /// All algorithms, from the smallest sizes to the largest, and the one that is fastest for none.
+    pub const ALL: [Self; 6] = [
         Self::Schoolbook,
         Self::Ifma,
         Self::Karatsuba,
         Self::Toom3,
         Self::Transform,
+        Self::Fermat,
     ];
 
     /// The name by which a user asks for it.
@@ -48,6 +52,7 @@ impl Algorithm {
             Self::Karatsuba => "karatsuba",
             Self::Toom3 => "toom3",
             Self::Transform => "transform",
+            Self::Fermat => "fermat",
         }
     }
 }
@@ -65,6 +70,7 @@ pub enum Step {
     Karatsuba,
     Toom3,
     Transform(Digits),
+    Fermat(FermatPlan),
 }
 
 /// The algorithm chosen for a product of given sizes, and why.
@@ -96,6 +102,7 @@ impl Plan {
             Step::Karatsuba => Algorithm::Karatsuba,
             Step::Toom3 => Algorithm::Toom3,
             Step::Transform(_) => Algorithm::Transform,
+            Step::Fermat(_) => Algorithm::Fermat,
         }
     }
 
@@ -118,6 +125,7 @@ impl Plan {
                 let [piece, short] = [self.piece, self.short].map(|limbs| digits.holding(limbs));
                 ProductPlan::new(PRIMES, piece.saturating_add(short)).bytes()
             }
+            Step::Fermat(plan) => plan.bytes(),
             _ => 0,
         };
         let scratch = (self.scratch_limbs() as u64).saturating_mul(8);
@@ -133,7 +141,7 @@ impl Plan {
     /// Limbs of scratch that cover every level of the product.
     pub(crate) fn scratch_limbs(&self) -> usize {
         match self.step {
-            Step::Quadratic(_) | Step::Transform(_) if self.is_whole() => 0,
+            Step::Quadratic(_) | Step::Transform(_) | Step::Fermat(_) if self.is_whole() => 0,
             Step::Transform(_) => {
                 // The last piece may be shorter than the other operand, and then need not go by transforms.
                 let last = self.long - (self.pieces() - 1) * self.piece;
@@ -172,7 +180,9 @@ impl fmt::Display for Plan {
         if self.pieces() > 1 {
             write!(f, ", the longer operand in {} pieces", self.pieces())?;
         }
-        if self.from > 0 {
+        if let Step::Fermat(plan) = self.step {
+            write!(f, ": {plan}")?;
+        } else if self.from > 0 {
             write!(f, ": fastest from {} limbs on", self.from)?;
         } else {
             write!(f, ": fastest for so few limbs")?;
@@ -195,6 +205,8 @@ pub struct Planner {
     scalar_below: usize,
     /// ... and below this one only schoolbook products.
     quadratic_below: usize,
+    /// What runs at the outermost level whatever the thresholds say.
+    fermat: Option<FermatPlan>,
 }
 
 impl Planner {
@@ -206,6 +218,7 @@ impl Planner {
             thresholds,
             scalar_below: thresholds.ifma.min(quadratic_below),
             quadratic_below,
+            fermat: None,
         }
     }
 
@@ -219,14 +232,19 @@ impl Planner {
         Self::new(self.set, thresholds.fitting(self.set))
     }
 
+    /// The plan modulo a prime r^k + 1 that this one chooses, if it was made to.
+    pub(crate) fn fermat(&self) -> Option<FermatPlan> {
+        self.fermat
+    }
+
     /// The thresholds.
     pub(crate) fn thresholds(&self) -> Thresholds {
         self.thresholds
     }
 
-    /// One that chooses `algorithm` for the outermost level of a product whose shorter operand has `short` limbs, and
-    /// for the levels below what is fastest; `None` where the instruction set lacks its instructions.
-    pub(crate) fn forcing(&self, algorithm: Algorithm, short: usize) -> Option<Self> {
+    /// One that chooses `algorithm` for the outermost level of a product of `long ≥ short` limbs, and for the levels below what
+    /// is fastest; `None` where the instruction set lacks its instructions, or the algorithm such lengths.
+    pub(crate) fn forcing(&self, algorithm: Algorithm, long: usize, short: usize) -> Option<Self> {
         let natural = self.thresholds;
         let without_transform = Thresholds {
             transform: NEVER,
@@ -266,6 +284,12 @@ impl Planner {
                 transform: 1,
                 ..natural
             },
+            // Nothing is left to do with an operand of no limbs.
+            Algorithm::Fermat if short == 0 => natural,
+            Algorithm::Fermat => {
+                let fermat = Some(FermatPlan::choose(long, short)?);
+                return Some(Self { fermat, ..*self });
+            }
         };
         Some(Self::new(self.set, thresholds))
     }
@@ -320,6 +344,9 @@ impl Planner {
             from,
             set: self.set,
         };
+        if let Some(fermat) = self.fermat {
+            return plan(Step::Fermat(fermat), long, 0);
+        }
         if let Some(kernel) = self.quadratic(long, short, square) {
             let ifma = matches!(kernel, Kernel::Ifma | Kernel::IfmaTiled);
             return plan(Step::Quadratic(kernel), long, if ifma { t.ifma } else { 0 });

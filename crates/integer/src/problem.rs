@@ -1,7 +1,7 @@
 //! What can be wrong with the operands of a product.
 
 use crate::plan::Algorithm;
-use sunzi_machine::InstructionSet;
+use sunzi_machine::{InstructionSet, memory::OutOfMemory};
 use thiserror::Error;
 
 /// Why a product cannot be computed as asked.
@@ -30,6 +30,19 @@ pub enum MulError {
         /// Limbs of all right operands together.
         found_b: usize,
     },
+    /// The operands are not as long as those that were planned for.
+    #[error(
+        "the product is planned for {} and {} coefficients, but the operands have {} and {}: plan for their lengths", expected[0], expected[1], found[0], found[1]
+    )]
+    PlanLength {
+        /// Coefficients of the operands that were planned for.
+        expected: [usize; 2],
+        /// Coefficients of the operands.
+        found: [usize; 2],
+    },
+    /// The memory that the product takes cannot be had.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
     /// The algorithm cannot run here.
     #[error("the algorithm {algorithm} is not available: {reason}")]
     Unavailable {

@@ -9,10 +9,13 @@
 
 mod algebra_times;
 mod big_prime_crossover;
+mod big_prime_misses;
 mod butterflies;
 mod common;
 mod counting_sort_misses;
 mod determinant_times;
+mod fermat_products;
+mod gamma_misses;
 mod gmp_batches;
 mod gpu_predictions;
 mod ideal_cache;
@@ -22,6 +25,7 @@ mod reordering;
 mod reordering_parameters;
 mod spmv_times;
 mod transforms;
+mod twiddle_products;
 mod unlucky_primes;
 
 use std::process::ExitCode;
@@ -35,7 +39,7 @@ struct Table {
     run: fn(&[String]) -> Result<(), Failure>,
 }
 
-const TABLES: [Table; 14] = [
+const TABLES: [Table; 18] = [
     Table {
         name: "algebra-times",
         arguments: "[PRIME] [MAX_LENGTH]",
@@ -47,6 +51,12 @@ const TABLES: [Table; 14] = [
         arguments: "[PRIME] [MAX_LENGTH] [OTHER_LENGTH]",
         says: "times of all products of polynomials modulo r^k + 1, by length",
         run: big_prime_crossover::run,
+    },
+    Table {
+        name: "big-prime-misses",
+        arguments: "[--times] [PRIME]...",
+        says: "cache misses of transforms modulo r^k + 1 by the order of their passes",
+        run: big_prime_misses::run,
     },
     Table {
         name: "butterflies",
@@ -65,6 +75,18 @@ const TABLES: [Table; 14] = [
         arguments: "[ORDER]...",
         says: "times of determinants modulo word primes",
         run: determinant_times::run,
+    },
+    Table {
+        name: "fermat-products",
+        arguments: "[--primes] [LOG2_OF_BITS]...",
+        says: "products of integers modulo r^k + 1 beside those modulo three primes",
+        run: fermat_products::run,
+    },
+    Table {
+        name: "gamma-misses",
+        arguments: "[--cache WORDS] [MATRIX]...",
+        says: "misses of the γ non-zeros of Gray orders between their bounds, and of other orders",
+        run: gamma_misses::run,
     },
     Table {
         name: "gmp-batches",
@@ -113,6 +135,12 @@ const TABLES: [Table; 14] = [
         arguments: "[ALGORITHM] [LOG2_OF_LENGTH]...",
         says: "times of transforms by order, for each butterfly",
         run: transforms::run,
+    },
+    Table {
+        name: "twiddle-products",
+        arguments: "[PRIME]...",
+        says: "products with powers of ω modulo r^k + 1: of the plan, and the fewest",
+        run: twiddle_products::run,
     },
     Table {
         name: "unlucky-primes",

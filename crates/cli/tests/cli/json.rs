@@ -10,6 +10,7 @@ use crate::tune::{CODE, DEVICE, SUMS, TIMES};
 const CALLS: &[&str] = &[
     "calc 1/3+2",
     "int mul a b",
+    "int mul a b --algorithm fermat",
     "int divrem a b",
     "int gcd a b",
     "int xgcd a b",

@@ -19,8 +19,10 @@
 
 mod base_case;
 mod context;
+pub(crate) mod fewest;
 mod input_output;
 mod pass;
+pub(crate) mod products;
 mod rotations;
 pub(crate) mod stages;
 mod tables;

@@ -185,6 +185,8 @@ pub(super) struct Scratch {
     values: Vec<Line>,
     /// The points of a base case, as blocks.
     points: Vec<Line>,
+    /// What lies between two stages that are done tile by tile.
+    pub(super) tile: Vec<Line>,
 }
 
 impl Scratch {
@@ -194,11 +196,61 @@ impl Scratch {
             middle: lines(row_lines(MOST_POINTS, digits)),
             values: lines(row_lines(MOST_POINTS, digits)),
             points: lines(MOST_POINTS * digits),
+            tile: Vec::new(),
         }
     }
 }
 
-/// Some items of a stage: item p·s + q is column p, number q.
+/// The items of a stage that a pass takes, and where their points and values lie.
+#[derive(Clone)]
+pub(super) enum Items {
+    /// Items p·s + q, from one vector to another.
+    Range(std::ops::Range<usize>),
+    /// `count` items, of columns `p`, `p + step` …, number q, from a vector to a tile: value k of item n is block k·`count` + n.
+    ToTile {
+        p: usize,
+        step: usize,
+        q: usize,
+        count: usize,
+    },
+    /// `count` items of column p, numbers `q`, `q + step` …, from a tile to a vector: point i of item n is block n·R + i.
+    FromTile {
+        p: usize,
+        q: usize,
+        step: usize,
+        count: usize,
+    },
+}
+
+impl Items {
+    fn len(&self) -> usize {
+        match self {
+            Self::Range(range) => range.len(),
+            Self::ToTile { count, .. } | Self::FromTile { count, .. } => *count,
+        }
+    }
+
+    /// The column p and the number q < s of item n.
+    #[inline(always)]
+    fn place(&self, n: usize, stride: usize) -> (usize, usize) {
+        match *self {
+            Self::Range(ref range) => ((range.start + n) / stride, (range.start + n) % stride),
+            Self::ToTile { p, step, q, .. } => (p + step * n, q),
+            Self::FromTile { p, q, step, .. } => (p, q + step * n),
+        }
+    }
+
+    /// Where value k of item n, at (p, q), is written.
+    #[inline(always)]
+    fn target(&self, n: usize, (p, q): (usize, usize), k: usize, stage: &Stage) -> usize {
+        match *self {
+            Self::ToTile { count, .. } => k * count + n,
+            _ => q + stage.stride * (stage.radix * p + k),
+        }
+    }
+}
+
+/// Some items of a stage.
 pub(super) struct Pass<'a> {
     pub constants: &'a Constants,
     /// Whether sums of digits fit in signed words.
@@ -207,7 +259,7 @@ pub(super) struct Pass<'a> {
     pub to: StageOutput,
     pub stage: Stage,
     pub factors: Factors<'a>,
-    pub items: std::ops::Range<usize>,
+    pub items: Items,
     pub scratch: &'a mut Scratch,
     pub clock: &'a mut Stopwatch,
 }
@@ -240,20 +292,34 @@ impl Pass<'_> {
         let Scratch {
             middle,
             values,
-            points: tile,
+            points: block,
+            ..
         } = self.scratch;
-        assert!(radix <= MOST_POINTS && self.items.end <= stride * columns);
+        let items = self.items;
+        if items.len() == 0 {
+            return;
+        }
+        let (last_p, last_q) = items.place(items.len() - 1, stride);
+        assert!(radix <= MOST_POINTS && last_p < columns && last_q < stride);
         assert!(middle.len().min(values.len()) >= row_lines(radix, count));
         let (middle, values) = (Rows::new(middle, digits), Rows::new(values, digits));
+        let points_apart = match items {
+            Items::FromTile { .. } => 1,
+            _ => stride * columns,
+        };
         if let StageInput::Blocks(lines) = self.from {
-            assert!(lines.len() >= radix * stride * columns * count);
+            let blocks = match items {
+                Items::FromTile { count, .. } => radix * count,
+                _ => radix * stride * columns,
+            };
+            assert!(lines.len() >= blocks * count);
         }
-        for item in self.items {
-            let (p, q) = (item / stride, item % stride);
+        for n in 0..items.len() {
+            let (p, q) = items.place(n, stride);
             let points = match &self.from {
                 StageInput::Caller(input) => {
                     // The first stage: q = 0.
-                    let blocks = tile[..radix * count].chunks_exact_mut(count);
+                    let blocks = block[..radix * count].chunks_exact_mut(count);
                     for (i, block) in blocks.enumerate() {
                         simd.outline(ReadBlock {
                             arithmetic: &arithmetic,
@@ -265,25 +331,28 @@ impl Pass<'_> {
                         });
                     }
                     self.clock.lap(Step::Permutation);
-                    StridedPoints::new(tile, 1, count)
+                    StridedPoints::new(block, 1, count)
                 }
                 StageInput::Blocks(lines) => {
-                    let from = &lines[(q + stride * p) * count..];
-                    StridedPoints::new(from, stride * columns, count)
+                    let first = match items {
+                        Items::FromTile { .. } => n * radix,
+                        _ => q + stride * p,
+                    };
+                    StridedPoints::new(&lines[first * count..], points_apart, count)
                 }
             };
             for lane in (0..LANES).step_by(S::LANES) {
                 let (values, middle) = (values.at_lane(lane), middle.at_lane(lane));
                 let points = points.at_lane(lane);
-                // SAFETY: points q + s·(p + columns·i), i < radix, are blocks of `from`, by the lengths just checked;
-                // the scratch memory has rows for the points of the base case.
+                // SAFETY: points q + s·(p + columns·i), i < radix, or n·radix + i of a tile, are blocks of `from`, by the
+                // lengths just checked; the scratch memory has rows for the points of the base case.
                 let values =
                     unsafe { transform::<S, D, N>(&arithmetic, radix, points, middle, values) };
                 self.clock.lap(Step::BaseCase);
                 for k in 0..radix {
-                    let place = q + stride * (radix * p + k);
-                    // SAFETY: items are (p, q) with q < s, so `place` belongs to this one alone; the last turn's
-                    // block is no longer in use.
+                    let place = items.target(n, (p, q), k, &self.stage);
+                    // SAFETY: items are (p, q) with q < s, so `place` belongs to this one alone, as it does in a tile, which
+                    // is the thread's own; the last turn's block is no longer in use.
                     let to = unsafe { self.to.block(place, digits) };
                     // SAFETY: row k is a value of the base case, which is done.
                     let row = unsafe { values.row(k) };
@@ -362,6 +431,7 @@ impl LastPass<'_> {
             middle,
             values,
             points,
+            ..
         } = self.scratch;
         assert!(middle.len().min(values.len()) >= row_lines(radix, count));
         let (middle, values) = (Rows::new(middle, digits), Rows::new(values, digits));

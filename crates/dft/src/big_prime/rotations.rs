@@ -1,7 +1,7 @@
 //! The transform of one length, ready to run.
 
 use super::input_output::{Form, Input, Output, Scale};
-use super::pass::{LastPass, Pass, Scratch, StageInput, StageOutput, Stopwatch};
+use super::pass::{Items, LastPass, Pass, Scratch, StageInput, StageOutput, Stopwatch};
 use super::stages::{LANES, MOST_POINTS, Stages};
 use super::tables::{Tables, weights};
 use crate::bit_reversal;
@@ -19,6 +19,16 @@ use sunzi_machine::{Grain, InstructionSet, threads::Threads};
 
 /// Words of a vector from which threads share it.
 const PARALLEL_WORDS: usize = 1 << 13;
+
+/// Bytes of a vector from which stages go in pairs, tile by tile: two of them fill the last cache, of which this core has a part.
+/// Below, the wide strides of tiles cost more than they save, and for blocks of four digits at all lengths: measured.
+const PAIRED_BYTES: usize = 1 << 24;
+
+/// The fewest digits of such blocks.
+const PAIRED_DIGITS: usize = 8;
+
+/// Bytes of a tile at most: half of the cache of a core.
+const TILE_BYTES: usize = 1 << 19;
 
 /// Transforms of one length over one field.
 #[derive(Debug)]
@@ -199,33 +209,108 @@ impl<const K: usize> Rotations<K> {
         [first, second]: &'b mut [Vec<Line>; 2],
     ) -> &'b [Line] {
         let (mut from, mut to) = (first, second);
-        let constants = &self.constants;
-        for (index, &stage) in self.stages.stages.iter().enumerate() {
+        let mut index = 0;
+        while index < self.stages.stages.len() {
             let stage_input = match index {
                 0 => StageInput::Caller(input),
                 _ => StageInput::Blocks(from),
             };
             let stage_output = StageOutput::new(to);
-            let factors = self.tables.factors(index, &stage);
-            run.share(stage.stride * stage.columns, |items, clock| {
-                self.with_scratch(|scratch| {
-                    let pass = Pass {
-                        constants,
-                        in_words: self.in_words,
-                        from: stage_input,
-                        to: stage_output,
-                        stage,
-                        factors,
-                        items,
-                        scratch,
-                        clock,
-                    };
-                    run_from_four(self.set, K, pass);
-                });
-            });
+            index += match self.makes_a_pair(index) {
+                true => self.run_pair(run, index, stage_input, stage_output),
+                false => self.run_stage(run, index, stage_input, stage_output),
+            };
             (from, to) = (to, from);
         }
         from
+    }
+
+    /// Whether stage `index` and the next go tile by tile: where vectors are longer than caches, but tiles are not.
+    fn makes_a_pair(&self, index: usize) -> bool {
+        let Some([first, second]) = self.stages.stages.get(index..index + 2) else {
+            return false;
+        };
+        let bytes = |blocks: usize| blocks * K * size_of::<Line>();
+        K >= PAIRED_DIGITS
+            && bytes(self.blocks()) >= self.grain.of(PAIRED_BYTES)
+            && bytes(first.radix * second.radix) <= TILE_BYTES
+    }
+
+    /// One stage; returns how many that is.
+    fn run_stage(
+        &self,
+        run: Run<'_>,
+        index: usize,
+        from: StageInput<'_>,
+        to: StageOutput,
+    ) -> usize {
+        let stage = self.stages.stages[index];
+        run.share(stage.stride * stage.columns, |items, clock| {
+            self.with_scratch(|scratch| {
+                self.run_pass(index, (from, to), Items::Range(items), scratch, clock);
+            });
+        });
+        1
+    }
+
+    /// Two stages, tile by tile; returns how many these are.
+    ///
+    /// With s, R and m of the first and R' and m' of the second, tile (p', q), p' < m', q < s, has the first one's items of columns p' + m'·i,
+    /// i < R', which write what the second one's items of column p' and numbers q + s·k, k < R, read.
+    fn run_pair(&self, run: Run<'_>, index: usize, from: StageInput<'_>, to: StageOutput) -> usize {
+        let [first, second] = [0, 1].map(|next| self.stages.stages[index + next]);
+        let stride = first.stride;
+        run.share(stride * second.columns, |tiles, clock| {
+            self.with_scratch(|scratch| {
+                let mut tile = std::mem::take(&mut scratch.tile);
+                tile.resize(first.radix * second.radix * K, Line::default());
+                for number in tiles {
+                    let (p, q) = (number / stride, number % stride);
+                    let columns = Items::ToTile {
+                        p,
+                        step: second.columns,
+                        q,
+                        count: second.radix,
+                    };
+                    let inner = StageOutput::new(&mut tile);
+                    self.run_pass(index, (from, inner), columns, scratch, clock);
+                    let rows = Items::FromTile {
+                        p,
+                        q,
+                        step: stride,
+                        count: first.radix,
+                    };
+                    let inner = StageInput::Blocks(&tile);
+                    self.run_pass(index + 1, (inner, to), rows, scratch, clock);
+                }
+                scratch.tile = tile;
+            });
+        });
+        2
+    }
+
+    /// Some items of a stage, by the kernel of its instruction set.
+    fn run_pass(
+        &self,
+        index: usize,
+        (from, to): (StageInput<'_>, StageOutput),
+        items: Items,
+        scratch: &mut Scratch,
+        clock: &mut Stopwatch,
+    ) {
+        let stage = self.stages.stages[index];
+        let pass = Pass {
+            constants: &self.constants,
+            in_words: self.in_words,
+            from,
+            to,
+            stage,
+            factors: self.tables.factors(index, &stage),
+            items,
+            scratch,
+            clock,
+        };
+        run_from_four(self.set, K, pass);
     }
 
     /// The last stage.

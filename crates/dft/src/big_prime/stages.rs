@@ -38,11 +38,13 @@ pub enum Twiddle {
 /// `x[q + s(p + m·i)]` to `y[q + s(R·p + k)]` (in blocks of eight elements).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
+    /// R: points of a base case.
     pub radix: usize,
     /// s: the points that are joined already.
     pub stride: usize,
     /// m.
     pub columns: usize,
+    /// What its values are multiplied by.
     pub twiddle: Twiddle,
 }
 
@@ -58,7 +60,9 @@ pub struct LastStage {
 /// All stages of a transform of N points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stages {
+    /// All but the last one, in their order.
     pub stages: Vec<Stage>,
+    /// The last one.
     pub last: LastStage,
 }
 
@@ -137,6 +141,20 @@ impl Stages {
                 width: 1 << log_first,
             },
         })
+    }
+
+    /// How many products of two elements with powers of ω there are, without those with 1 that are left out.
+    pub fn products(&self) -> u64 {
+        let of = |stage: &Stage| {
+            let values = stage.stride * stage.radix;
+            let blocks = match stage.twiddle {
+                Twiddle::None | Twiddle::Rotation { .. } => 0,
+                Twiddle::Product { stride, .. } => (stage.columns - 1) * (values - stride),
+                Twiddle::LastProduct { .. } => stage.columns * (values - 1),
+            };
+            (blocks * LANES) as u64
+        };
+        self.stages.iter().map(of).sum()
     }
 }
 

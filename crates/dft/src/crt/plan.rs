@@ -1,6 +1,6 @@
 //! How a product modulo the primes of a basis is shared among threads, and what memory it takes.
 
-use crate::split::plan::Footprint;
+use crate::split::plan::{Footprint, truncated_len};
 use std::fmt;
 use sunzi_machine::threads::Threads;
 
@@ -68,7 +68,26 @@ impl ProductPlan {
         let multipliers = footprint.multipliers.saturating_mul(primes);
         values.saturating_add(multipliers).saturating_mul(8)
     }
+
+    /// About how many products of two words its transforms and values take with AVX-512 IFMA: four for each product modulo
+    /// a prime. Saturating.
+    ///
+    /// ```
+    /// // Three transforms of 2^10 points, ten levels of 2^9 butterflies each, and 2^10 values.
+    /// let plan = sunzi_dft::crt::ProductPlan::new(1, 1 << 10);
+    /// assert_eq!(plan.word_products(), 4 * (3 * 10 * 512 + 1024));
+    /// ```
+    #[must_use]
+    pub fn word_products(self) -> u64 {
+        let points = truncated_len(self.len, SQUARE) as u64;
+        let levels = u64::from(points.next_power_of_two().trailing_zeros());
+        let of_a_prime = points.saturating_mul(3 * levels + 2) / 2;
+        of_a_prime.saturating_mul(4 * self.primes as u64)
+    }
 }
+
+/// Points of the least transforms: a square of vectors of eight words.
+const SQUARE: usize = 64;
 
 impl fmt::Display for ProductPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -223,6 +223,10 @@ fn rotations_on_every_number_of_threads() {
     let p8 = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap();
     check(&p4, FINEST, &[1, 2, 3, 4, 5, 6, 7, 8, 9]);
     check(&p8, FINEST, &[3, 4, 5, 6, 7, 8]);
+    // Stages in pairs, tile by tile: one pair, one and a stage, and pairs with rotations between their stages.
+    let p32 = GeneralizedFermat::<32>::new((1 << 58) + (1 << 55) + (1 << 17)).unwrap();
+    check(&p8, FINEST, &[9, 13]);
+    check(&p32, FINEST, &[11]);
     // Threads share 2^13 words.
     check(&p8, Grain::default(), &[9, 10, 11]);
 }

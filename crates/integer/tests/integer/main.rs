@@ -3,6 +3,7 @@
 //! One program, so that what the tests share is compiled once.
 
 mod division;
+mod fermat;
 mod gcd;
 mod number;
 mod plan;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use sunzi_dft::{Convolution, DftError};
 use sunzi_field::{AnyField, FieldError, Rows, WordRows, WordRowsMut, any_operations, with_field};
+use sunzi_machine::Grain;
 
 use super::polynomial::{AnyPoly, copied, elements};
 use super::prepared::{AnyDft, AnyDivisor, AnySubproductTree, Transforms};
@@ -54,6 +55,13 @@ impl AnyPolyRing {
     #[must_use]
     pub fn with_thresholds(&self, thresholds: Thresholds) -> Self {
         Self(self.adapted(thresholds), self.1.clone())
+    }
+
+    /// As [`PolyRing::with_grain`].
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_grain(&self, grain: Grain) -> Self {
+        Self(self.cut_by(grain), self.1.clone())
     }
 
     /// The same with its type, if the field has this one.
@@ -510,6 +518,10 @@ any_operations! {
 
     fn adapted(&self, thresholds: Thresholds) -> Arc<dyn Operations> {
         Arc::new(self.clone().with_thresholds(thresholds))
+    }
+
+    fn cut_by(&self, grain: Grain) -> Arc<dyn Operations> {
+        Arc::new(self.clone().with_grain(grain))
     }
 
     fn transforms(&self, len: usize) -> Result<Arc<dyn Transforms>, DftError> {

@@ -2,25 +2,21 @@
 //!
 //! **Problem.** Dense polynomials whose coefficients have K words, in any two lengths. **Algorithms.**
 //! Short operands by schoolbook products, eight elements of the field at a time (`schoolbook`). Others by
-//! transforms over the field itself (`transforms`), in one of three ways (`cover`): modulo x^N − 1 as a
-//! whole; modulo x^N − 1 and x^T − s for a shorter T, so that a length just above a power of two does not
-//! cost the next one (`twist`); or the longer operand in pieces, the transform of the shorter one kept.
+//! transforms over the field itself ([`BigPrimeProducts`]).
 //! Where p − 1 has too few factors 2 for any of these, Karatsuba's method with transforms at its end, or
 //! one product of long integers (Kronecker substitution).
 //!
 //! **Floor.** A product of length L takes three transforms of L points (two for a square) and L products
 //! in the field.
 
-mod cover;
 mod plan;
 mod schoolbook;
-mod transforms;
-mod twist;
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use sunzi_dft::DftError;
+use sunzi_dft::internals::BigPrimeProducts;
 use sunzi_field::{DigitKernels, Digits, Field, GeneralizedFermat, with_digits};
 
 use crate::compiled::Compiled;
@@ -32,7 +28,6 @@ use crate::plan::{Algorithm, Plan};
 use crate::scalar::{multiply_over_integers, wrapped_product};
 use crate::thresholds::Thresholds;
 use plan::Planner;
-use transforms::Transforms;
 
 impl<const K: usize> ProductKernels<GeneralizedFermat<K>> for DigitKernels {
     fn compiled() -> &'static Compiled<GeneralizedFermat<K>> {
@@ -91,7 +86,7 @@ fn any_multiplier(field: &dyn Any, digits: usize, thresholds: Thresholds) -> Opt
 struct BigPrimeMultiplier<const K: usize> {
     field: GeneralizedFermat<K>,
     planner: Planner,
-    transforms: Transforms<K>,
+    transforms: BigPrimeProducts<K>,
     integers: OnceLock<IntegerPolyRing>,
 }
 
@@ -208,7 +203,7 @@ impl<const K: usize> BigPrimeMultiplier<K> {
         let planner = Planner::new(field, thresholds);
         Self {
             planner,
-            transforms: Transforms::new(field.clone()),
+            transforms: BigPrimeProducts::new(field.clone()),
             field: field.clone(),
             integers: OnceLock::new(),
         }

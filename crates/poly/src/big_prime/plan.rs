@@ -1,8 +1,8 @@
 //! Which algorithm runs for a product over a field modulo r^K + 1, and why.
 
+use sunzi_dft::internals::{Cover, Lengths};
 use sunzi_field::GeneralizedFermat;
 
-use super::cover::{Cover, Lengths};
 use crate::error::PolyError;
 use crate::karatsuba;
 use crate::plan::{Algorithm, Plan, Reason};

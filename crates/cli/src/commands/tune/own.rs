@@ -39,7 +39,7 @@ Examples:
   sunzi tune reset"
 )]
 pub struct Own {
-    /// Only the processor: the lengths from which algorithms win
+    /// Only the processor: the lengths from which algorithms win, the threads that compute, and the work that they share
     #[arg(long, conflicts_with = "gpu")]
     cpu: bool,
     /// Only a device: the shapes of kernels

@@ -1,5 +1,6 @@
 //! Transforms over generalized Fermat fields against the definition and the other algorithms.
 
+mod fewest;
 mod stages;
 
 use sunzi_dft::{

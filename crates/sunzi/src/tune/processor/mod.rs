@@ -3,18 +3,21 @@
 mod clock;
 mod crossing;
 mod measure;
+mod sharing;
 
 pub use clock::{Effort, Work, disturbed};
 
 use serde::{Deserialize, Serialize};
 use sunzi_field::{AnyField, Fp32, Fp64};
 use sunzi_integer::Multiplier;
-use sunzi_machine::InstructionSet;
+use sunzi_machine::{Grain, InstructionSet};
 use sunzi_poly::{Algorithm, AnyPolyRing, IntegerPolyRing, IntegerThresholds, Thresholds};
 
 use super::TuningError;
+use sharing::{Sharing, sharing};
 
-/// Thresholds of products on a processor: of integers, of polynomials over fields of word size and over Z, and the leaves of trees.
+/// Thresholds of products on a processor: of integers, of polynomials over fields of word size and over Z, and the leaves of trees; the
+/// threads that compute, and the work that they share.
 ///
 /// Products modulo r^k + 1 keep their built-in ones.
 ///
@@ -44,6 +47,9 @@ pub struct ProcessorTuning {
     over_z: OverZ,
     words32: FieldLengths,
     words64: FieldLengths,
+    /// Nothing where there was one processor, or it was measured before this was.
+    #[serde(default)]
+    sharing: Option<Sharing>,
 }
 
 /// What tells a processor from others.
@@ -128,10 +134,15 @@ impl ProcessorTuning {
     /// [`TuningError::Threshold`] where clocks tell nothing.
     pub fn measure(effort: &Effort) -> Result<Self, TuningError> {
         // By one thread, as where many products are computed at a time; those at hand may have other work.
-        match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+        let found = match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
             Ok(one) => one.install(|| Self::measure_here(effort)),
             Err(_) => Self::measure_here(effort),
-        }
+        }?;
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self {
+            sharing: sharing(processors, effort)?,
+            ..found
+        })
     }
 
     fn measure_here(effort: &Effort) -> Result<Self, TuningError> {
@@ -150,6 +161,7 @@ impl ProcessorTuning {
             over_z: OverZ { kronecker, crt_ntt },
             words32: measure::field::<Fp32>(effort)?,
             words64: measure::field::<Fp64>(effort)?,
+            sharing: None,
         })
     }
 
@@ -169,9 +181,30 @@ impl ProcessorTuning {
         &self.processor.name
     }
 
+    /// The threads that take least time on a machine of so many processors: all of them where that was not measured.
+    ///
+    /// ```
+    /// use sunzi::tune::{Effort, ProcessorTuning};
+    ///
+    /// let tuning = ProcessorTuning::measure(&Effort { rounds: 1, seconds: 1e-6 })?;
+    /// let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    /// assert!((1..=processors).contains(&tuning.threads(processors)));
+    /// assert_eq!(tuning.threads(processors + 1), processors + 1);
+    /// # Ok::<(), sunzi::tune::TuningError>(())
+    /// ```
+    pub fn threads(&self, processors: usize) -> usize {
+        let here = self.sharing.filter(|of| of.processors == processors);
+        here.map_or(processors, |of| of.threads.clamp(1, processors.max(1)))
+    }
+
+    /// How finely work is cut for them.
+    fn grain(&self) -> Grain {
+        self.sharing.map_or_else(Grain::default, |of| of.grain())
+    }
+
     /// What multiplies integers by these thresholds.
     pub fn multiplier(&self) -> Multiplier {
-        self.integers.multiplier()
+        self.integers.multiplier().with_grain(self.grain())
     }
 
     /// The ring of polynomials over Z by these thresholds.
@@ -197,10 +230,11 @@ impl ProcessorTuning {
             Err(_) => lengths.leaf_log_without,
         };
         let thresholds = lengths.thresholds(ring.thresholds());
-        ring.with_thresholds(Thresholds {
+        let ring = ring.with_thresholds(Thresholds {
             leaf_log,
             ..thresholds
-        })
+        });
+        ring.with_grain(self.grain())
     }
 
     /// What was found, by names, and what is built in.
@@ -253,6 +287,13 @@ impl ProcessorTuning {
                 leaf(rough.leaf_log),
             );
         }
+        if let Some(sharing) = self.sharing {
+            let of = "batches, products of limbs";
+            let built_in = Multiplier::SHARED_LIMB_PRODUCTS;
+            add(of, "shared by threads", sharing.work, built_in);
+            let of = "threads for so many processors";
+            add(of, "threads", sharing.threads, sharing.processors);
+        }
         found
     }
 }
@@ -262,7 +303,7 @@ impl ProcessorTuning {
 pub struct FoundThreshold {
     /// Of which products, and what is counted.
     pub of: &'static str,
-    /// The algorithm that begins there; or leaves of trees, of so many points.
+    /// The algorithm that begins there; leaves of trees, of so many points; work that threads share, or their number.
     pub algorithm: &'static str,
     /// What was measured.
     pub measured: usize,

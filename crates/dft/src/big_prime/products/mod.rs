@@ -1,13 +1,20 @@
-//! Products through transforms over the field itself, whose tables are kept.
+//! Products of polynomials of any two lengths over a field modulo r^K + 1, through its transforms, whose tables are kept.
+//!
+//! In one of three ways ([`Cover`]): modulo x^N − 1 as a whole; modulo x^N − 1 and x^T − s for a shorter T, so that a length
+//! just above a power of two does not cost the next one ([`twist`]); or the longer operand in pieces, the transform of the
+//! shorter one kept.
 
+mod cover;
+mod twist;
+
+use crate::context::DftContext;
+use crate::problem::DftError;
 use std::sync::{Arc, Mutex, PoisonError};
+use sunzi_field::{Digits, Field, GeneralizedFermat};
 use sunzi_machine::threads::Threads;
 
-use sunzi_dft::{DftContext, DftError};
-use sunzi_field::{Digits, Field, GeneralizedFermat};
-
-use super::cover::Cover;
-use super::twist::Twist;
+pub use cover::{Cover, Lengths, Work};
+use twist::Twist;
 
 /// Words of a product from which threads share its pieces.
 const PARALLEL_WORDS: usize = 1 << 14;
@@ -21,9 +28,9 @@ type Context<const K: usize> = DftContext<GeneralizedFermat<K>>;
 /// Values by their keys: as few as lengths that are powers of two.
 type Kept<T, V> = Mutex<Vec<(T, V)>>;
 
-/// Transforms over one field, made when first needed.
+/// Transforms over one field for products, made when first needed.
 #[derive(Debug)]
-pub(super) struct Transforms<const K: usize> {
+pub struct BigPrimeProducts<const K: usize> {
     field: GeneralizedFermat<K>,
     /// By their points.
     contexts: Kept<usize, Context<K>>,
@@ -31,8 +38,9 @@ pub(super) struct Transforms<const K: usize> {
     twists: Kept<(usize, u32), Arc<Twist<K>>>,
 }
 
-impl<const K: usize> Transforms<K> {
-    pub(super) fn new(field: GeneralizedFermat<K>) -> Self {
+impl<const K: usize> BigPrimeProducts<K> {
+    /// Nothing is computed before a product needs it.
+    pub fn new(field: GeneralizedFermat<K>) -> Self {
         Self {
             field,
             contexts: Mutex::default(),
@@ -41,7 +49,7 @@ impl<const K: usize> Transforms<K> {
     }
 
     /// `out = a · b` for operands that are not empty, `out.len() == a.len() + b.len() − 1`.
-    pub(super) fn multiply(
+    pub fn multiply(
         &self,
         cover: Cover,
         out: &mut [Digits<K>],
@@ -130,7 +138,7 @@ impl<const K: usize> Transforms<K> {
     }
 
     /// The transforms with this number of points.
-    pub(super) fn context(&self, points: usize) -> Result<Context<K>, DftError> {
+    pub fn context(&self, points: usize) -> Result<Context<K>, DftError> {
         kept(&self.contexts, points, || {
             DftContext::over_big_prime(&self.field, points)
         })

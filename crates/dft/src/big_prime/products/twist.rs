@@ -8,7 +8,7 @@
 //! digits, no products. With ψ the field's root of order 2M, ψ^T = s: so x = ψ·y turns x^T − s into
 //! s·(y^T − 1), whose transforms the field has.
 
-use sunzi_dft::internals::in_chunks_of;
+use crate::progressions::in_chunks_of;
 use sunzi_field::generalized_fermat::Packed;
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
 

@@ -1,29 +1,85 @@
 //! How the length of a product is covered by transforms, whose lengths are powers of two.
 
+use crate::big_prime::stages::Stages;
 use sunzi_field::{GeneralizedFermat, TwoAdicField};
 
 /// Transforms that give a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cover {
+pub enum Cover {
     /// Modulo x^points − 1, which is as long as the product.
-    Whole { points: usize },
+    Whole {
+        /// Points of the transforms.
+        points: usize,
+    },
     /// Modulo x^points − 1 and x^(points/2^halvings) − s, s^(2^halvings) = −1.
-    Split { points: usize, halvings: u32 },
+    Split {
+        /// Points of the longer transforms.
+        points: usize,
+        /// How often these are halved for the shorter ones.
+        halvings: u32,
+    },
     /// The longer operand in pieces, each modulo x^points − 1.
-    Pieces { points: usize },
+    Pieces {
+        /// Points of the transforms.
+        points: usize,
+    },
+}
+
+/// What a product of two different operands takes. Saturating.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Products of two elements of the field.
+    pub products: u64,
+    /// Points of all transforms.
+    pub points: u64,
+    /// Sums of two elements: points times levels.
+    pub sums: u64,
+}
+
+impl Work {
+    /// That of so many transforms.
+    fn of_transforms(count: u64, points: usize, digits: usize) -> Self {
+        let log = points.trailing_zeros();
+        let all = (points as u64).saturating_mul(count);
+        let products = match Stages::new(log, digits) {
+            Some(stages) => stages.products().saturating_mul(count),
+            // One element at a time, half of them on each level.
+            None => all.saturating_mul(u64::from(log)) / 2,
+        };
+        Self {
+            products,
+            points: all,
+            sums: all.saturating_mul(u64::from(log)),
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            products: self.products.saturating_add(other.products),
+            points: self.points.saturating_add(other.points),
+            sums: self.sums.saturating_add(other.sums),
+        }
+    }
+
+    fn and_products(self, products: usize) -> Self {
+        Self {
+            products: self.products.saturating_add(products as u64),
+            ..self
+        }
+    }
 }
 
 /// What lengths a field has, and what they cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lengths {
+pub struct Lengths {
     /// The shortest transform that has vectors; shorter ones, one element at a time, take longer.
-    pub(super) min_points: usize,
+    pub min_points: usize,
     /// The longest transform of the field.
-    pub(super) max_points: usize,
+    pub max_points: usize,
     /// K.
-    pub(super) digits: usize,
+    pub digits: usize,
     /// Whether transforms take eight elements at a time.
-    pub(super) vectors: bool,
+    pub vectors: bool,
 }
 
 /// The shortest transforms for x^T − s: shorter ones do not fill their vectors.
@@ -36,7 +92,7 @@ const TWISTED_EIGHTHS: u64 = 14;
 impl Cover {
     /// About how many bytes a product takes besides operands and result: its operands' values, the
     /// working memory of a transform, and tables.
-    pub(super) fn scratch_bytes(self, digits: usize) -> u64 {
+    pub fn scratch_bytes(self, digits: usize) -> u64 {
         let vectors =
             |count: u64, points: usize| (8 * digits as u64 * count).saturating_mul(points as u64);
         match self {
@@ -51,26 +107,55 @@ impl Cover {
             }
         }
     }
+
+    /// What the product of operands of these lengths takes that this covers.
+    pub fn work(self, digits: usize, [len_a, len_b]: [usize; 2]) -> Work {
+        let transforms = |count, points| Work::of_transforms(count, points, digits);
+        match self {
+            Self::Whole { points } => transforms(3, points).and_products(points),
+            Self::Split { points, halvings } => {
+                let twisted = points >> halvings;
+                // Three products with weights: of both operands and of the result.
+                transforms(3, points)
+                    .and(transforms(3, twisted))
+                    .and_products(points + 4 * twisted)
+            }
+            Self::Pieces { points } => {
+                let pieces = pieces(points, len_a, len_b);
+                transforms(2 * pieces as u64 + 1, points)
+                    .and_products(pieces.saturating_mul(points))
+            }
+        }
+    }
 }
 
 impl Lengths {
     /// Those of a field.
-    pub(super) fn of<const K: usize>(field: &GeneralizedFermat<K>) -> Self {
+    pub fn of<const K: usize>(field: &GeneralizedFermat<K>) -> Self {
+        Self::with(K, field.two_adicity(), field.constants().is_some())
+    }
+
+    /// Those of the field modulo radix^digits + 1, without the field: its digits suit vectors.
+    pub fn of_prime(radix: u64, digits: usize) -> Self {
+        Self::with(digits, digits as u32 * radix.trailing_zeros(), true)
+    }
+
+    fn with(digits: usize, two_adicity: u32, vectors: bool) -> Self {
         // Longer ones fit into no memory.
-        let max_points = 1 << field.two_adicity().min(usize::BITS - 2);
-        let vectors = K >= 4 && field.constants().is_some();
+        let max_points = 1 << two_adicity.min(usize::BITS - 2);
+        let vectors = digits >= 4 && vectors;
         Self {
             // Some fields have no transforms as long as these.
             min_points: if vectors { 64.min(max_points) } else { 1 },
             max_points,
-            digits: K,
+            digits,
             vectors,
         }
     }
 
     /// The cheapest transforms for operands of these lengths, neither 0; `None` if the field has none
     /// that are long enough.
-    pub(super) fn cover(self, len_a: usize, len_b: usize) -> Option<Cover> {
+    pub fn cover(self, len_a: usize, len_b: usize) -> Option<Cover> {
         let (long, short) = (len_a.max(len_b), len_a.min(len_b));
         let len = len_a.checked_add(len_b)? - 1;
         let mut found: Option<(u64, Cover)> = None;
@@ -98,7 +183,7 @@ impl Lengths {
         let points = short.checked_next_power_of_two()?.checked_mul(2)?;
         let mut points = points.max(self.min_points);
         while points <= self.max_points && points / 2 < long {
-            let pieces = len.div_ceil(points - short + 1) as u64;
+            let pieces = pieces(points, len_a, len_b) as u64;
             offer(
                 cost(points).saturating_mul(2 * pieces + 1),
                 Cover::Pieces { points },
@@ -107,6 +192,11 @@ impl Lengths {
         }
         found.map(|(_, cover)| cover)
     }
+}
+
+/// How many pieces a product has whose coefficients are right behind the shorter operand's length of each transform.
+fn pieces(points: usize, len_a: usize, len_b: usize) -> usize {
+    (len_a + len_b - 1).div_ceil(points - len_a.min(len_b) + 1)
 }
 
 /// The cost of a transform, in arbitrary units.
