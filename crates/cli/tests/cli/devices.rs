@@ -276,7 +276,16 @@ fn what_no_device_can_do_is_refused() {
             "--device",
             "opencl",
         ],
-        &["poly", "gcd", "a", "a", "--mod", "2^64-2^32+1", "--device", "opencl"],
+        &[
+            "poly",
+            "gcd",
+            "a",
+            "a",
+            "--mod",
+            "2^64-2^32+1",
+            "--device",
+            "opencl",
+        ],
         &["det", "a", "--mod", "2^64-2^32+1", "--device", "opencl"],
         &["dft", "three", "--mod", "97", "--device", "opencl"],
     ] {
