@@ -78,6 +78,7 @@ const CALLS: &[&str] = &[
     "sparse spmv grid.mtx --mod 97",
     "sparse show grid.mtx --compare auto -o grid.png",
     "sparse solve grid.mtx",
+    "sparse solve grid.mtx --reorder auto",
     "solve p q",
     "solve p q --mod 97",
     "sort a",

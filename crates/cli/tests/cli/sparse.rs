@@ -138,6 +138,49 @@ fn matrices_are_made_by_their_definition() {
 }
 
 #[test]
+fn systems_are_solved_in_any_order() {
+    let sandbox = Sandbox::with(&[]);
+    sandbox.succeed(&["sparse", "generate", "grid2d:12,9", "--permuted", "-o", "m"]);
+    let b: String = (0..108).map(|i| format!("{}\n", i % 7)).collect();
+    sandbox.write("b", b.as_bytes());
+    let solution = |more: &[&str]| -> Vec<f64> {
+        let found = sandbox.succeed(&[&["sparse", "solve", "m", "b"], more].concat());
+        found.lines().map(|line| line.parse().unwrap()).collect()
+    };
+    let expected = solution(&[]);
+    assert_eq!(expected.len(), 108);
+    for method in ["rcm", "gray", "bipartite", "bordered", "auto", "random"] {
+        let found = solution(&["--reorder", method]);
+        let mut both = found.iter().zip(&expected);
+        assert!(both.all(|(x, y)| (x - y).abs() < 1e-6), "{method}");
+        let told = sandbox.json(&["sparse", "solve", "m", "b", "--reorder", method]);
+        let order = &told["details"]["order"];
+        assert_eq!(
+            (&order["method"], &told["inputs"]["reorder"]),
+            (&method.into(), &method.into())
+        );
+        assert!(
+            order["seconds"].as_f64() > Some(0.0) && order["product_after"].as_f64() > Some(0.0)
+        );
+    }
+    let told = sandbox.json(&["sparse", "solve", "m", "b"]);
+    assert!(told["details"]["order"].is_null() && told["inputs"]["reorder"].is_null());
+    let outcome = sandbox.run(&["sparse", "solve", "m", "b", "--reorder", "rcm"]);
+    assert!(
+        outcome.stderr.contains("the order takes"),
+        "{}",
+        outcome.stderr
+    );
+    sandbox.write(
+        "wide",
+        b"%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1\n",
+    );
+    let said = sandbox.fail(1, &["sparse", "solve", "wide", "--reorder", "auto"]);
+    assert!(said.contains("2 x 3") || said.contains("square"), "{said}");
+    sandbox.fail(2, &["sparse", "solve", "m", "--reorder", "best"]);
+}
+
+#[test]
 fn systems_are_solved() {
     let sandbox = Sandbox::with(&[]);
     sandbox.succeed(&["sparse", "generate", "grid2d:9,7", "-o", "m"]);

@@ -13,7 +13,7 @@ use sunzi::sparse::{
 use sunzi_files::failure::Failure;
 
 /// How the orders are found.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct OrderOptions {
     /// This many lists of columns are merged into one, for gray [default: sqrt(8 n)/rho, for n columns and rho
     /// non-zeros in a row]

@@ -3,6 +3,7 @@
 use super::arithmetic::{Arithmetic, Doubles};
 use super::matrix;
 use super::matrix::MatrixFile;
+use super::ordering::{Method, Order, OrderOptions};
 use super::vector;
 use crate::args::Common;
 use crate::commands::Run;
@@ -12,7 +13,9 @@ use serde::Serialize;
 use serde_json::json;
 use std::iter;
 use std::path::PathBuf;
-use sunzi::sparse::{GradientsOptions, SparseError, Stop, conjugate_gradients_with};
+use sunzi::sparse::{
+    CsrMatrix, GradientsOptions, Permutation, SparseError, Stop, conjugate_gradients_with,
+};
 use sunzi_files::failure::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::output::Output;
@@ -26,8 +29,12 @@ B is a file with one number a line; all are 1 where it is left out. The solution
 line. It ends when the residual's norm is at most --tolerance times that of b; where that is not reached
 within --iterations steps nothing is written.
 
+--reorder puts rows and columns into another order first, both into that of the columns, so that M stays symmetric. What
+that takes, and after how many products it has paid, is told by --json and on standard error.
+
 Examples:
   sunzi sparse solve m.mtx
+  sunzi sparse solve m.mtx --reorder auto
   sunzi sparse solve m.mtx b.txt --tolerance 1e-12 -o x.txt
   sunzi sparse solve m.mtx --json"))]
 pub struct Solve {
@@ -42,6 +49,9 @@ pub struct Solve {
     /// Give up after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub iterations: usize,
+    /// Put rows and columns into this order first
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub reorder: Option<Method>,
 }
 
 /// What the JSON form tells beside the solution.
@@ -50,6 +60,82 @@ struct Details {
     iterations: usize,
     /// |b - M x| / |b| of the solution that is written.
     residual: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order: Option<OrderTimes>,
+}
+
+/// What an order takes, and what it saves.
+#[derive(Serialize)]
+struct OrderTimes {
+    method: &'static str,
+    /// Of finding it and of applying it.
+    seconds: f64,
+    /// Of a product with M in the given order, and in this one.
+    product_before: f64,
+    product_after: f64,
+    /// Products after which it has paid; none if it saves nothing.
+    pays_after: Option<u64>,
+}
+
+/// A matrix in another order of its rows and columns.
+struct Reordered {
+    matrix: CsrMatrix<f64>,
+    order: Permutation,
+    times: OrderTimes,
+}
+
+/// Products that are timed, of which the fastest counts.
+const TIMED: usize = 3;
+
+impl Reordered {
+    fn new(matrix: &CsrMatrix<f64>, method: Method, name: &str) -> Result<Self, Failure> {
+        let failed = |error: SparseError| Failure::Computation(format!("{name}: {error}"));
+        let mut seconds = 0.0;
+        let (order, permuted) = timed(&mut seconds, || {
+            let order = Order::find(method, matrix, &OrderOptions::default())?.columns;
+            let permuted = matrix.permuted(&order, &order).map_err(failed)?;
+            Ok::<_, Failure>((order, permuted))
+        })?;
+        let x = vec![1.0; matrix.columns()];
+        let mut y = vec![0.0; matrix.rows()];
+        let mut product = |matrix: &CsrMatrix<f64>| {
+            let mut fastest = f64::INFINITY;
+            for _ in 0..TIMED {
+                let mut seconds = 0.0;
+                timed(&mut seconds, || matrix.mul_vector_into(&x, &mut y)).map_err(failed)?;
+                fastest = fastest.min(seconds);
+            }
+            Ok::<_, Failure>(fastest)
+        };
+        let (product_before, product_after) = (product(matrix)?, product(&permuted)?);
+        let saved = product_before - product_after;
+        Ok(Self {
+            matrix: permuted,
+            order,
+            times: OrderTimes {
+                method: method.name(),
+                seconds,
+                product_before,
+                product_after,
+                pays_after: (saved > 0.0).then(|| (seconds / saved).ceil() as u64),
+            },
+        })
+    }
+}
+
+impl OrderTimes {
+    fn sentence(&self, products: usize) -> String {
+        let pays = match self.pays_after {
+            Some(after) => format!("it pays after {after} products"),
+            None => "it saves nothing".to_owned(),
+        };
+        format!(
+            "the order takes {:.3} s, and a product {:.3} ms in place of {:.3}: {pays}, and this took {products}",
+            self.seconds,
+            self.product_after * 1e3,
+            self.product_before * 1e3
+        )
+    }
 }
 
 impl Run for Solve {
@@ -80,9 +166,32 @@ impl Run for Solve {
             ..GradientsOptions::default()
         };
         let progress = Progress::of("solving");
-        let report = timed(&mut figures.seconds.computing, || {
-            progress.watch(|| conjugate_gradients_with(&matrix, &right, &options))
+        let order = |method| {
+            if matrix.rows() != matrix.columns() {
+                // The solver says so.
+                return Ok(None);
+            }
+            let reorder = || Reordered::new(&matrix, method, &name);
+            timed(&mut figures.seconds.computing, || progress.watch(reorder)).map(Some)
+        };
+        let reordered = self.reorder.map(order).transpose()?.flatten();
+        let mut report = timed(&mut figures.seconds.computing, || {
+            progress.watch(|| match &reordered {
+                None => conjugate_gradients_with(&matrix, &right, &options),
+                Some(new) => {
+                    conjugate_gradients_with(&new.matrix, &new.order.apply(&right), &options)
+                }
+            })
         });
+        if let (Ok(report), Some(new)) = (&mut report, &reordered) {
+            report.solution = new.order.inverse().apply(&report.solution);
+            if !common.json {
+                progress.warn(&format!(
+                    "{name}: {}",
+                    new.times.sentence(report.iterations())
+                ));
+            }
+        }
         drop(progress);
         let report = report.map_err(|error| refusal(&name, &error))?;
         if report.stop != Stop::Converged {
@@ -102,6 +211,7 @@ impl Run for Solve {
                 "nonzeros": matrix.nnz(),
                 "tolerance": self.tolerance,
                 "iterations": self.iterations,
+                "reorder": self.reorder.map(Method::name),
             });
             Head::new("sparse solve", inputs)
         })?;
@@ -112,6 +222,7 @@ impl Run for Solve {
             details: Details {
                 iterations: report.iterations(),
                 residual: report.true_residual,
+                order: reordered.map(|new| new.times),
             },
             figures: figures.ended(),
         })?;
