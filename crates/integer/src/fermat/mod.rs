@@ -114,7 +114,11 @@ impl FermatProducts {
         // Made without the lock: primes of many digits take a while to prove.
         let field = GeneralizedFermat::<K>::new(radix).expect("primes with names are prime");
         let products = Arc::new(BigPrimeProducts::new(field));
-        lock().push((radix, K, Arc::clone(&products) as Kept));
+        let mut fields = lock();
+        if let Some(products) = find(&fields) {
+            return products;
+        }
+        fields.push((radix, K, Arc::clone(&products) as Kept));
         products
     }
 }
