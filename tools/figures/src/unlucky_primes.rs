@@ -139,10 +139,9 @@ fn what_it_costs() -> Result<(), Failure> {
     ];
     for prime in NAMED.iter().filter(|prime| !prime.name.ends_with('F')) {
         let q = Integer::from(Natural::from(prime.radix).pow(prime.digits) + Natural::ONE);
-        let limbs = if prime.digits == 4 {
-            1
-        } else {
-            prime.digits / 2 + 1
+        let limbs = match prime.digits {
+            4 => 1,
+            digits => digits / 2,
         };
         let [f, g] = pair(&q, limbs);
         let plan = IntegerGcd::new().method(Method::BigPrime).plan(&f, &g)?;
