@@ -41,7 +41,7 @@ fn values_give_back<F: BivariateField>(field: F, counts: impl Iterator<Item = us
                 value
             );
         }
-        distinct.sort_by_key(|&point| field.to_word(point));
+        distinct.sort_by_key(|&point| field.to_limbs(point));
         assert!(distinct.is_sorted_by(|a, b| a != b));
         assert_eq!(
             points.interpolate(&mut values).unwrap(),
