@@ -16,7 +16,7 @@ pub struct Common {
     /// Machine-readable result (JSON) with timings
     #[arg(long, global = true)]
     pub json: bool,
-    /// Number of threads [default: all processors]
+    /// Number of threads [default: all processors, or what tune self found]
     #[arg(long, value_name = "N", global = true, value_parser = parse_threads)]
     pub threads: Option<u16>,
 }

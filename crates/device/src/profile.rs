@@ -43,7 +43,7 @@ impl Profile {
     pub(crate) fn take(&self, driver: &dyn Driver) -> Result<Vec<CommandTime>, GpuError> {
         let kept = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         let told = |(command, [start, end]): (Command, [Arc<Mark>; 2])| {
-            // SAFETY: both marks are alive and of this driver, keep the time, and are complete.
+            // SAFETY: both marks are alive, of this driver, keep the time, and are complete when that is asked for.
             let time = unsafe {
                 driver.wait(start.raw())?;
                 driver.wait(end.raw())?;

@@ -50,6 +50,7 @@ mod through_files;
 mod tune;
 #[cfg(target_os = "linux")]
 mod tune_run;
+mod tune_run_files;
 
 use std::sync::OnceLock;
 

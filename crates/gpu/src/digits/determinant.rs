@@ -27,7 +27,7 @@ kernel! {
 kernel! {
     /// A step of elimination for `count` elements of all matrices.
     unsafe struct Eliminate<'a> for "element_eliminate" {
-        matrices: &'a mut Buffer<u64> [count << log_k],
+        matrices: &'a mut Buffer<u64> [(count / ((n - step - 1) * (n - step - 1)) * n * n) << log_k],
         count: u64,
         n: u32,
         step: u32,

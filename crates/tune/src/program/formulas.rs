@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display};
 
+use serde::Serialize;
+
 use super::{RationalProgram, Step};
 
 /// How tightly the outermost operation of a text binds.
@@ -15,7 +17,7 @@ enum Binding {
 }
 
 /// A line of a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FlowStep {
     /// What is given a value.
     pub name: String,

@@ -142,6 +142,7 @@ impl DetArguments {
             "early": self.early.asked_for(),
             "seed": self.early.told_seed(),
             "modulus": modulus,
+            "method": self.method.map(|method| IntegerMethod::from(method).to_string()),
         });
         Head::new("det", inputs)
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-use sunzi::tune::{AnchoredModel, InputKind};
+use sunzi::tune::{AnchoredModel, FlowStep, InputKind};
 use sunzi_files::failure::Failure;
 use sunzi_files::output::Output;
 
@@ -48,6 +48,9 @@ struct Told<'a> {
     shapes: Vec<Shape<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     formulas: Option<String>,
+    /// The program line by line, with names for what decides.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    flowchart: Vec<FlowStep>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pieces: Vec<Piece<'a>>,
 }
@@ -152,20 +155,26 @@ impl Run for Choose {
         let named = model.data().iter().map(|range| range.name.as_str());
         let named: BTreeMap<&str, i64> = named.zip(data.iter().copied()).collect();
         let inputs = json!({ "files": files([&self.model]), "data": named, "top": self.top });
+        let steps = match chart {
+            Some(_) => model.program().flowchart(),
+            None => Vec::new(),
+        };
         let told = Told {
             kernel: model.kernel(),
             shapes: best.iter().map(shape).collect(),
             formulas: self.explain.then(|| model.program().to_string()),
             pieces: chart.as_ref().map_or_else(Vec::new, |_| {
                 let found = model.pieces(&data).unwrap_or_default().into_iter();
-                let questions = model.program().flowchart().into_iter();
-                let questions: Vec<String> = questions.filter_map(|step| step.question).collect();
+                let questions: Vec<&String> = steps
+                    .iter()
+                    .filter_map(|step| step.question.as_ref())
+                    .collect();
                 let piece = |(answers, shapes): (Vec<bool>, Vec<usize>)| Piece {
                     answers: questions
                         .iter()
                         .zip(answers)
                         .map(|(question, yes)| Answer {
-                            question: question.clone(),
+                            question: (*question).clone(),
                             yes,
                         })
                         .collect(),
@@ -173,10 +182,11 @@ impl Run for Choose {
                 };
                 found.map(piece).collect()
             }),
+            flowchart: steps,
         };
         let mut drawn = None;
         if let Some((path, format, mut file)) = chart {
-            let drawing = self.drawing(&model, &told.pieces).encode(format);
+            let drawing = self.drawing(&model, &told).encode(format);
             let failed = |error| Failure::Computation(format!("{}: {error}", path.display()));
             file.write(&drawing.map_err(failed)?)?;
             drawn = Some(file);
@@ -230,7 +240,7 @@ impl Piece<'_> {
 
 impl Choose {
     /// The program as a flowchart, with its pieces below.
-    fn drawing(&self, model: &AnchoredModel, pieces: &[Piece<'_>]) -> Drawing {
+    fn drawing(&self, model: &AnchoredModel, told: &Told<'_>) -> Drawing {
         let program = model.program();
         let inputs: Vec<&str> = program.inputs().iter().map(|input| &*input.name).collect();
         let outputs: Vec<&str> = program
@@ -241,11 +251,11 @@ impl Choose {
         flowchart::draw(&Flowchart {
             title: model.kernel(),
             inputs: inputs.join(", "),
-            steps: &program.flowchart(),
+            steps: &told.flowchart,
             outputs: outputs.join(", "),
             pieces: (
                 format!("Pieces at {}", self.data.join(", ")),
-                pieces.iter().map(Piece::line).collect(),
+                told.pieces.iter().map(Piece::line).collect(),
             ),
         })
     }

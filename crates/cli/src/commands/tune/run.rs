@@ -7,6 +7,8 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
+#[cfg(unix)]
+use std::sync::atomic::{AtomicI32, Ordering};
 
 use clap::Args;
 use serde::Serialize;
@@ -20,6 +22,7 @@ use sunzi::{
 };
 use sunzi_files::failure::{Failure, reason};
 use sunzi_files::output::Output;
+use sunzi_files::progress::warn;
 
 use super::input;
 use crate::args::Common;
@@ -128,6 +131,13 @@ impl Run for RunArguments {
             .as_deref()
             .map(|path| Output::create(Some(path)))
             .transpose()?;
+        let record = self
+            .record
+            .as_deref()
+            .map(|path| Output::create_named("--record", path))
+            .transpose()?;
+        Output::distinct(&report.iter().chain(&record).collect::<Vec<_>>())?;
+        self.spare_inputs()?;
         let folder = tempfile::tempdir().map_err(|error| {
             Failure::Computation(format!(
                 "no folder for the plan of the run: {}",
@@ -135,7 +145,8 @@ impl Run for RunArguments {
             ))
         })?;
         let findings = folder.path().join("findings.jsonl");
-        let plan = self.plan(&findings)?;
+        let recorded = folder.path().join("record.jsonl");
+        let plan = self.plan(&findings, &recorded)?;
         let file = folder.path().join("plan.json");
         std::fs::write(&file, plan.to_json()).map_err(|error| {
             Failure::Computation(format!("{}: {}", file.display(), reason(&error)))
@@ -144,10 +155,73 @@ impl Run for RunArguments {
         let told = Told {
             program: self.program[0].display().to_string(),
             exit_code: exit_code(status),
-            kernels: kernels(read(&findings)?, plan.learned)?,
+            kernels: kernels(read(&findings)?, plan.learned),
         };
-        drop(folder);
         let code = told.exit_code;
+        let ended = self.tell(
+            told,
+            report,
+            record.map(|record| (record, recorded)),
+            figures,
+            common,
+        );
+        drop(folder);
+        match (code, ended) {
+            (0, ended) => ended,
+            // The code is the program's, whatever it means.
+            (code, ended) => {
+                if let Err(failure) = ended {
+                    warn(&failure.to_string());
+                }
+                std::process::exit(code)
+            }
+        }
+    }
+}
+
+impl RunArguments {
+    /// Refuses a record or a report in the place of what is read.
+    fn spare_inputs(&self) -> Result<(), Failure> {
+        let place = |path: &Path| std::fs::canonicalize(path).ok();
+        let Some(record) = self.record.as_deref().and_then(place) else {
+            return Ok(());
+        };
+        let mut inputs = self.model.iter().chain(&self.describe);
+        match inputs.find(|input| place(input).as_ref() == Some(&record)) {
+            None => Ok(()),
+            Some(input) => Err(Failure::Usage(format!(
+                "--record {}: that is what is read: give the record a file of its own",
+                input.display()
+            ))),
+        }
+    }
+
+    /// Writes the record and the report.
+    fn tell(
+        &self,
+        told: Told,
+        report: Option<Output>,
+        record: Option<(Output, PathBuf)>,
+        figures: Figures,
+        common: &Common,
+    ) -> Result<(), Failure> {
+        if let Some((mut record, recorded)) = record {
+            let failed = |error: std::io::Error| {
+                Failure::Computation(format!("{}: {}", recorded.display(), reason(&error)))
+            };
+            // There is none where nothing was launched.
+            if recorded.exists() {
+                let mut lines = std::fs::File::open(&recorded).map_err(failed)?;
+                let mut piece = vec![0; 1 << 16];
+                loop {
+                    match std::io::Read::read(&mut lines, &mut piece).map_err(failed)? {
+                        0 => break,
+                        count => record.write(&piece[..count])?,
+                    }
+                }
+            }
+            record.finish()?;
+        }
         if let Some(report) = report {
             let inputs = json!({
                 "files": files(self.model.iter().chain(&self.describe)),
@@ -162,17 +236,11 @@ impl Run for RunArguments {
             };
             told.write(report, common.json, Told::text)?;
         }
-        match code {
-            0 => Ok(()),
-            // The code is the program's, whatever it means.
-            code => std::process::exit(code),
-        }
+        Ok(())
     }
-}
 
-impl RunArguments {
     /// What the layer is to do.
-    fn plan(&self, findings: &Path) -> Result<RunPlan, Failure> {
+    fn plan(&self, findings: &Path, recorded: &Path) -> Result<RunPlan, Failure> {
         let mut plan = RunPlan::new(findings.to_owned());
         for file in &self.describe {
             input::description(file)?;
@@ -194,14 +262,7 @@ impl RunArguments {
                 profile: profile(info),
             })
             .collect();
-        if let Some(file) = &self.record {
-            // From the root, since the program may change its folder; empty, since lines are added.
-            let there =
-                std::path::absolute(file).and_then(|file| std::fs::write(&file, "").map(|()| file));
-            plan.record = Some(there.map_err(|error| {
-                Failure::Computation(format!("--record {}: {}", file.display(), reason(&error)))
-            })?);
-        }
+        plan.record = self.record.as_ref().map(|_| recorded.to_owned());
         Ok(plan)
     }
 
@@ -213,11 +274,14 @@ impl RunArguments {
             .env(RunPlan::VARIABLE, plan)
             .env(OPENCL_LAYERS, first(layer, OPENCL_LAYERS))
             .env(PRELOAD, first(layer, PRELOAD));
-        prepare(&mut command);
-        command.status().map_err(|error| {
+        let failed = |error: std::io::Error| {
             let program = self.program[0].display();
             Failure::Computation(format!("{program} cannot be run: {}", reason(&error)))
-        })
+        };
+        prepare(&mut command);
+        let mut program = command.spawn().map_err(failed)?;
+        pass_on(program.id());
+        program.wait().map_err(failed)
     }
 }
 
@@ -231,15 +295,21 @@ fn first(layer: &Path, variable: &str) -> OsString {
     all
 }
 
-/// Signals are as for a program that a shell runs: what the keyboard sends is for the program, whose end this one waits for.
+/// Signals are as for a program that a shell runs: what the keyboard sends is for the program, whose end this one waits for. What ends
+/// this one is passed on.
 #[cfg(unix)]
 fn prepare(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     extern "C" fn wait(_: libc::c_int) {}
-    for signal in [libc::SIGINT, libc::SIGQUIT] {
-        // SAFETY: the function does nothing, and is not there any more in the program.
+    for (signal, handler) in [
+        (libc::SIGINT, wait as extern "C" fn(libc::c_int)),
+        (libc::SIGQUIT, wait),
+        (libc::SIGTERM, pass),
+        (libc::SIGHUP, pass),
+    ] {
+        // SAFETY: the functions do what handlers may, and are not there any more in the program.
         unsafe {
-            let before = libc::signal(signal, wait as *const () as libc::sighandler_t);
+            let before = libc::signal(signal, handler as *const () as libc::sighandler_t);
             if before == libc::SIG_IGN {
                 libc::signal(signal, libc::SIG_IGN);
             }
@@ -254,8 +324,39 @@ fn prepare(command: &mut Command) {
     }
 }
 
+/// The program, and a signal that came before there was one: a handler of signals is told nothing else.
+#[cfg(unix)]
+static PROGRAM: AtomicI32 = AtomicI32::new(0);
+#[cfg(unix)]
+static EARLY: AtomicI32 = AtomicI32::new(0);
+
+/// What ends this program ends the other, whose end this one waits for.
+#[cfg(unix)]
+extern "C" fn pass(signal: libc::c_int) {
+    match PROGRAM.load(Ordering::SeqCst) {
+        0 => EARLY.store(signal, Ordering::SeqCst),
+        // SAFETY: handlers may call it; the process is a child that was not waited for yet.
+        program => unsafe {
+            libc::kill(program, signal);
+        },
+    }
+}
+
+/// From now on signals are passed on, those that came before, too.
+#[cfg(unix)]
+fn pass_on(program: u32) {
+    PROGRAM.store(program as i32, Ordering::SeqCst);
+    match EARLY.load(Ordering::SeqCst) {
+        0 => (),
+        early => pass(early),
+    }
+}
+
 #[cfg(not(unix))]
 fn prepare(_: &mut Command) {}
+
+#[cfg(not(unix))]
+fn pass_on(_: u32) {}
 
 #[cfg(unix)]
 fn exit_code(status: ExitStatus) -> i32 {
@@ -331,11 +432,8 @@ fn read(file: &Path) -> Result<Vec<Finding>, Failure> {
     }
 }
 
-/// What was found of each kernel; what was learned is kept for the next run.
-fn kernels(
-    findings: Vec<Finding>,
-    learned: Vec<LearnedKernel>,
-) -> Result<Vec<KernelTold>, Failure> {
+/// What was found of each kernel; what was learned is kept for the next run, and a note tells where that cannot be.
+fn kernels(findings: Vec<Finding>, learned: Vec<LearnedKernel>) -> Vec<KernelTold> {
     let mut told: Vec<KernelTold> = Vec::new();
     let mut kept = learned.clone();
     for finding in findings {
@@ -383,10 +481,14 @@ fn kernels(
             });
         }
     }
-    if kept != learned {
-        kept::keep_kernels(kept)?;
+    if kept != learned
+        && let Err(failure) = kept::keep_kernels(kept)
+    {
+        warn(&format!(
+            "what was learned is not kept for the next run: {failure}; SUNZI_TUNING names another place"
+        ));
     }
-    Ok(told)
+    told
 }
 
 impl Told {

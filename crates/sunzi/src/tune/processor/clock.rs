@@ -3,15 +3,27 @@
 
 use std::time::Instant;
 
-/// Nanoseconds that this thread ran, and that it waited for a processor which others had; none where the system does not tell.
+/// Nanoseconds that the threads of this process ran, and that they waited for a processor which others had; none where the system does
+/// not tell.
 fn ran_and_waited() -> Option<[u64; 2]> {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let mut numbers = told.split_whitespace().map(|number| number.parse().ok());
-    Some([numbers.next()??, numbers.next()??])
+    let mut sums = [0; 2];
+    for task in std::fs::read_dir("/proc/self/task").ok()? {
+        // A thread may end meanwhile.
+        let Ok(told) = std::fs::read_to_string(task.ok()?.path().join("schedstat")) else {
+            continue;
+        };
+        let mut numbers = told
+            .split_whitespace()
+            .map(|number| number.parse::<u64>().ok());
+        for sum in &mut sums {
+            *sum += numbers.next()??;
+        }
+    }
+    Some(sums)
 }
 
-/// What `work` finds, and how much of this thread's time, in percent, it waited for a processor that other programs had, where the system
-/// tells. From some percent on, times say little.
+/// What `work` finds, and how much of the time of this process's threads, in percent, they waited for a processor that others had, where
+/// the system tells. From some percent on, times say little.
 ///
 /// ```
 /// let (sum, waited) = sunzi::tune::disturbed(|| (1..=10).sum::<u64>());

@@ -127,6 +127,9 @@ impl ProcessorName {
     }
 }
 
+/// Percent of the time that threads may wait for processors that others have, while their number is chosen.
+const MOST_WAITED: u8 = 5;
+
 impl ProcessorTuning {
     /// Measures all thresholds on the processor at hand.
     ///
@@ -139,8 +142,12 @@ impl ProcessorTuning {
             Err(_) => Self::measure_here(effort),
         }?;
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let (sharing, waited) = clock::disturbed(|| sharing(processors, effort));
+        // Where others had the processors, one thread looks as fast as all.
+        let is_disturbed = waited.is_some_and(|percent| percent >= MOST_WAITED);
         Ok(Self {
-            sharing: sharing(processors, effort)?,
+            sharing: sharing?.filter(|_| !is_disturbed),
+            waited: found.waited.max(waited),
             ..found
         })
     }
