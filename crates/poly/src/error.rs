@@ -154,7 +154,7 @@ pub enum PolyError {
     EveryPoint,
     /// A field has fewer elements than there must be points to interpolate from.
     #[error(
-        "the result may have {needed} coefficients, but there are only {prime} residues to evaluate at: take a greater prime"
+        "the result takes values at {needed} residues that suit it, and of the {prime} that there are too few do: take a greater prime"
     )]
     FewPoints {
         /// The prime.
