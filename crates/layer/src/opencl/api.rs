@@ -248,8 +248,12 @@ impl Next {
         Self::number_of(self.memory_info, memory, what)
     }
 
+    /// The text that a program was made from; `None` for one with a zero inside, behind which compilers may read on.
     pub fn program_source(&self, program: Handle) -> Option<String> {
-        text(&Self::bytes_of(self.program_info, program, PROGRAM_SOURCE)?)
+        let source = Self::bytes_of(self.program_info, program, PROGRAM_SOURCE)?;
+        let end = source.iter().rposition(|&byte| byte != 0)? + 1;
+        let source = String::from_utf8_lossy(&source[..end]);
+        (!source.contains('\0')).then(|| source.into_owned())
     }
 
     pub fn build(&self, program: Handle, device: Handle, what: u32) -> Option<Vec<u8>> {

@@ -136,6 +136,11 @@ impl OpenClSpare {
                     "it asks for its group (`{word}`), by which its results may change: describe it"
                 )));
             }
+            Told::Order(word) if !is_free => {
+                return Err(not_legal(format!(
+                    "it has `{word}`, and the block may change the order in which threads come to it: describe it"
+                )));
+            }
             Told::Unseen if !is_free => {
                 return Err(not_legal(
                     "not all of its text is seen, which would tell whether its results depend on the block: describe it",
@@ -146,6 +151,7 @@ impl OpenClSpare {
         if next
             .build_globals(program, device)
             .is_some_and(|bytes| bytes > 0)
+            && text::may_have_variables(&source, &options)
         {
             return Err(not_legal(
                 "its program has variables of its own, which launches may change",
