@@ -18,5 +18,6 @@
 mod cuda;
 mod guard;
 mod opencl;
+mod pending;
 mod record;
 mod run;
