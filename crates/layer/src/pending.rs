@@ -1,9 +1,9 @@
 //! Launches whose times are waited for, in both interfaces: a queue with a bound.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
-use crate::record::{Line, Record};
+use crate::record::{Line, Process, Record};
 
 /// After so many launches those that are done are gathered, though nobody has waited for them.
 const TOGETHER: usize = 1024;
@@ -29,6 +29,7 @@ pub struct Pending<E> {
 
 #[derive(Debug)]
 struct State<E> {
+    process: Process,
     launches: VecDeque<(Line, E)>,
     /// Launches since those that are done were last gathered.
     added: usize,
@@ -38,6 +39,7 @@ impl<E> Default for Pending<E> {
     fn default() -> Self {
         Pending {
             state: Mutex::new(State {
+                process: Process::default(),
                 launches: VecDeque::new(),
                 added: 0,
             }),
@@ -46,9 +48,18 @@ impl<E> Default for Pending<E> {
 }
 
 impl<E: Event> Pending<E> {
+    /// A child of the process has no part in the launches before it, and its driver none in their events.
+    fn state(&self) -> Option<MutexGuard<'_, State<E>>> {
+        let mut state = self.state.lock().ok()?;
+        if state.process.has_changed() {
+            state.launches.clear();
+        }
+        Some(state)
+    }
+
     /// Takes a launch.
     pub fn add(&self, driver: &E::Driver, record: &Record, line: Line, event: E) -> Option<()> {
-        let mut state = self.state.lock().ok()?;
+        let mut state = self.state()?;
         state.launches.push_back((line, event));
         state.added += 1;
         if state.added >= TOGETHER {
@@ -59,14 +70,14 @@ impl<E: Event> Pending<E> {
 
     /// Records those that are done, in their order.
     pub fn gather(&self, driver: &E::Driver, record: &Record) {
-        if let Ok(mut state) = self.state.lock() {
+        if let Some(mut state) = self.state() {
             state.gather(driver, record);
         }
     }
 
     /// Records all others without their times, and asks no driver.
     pub fn give_up(&self, record: &Record) {
-        if let Ok(mut state) = self.state.lock() {
+        if let Some(mut state) = self.state() {
             let lost = state.launches.drain(..);
             lost.for_each(|(line, _)| record.write(&line, None));
         }
