@@ -21,3 +21,4 @@ mod opencl;
 mod pending;
 mod record;
 mod run;
+mod spare;
