@@ -256,6 +256,10 @@ impl Next {
         (!source.contains('\0')).then(|| source.into_owned())
     }
 
+    pub fn build_options(&self, program: Handle, device: Handle) -> Option<String> {
+        text(&self.build(program, device, BUILD_OPTIONS)?)
+    }
+
     pub fn build(&self, program: Handle, device: Handle, what: u32) -> Option<Vec<u8>> {
         let query = self.build_info?;
         // SAFETY: both handles are alive.

@@ -107,10 +107,8 @@ impl OpenClSpare {
         let source = next.program_source(program).unwrap_or_default();
         let is_described = layer.run.description(&resolved.tuned).is_some();
         let is_free = is_described || layer.run.may_change(&resolved.tuned);
-        let options = next
-            .build(program, device, api::BUILD_OPTIONS)
-            .unwrap_or_default();
-        let options = String::from_utf8_lossy(&options);
+        let options = next.build_options(program, device);
+        let options = options.ok_or_else(|| failed("tell how its program was built"))?;
         let name = next.kernel_name(program_kernel).unwrap_or_default();
         match text::told(&source, &options, &name) {
             Told::Once(word) => {

@@ -164,3 +164,32 @@ fn broken_texts_tell_nothing_certain() {
         may_have_variables(broken, broken);
     }
 }
+
+#[test]
+fn kernels_beside_others_are_told_apart() {
+    let source = "
+__kernel void adds(__global uint *sums, __global const uint *of, uint n, ulong times) {
+  size_t i = get_global_id(0);
+  uint x = of[i];
+  for (ulong k = 0; k < times; k++) x = x * 1664525u + 1013904223u;
+  if (i < n) sums[i] += x;
+}
+__kernel void counts_groups(__global uint *groups, uint n) {
+  if (get_global_id(0) < n) groups[get_global_id(0)] = get_group_id(0);
+}
+__kernel void adds_in_groups(__global uint *sums, __global const uint *of, __local uint *own) {
+  own[get_local_id(0)] = of[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sums[get_global_id(0)] += own[get_local_size(0) - 1 - get_local_id(0)];
+}
+__kernel __attribute__((reqd_work_group_size(2, 1, 1))) void fixed(__global uint *sums, uint n) {
+  if (get_global_id(0) < n) sums[get_global_id(0)] += 1;
+}
+__kernel void plane(__global uint *sums, uint width) {
+  sums[get_global_id(1) * width + get_global_id(0)] += get_global_id(0) ^ get_global_id(1);
+}
+";
+    for name in ["adds", "plane"] {
+        assert_eq!(told(source, "", name), Told::Nothing, "{name}");
+    }
+}
