@@ -100,6 +100,7 @@ functions! {
         cuEventDestroy_v2(Handle);
     }
     optional {
+        // All drivers of NVIDIA's have it; the layer does without.
         cuMemGetAddressRange_v2(*mut u64, *mut usize, u64);
         // Since 10.0.
         cuStreamIsCapturing(Handle, *mut i32);

@@ -85,7 +85,6 @@ fn with_options(source: &str, options: &str) -> (String, bool) {
             is_clear &= known.iter().any(|prefix| word.starts_with(prefix));
         }
     }
-    // Line feeds in it end what the options defined.
     text.push_str(source);
     (joined(&text), is_clear)
 }
