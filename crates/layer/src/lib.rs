@@ -18,5 +18,7 @@
 mod cuda;
 mod guard;
 mod opencl;
+mod pending;
 mod record;
 mod run;
+mod spare;

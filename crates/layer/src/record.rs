@@ -28,17 +28,16 @@ pub struct Line {
     pub integers: Vec<(usize, i64)>,
 }
 
-/// What all lines of a kernel begin with.
+/// What all lines of a kernel begin with, behind the process.
 pub fn beginning(api: &str, identity: &Identity) -> String {
     // Texts are quoted by the writer of JSON; numbers need none, which takes a launch's time.
     let (device, kernel) = (json!(identity.device), json!(identity.kernel));
-    let process = std::process::id();
-    format!("{{\"api\":\"{api}\",\"process\":{process},\"device\":{device},\"kernel\":{kernel}")
+    format!("\"api\":\"{api}\",\"device\":{device},\"kernel\":{kernel}")
 }
 
 impl Line {
     /// Adds its text. Writing to a text does not fail.
-    fn add_to(&self, text: &mut String, milliseconds: Option<f64>) {
+    fn add_to(&self, text: &mut String, process: u32, milliseconds: Option<f64>) {
         let sides = |text: &mut String, key: &str, sides: Option<&[u64; 3]>| {
             let _ = match sides.map(|sides| &sides[..self.own.dimensions]) {
                 Some([x]) => write!(text, ",\"{key}\":[{x}]"),
@@ -47,7 +46,7 @@ impl Line {
                 _ => write!(text, ",\"{key}\":null"),
             };
         };
-        text.push_str(&self.kernel.beginning);
+        let _ = write!(text, "{{\"process\":{process},{}", self.kernel.beginning);
         sides(text, "global", Some(&self.own.threads));
         sides(text, "block", self.own.block.as_ref());
         sides(
@@ -78,8 +77,27 @@ pub struct Record {
 #[derive(Debug)]
 struct State {
     file: File,
+    process: Process,
     lines: String,
     written: Instant,
+}
+
+/// The process that something belongs to: after a fork, the child has a copy of what its parent will write down by itself.
+#[derive(Debug)]
+pub struct Process(u32);
+
+impl Default for Process {
+    fn default() -> Self {
+        Process(std::process::id())
+    }
+}
+
+impl Process {
+    /// Whether this is another process than before, a child of it.
+    pub fn has_changed(&mut self) -> bool {
+        let now = std::process::id();
+        std::mem::replace(&mut self.0, now) != now
+    }
 }
 
 impl Record {
@@ -89,6 +107,7 @@ impl Record {
         Ok(Record {
             state: Mutex::new(State {
                 file,
+                process: Process::default(),
                 lines: String::new(),
                 written: Instant::now(),
             }),
@@ -100,7 +119,9 @@ impl Record {
         let Ok(mut state) = self.state.lock() else {
             return;
         };
-        line.add_to(&mut state.lines, milliseconds);
+        state.forget_parents();
+        let State { process, lines, .. } = &mut *state;
+        line.add_to(lines, process.0, milliseconds);
         if state.lines.len() >= TOGETHER || state.written.elapsed() >= LONGEST {
             state.flush();
         }
@@ -109,16 +130,47 @@ impl Record {
     /// Writes all lines.
     pub fn flush(&self) {
         if let Ok(mut state) = self.state.lock() {
+            state.forget_parents();
             state.flush();
         }
     }
 }
 
 impl State {
+    fn forget_parents(&mut self) {
+        if self.process.has_changed() {
+            self.lines.clear();
+        }
+    }
+
     fn flush(&mut self) {
         // Where the disk is full, the program still goes on. In one piece, so that lines of other processes do not come between.
         let _ = self.file.write_all(self.lines.as_bytes());
         self.lines.clear();
         self.written = Instant::now();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_forgets_the_lines_of_its_parent() {
+        let this = std::process::id();
+        let path = std::env::temp_dir().join(format!("sunzi-layer-record-{this}"));
+        let record = Record::open(&path).unwrap();
+        let add = |process: u32| {
+            let mut state = record.state.lock().unwrap();
+            state.process = Process(process);
+            state.lines.push_str("line\n");
+        };
+        add(this + 1);
+        record.flush();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
+        add(this);
+        record.flush();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "line\n");
+        std::fs::remove_file(path).unwrap();
     }
 }

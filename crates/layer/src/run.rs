@@ -1,5 +1,6 @@
 //! The run of a program: its plan, its kernels, and what is left of the time for spare launches.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -215,7 +216,19 @@ impl Run {
         check: impl FnOnce() -> Result<(), Unchanged>,
         spare: impl FnOnce(&LiveKernel, &[i64]) -> Result<S, Unchanged>,
     ) -> Option<Launched> {
-        let key = (*own, tuned.first.data(own, argument)?);
+        let missing = Cell::new(None);
+        let seen = |place| {
+            let integer = argument(place);
+            if integer.is_none() {
+                missing.set(Some(place));
+            }
+            integer
+        };
+        let Some(data) = tuned.first.data(own, seen) else {
+            self.leave_undescribed(tuned, own, missing.get()?);
+            return None;
+        };
+        let key = (*own, data);
         if let Some(&kept) = tuned.kept.read().ok()?.get(&key) {
             return kept;
         }
@@ -255,6 +268,19 @@ impl Run {
         }
         kept.insert(key, chosen);
         chosen
+    }
+
+    /// A description names an argument that is not seen as an integer: launches of the kernel stay as they are, which is told once.
+    fn leave_undescribed(&self, tuned: &Tuned, own: &Launched, place: usize) -> Option<()> {
+        let mut live = tuned.live.try_lock().ok()?;
+        if live.unchanged().is_none() {
+            live.leave(Unchanged::NotLegal(format!(
+                "its argument {place} is not seen to be an integer, as its description says"
+            )));
+            tuned.kept.write().ok()?.clear();
+            self.find(tuned, &live, (&(*own, Vec::new()), None), None);
+        }
+        Some(())
     }
 
     /// A launch by a chosen shape has failed: from now on launches of the kernel stay as they are.

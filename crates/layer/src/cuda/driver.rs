@@ -100,6 +100,8 @@ functions! {
         cuEventDestroy_v2(Handle);
     }
     optional {
+        // All drivers of NVIDIA's have it; the layer does without.
+        cuMemGetAddressRange_v2(*mut u64, *mut usize, u64);
         // Since 10.0.
         cuStreamIsCapturing(Handle, *mut i32);
         // Since 12.3 and 12.4.
@@ -174,6 +176,16 @@ impl Driver {
             (code == SUCCESS).then_some(size)
         };
         (0..).map_while(size).collect()
+    }
+
+    /// Bytes from an address to the end of its allocation, where the driver tells.
+    pub fn rest_of_allocation(&self, address: u64) -> Option<usize> {
+        let (mut start, mut size) = (0, 0);
+        let query = self.cuMemGetAddressRange_v2?;
+        // SAFETY: it writes two numbers, and refuses an address that it does not know.
+        let code = unsafe { query(&raw mut start, &raw mut size, address) };
+        let before = usize::try_from(address.checked_sub(start)?).ok()?;
+        (code == SUCCESS).then(|| size.checked_sub(before))?
     }
 
     /// Whether launches on a stream are written down to be run later: what a layer did there would be, too.

@@ -4,24 +4,22 @@ use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::c_void;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, OnceLock, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 
 use sunzi_tune::live::{Launched, Limits, Unchanged};
 use sunzi_tune::{Element, KernelArgument};
 
 use super::driver::{self, Code, Driver, Handle};
 use super::spare::CudaSpare;
+use crate::pending::{Event, Pending};
 use crate::record::Line;
 use crate::run::{Identity, Known, Run, Tuned};
-
-/// Launches whose times are waited for, at most.
-const MOST_PENDING: usize = 1024;
 
 /// The layer in this process.
 pub struct Cuda {
     run: &'static Run,
     functions: RwLock<HashMap<usize, Arc<Function>>>,
-    pending: Mutex<Vec<Pending>>,
+    pending: Pending<Between>,
 }
 
 /// A function that is launched. Handles are numbers here.
@@ -39,13 +37,10 @@ struct Resolved {
     sizes: Vec<usize>,
 }
 
-/// A launch whose time is not yet known, between two events.
-struct Pending {
-    line: Line,
-    events: [Handle; 2],
-}
+/// The events before and after a launch that is recorded.
+struct Between([Handle; 2]);
 // SAFETY: events may be used by any thread.
-unsafe impl Send for Pending {}
+unsafe impl Send for Between {}
 
 /// A launch, and what is chosen for it.
 pub struct Submitted {
@@ -64,7 +59,7 @@ impl Cuda {
             Some(Cuda {
                 run: Run::get()?,
                 functions: RwLock::default(),
-                pending: Mutex::default(),
+                pending: Pending::default(),
             })
         };
         CUDA.get_or_init(start).as_ref()
@@ -103,30 +98,34 @@ impl Cuda {
     /// Records launches that are done, in their order.
     pub fn gather(&'static self) -> Option<()> {
         let (record, driver) = (self.run.record()?, Driver::get()?);
-        self.pending
-            .lock()
-            .ok()?
-            .retain(|Pending { line, events }| {
-                // SAFETY: they are the layer's own.
-                if unsafe { (driver.cuEventQuery)(events[1]) } == driver::NOT_READY {
-                    return true;
-                }
-                record.write(line, driver.milliseconds(events[0], events[1]));
-                for &event in events {
-                    // SAFETY: as above.
-                    unsafe { (driver.cuEventDestroy_v2)(event) };
-                }
-                false
-            });
+        self.pending.gather(driver, record);
         Some(())
     }
 
     /// Records all others without their times.
     pub fn give_up(&self) {
-        if let (Some(record), Ok(mut pending)) = (self.run.record(), self.pending.lock()) {
-            pending
-                .drain(..)
-                .for_each(|lost| record.write(&lost.line, None));
+        if let Some(record) = self.run.record() {
+            self.pending.give_up(record);
+        }
+    }
+}
+
+impl Event for Between {
+    type Driver = Driver;
+
+    fn is_to_come(&self, driver: &Driver) -> bool {
+        // SAFETY: it is the layer's own.
+        unsafe { (driver.cuEventQuery)(self.0[1]) == driver::NOT_READY }
+    }
+
+    fn milliseconds(&self, driver: &Driver) -> Option<f64> {
+        driver.milliseconds(self.0[0], self.0[1])
+    }
+
+    fn release(self, driver: &Driver) {
+        for event in self.0 {
+            // SAFETY: as above; nothing uses it any more.
+            unsafe { (driver.cuEventDestroy_v2)(event) };
         }
     }
 }
@@ -312,8 +311,9 @@ impl Submitted {
         Some(&self.function.resolved.get()?.as_ref()?.tuned)
     }
 
-    /// The driver has refused what was chosen.
-    pub fn take_back(&self, cuda: &Cuda, code: Code) -> Option<()> {
+    /// The driver has refused what was chosen: the launch is the program's own.
+    pub fn take_back(&mut self, cuda: &Cuda, code: Code) -> Option<()> {
+        self.chosen = None;
         let why = format!("the driver refuses the chosen block with code {code}");
         cuda.run.take_back(self.tuned()?, Unchanged::Spare(why));
         Some(())
@@ -356,13 +356,7 @@ impl Submitted {
             chosen: self.chosen,
             integers: self.integers,
         };
-        let mut pending = cuda.pending.lock().ok()?;
-        pending.push(Pending {
-            line,
-            events: [started, ended],
-        });
-        let is_full = pending.len() >= MOST_PENDING;
-        drop(pending);
-        if is_full { cuda.gather() } else { Some(()) }
+        let (record, events) = (cuda.run.record()?, Between([started, ended]));
+        cuda.pending.add(driver, record, line, events)
     }
 }

@@ -61,7 +61,7 @@ macro_rules! next {
 
 /// Launches by a chosen shape, or as the program does: `launch` calls the driver's function.
 fn submit(
-    submitted: Option<Submitted>,
+    mut submitted: Option<Submitted>,
     launch: impl Fn(Option<([u32; 3], [u32; 3])>) -> Code,
 ) -> Code {
     let chosen = submitted.as_ref().and_then(Submitted::chosen);
@@ -70,7 +70,7 @@ fn submit(
         .and_then(|submitted| with(|cuda| submitted.start(cuda)));
     let mut code = chosen.map_or(driver::NOT_FOUND, |chosen| launch(Some(chosen)));
     if chosen.is_none() || code != driver::SUCCESS {
-        if let (Some(submitted), Some(_)) = (&submitted, chosen) {
+        if let (Some(submitted), Some(_)) = (&mut submitted, chosen) {
             with(|cuda| submitted.take_back(cuda, code));
         }
         code = launch(None);

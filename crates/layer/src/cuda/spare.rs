@@ -7,30 +7,15 @@ use std::time::{Duration, Instant};
 
 use sunzi_tune::KernelArgument;
 use sunzi_tune::live::{Launched, LiveKernel, Ran, Spare, Unchanged};
-use thiserror::Error;
 
 use super::driver::{self, Code, Driver, Handle};
 use super::find::{Ours, real};
-
-/// How long the program's work before the launch may take, and a spare launch, which may be compiled first.
-const PATIENCE: Duration = Duration::from_secs(5);
-const PATIENCE_FOR_ONE: Duration = Duration::from_secs(10);
-/// A spare launch may take so many times the first one beside.
-const SLOWER: f64 = 50.0;
-
-/// Why a spare launch fails.
-#[derive(Debug, Error)]
-pub enum SpareError {
-    #[error("the driver says {0}")]
-    Driver(Code),
-    #[error("it did not end in time")]
-    Late,
-}
+use crate::spare::{PATIENCE, SpareError, patience};
 
 fn must(code: Code) -> Result<(), SpareError> {
     match code {
         driver::SUCCESS => Ok(()),
-        code => Err(SpareError::Driver(code)),
+        code => Err(SpareError::Driver(code.into())),
     }
 }
 
@@ -91,13 +76,7 @@ impl CudaSpare {
             is_stuck: false,
         };
         // SAFETY: by this function's terms.
-        let made = unsafe { spare.copy(arguments, values, data, &shape, program_stream) };
-        made.map_err(|error| {
-            Unchanged::Spare(match error {
-                SpareError::Late => "what the launch waits for did not come in time".to_owned(),
-                error => error.to_string(),
-            })
-        })?;
+        unsafe { spare.copy(arguments, values, data, &shape, program_stream) }?;
         Ok(spare)
     }
 
@@ -110,9 +89,9 @@ impl CudaSpare {
         data: &[i64],
         shape: &[i64],
         program_stream: Handle,
-    ) -> Result<(), SpareError> {
+    ) -> Result<(), Unchanged> {
         let driver = self.driver;
-        // SAFETY: handles are written, and buffers are as long as the description says.
+        // SAFETY: handles are written, and buffers are as long as the driver, or the description, says.
         unsafe {
             must((driver.cuStreamCreate)(
                 &raw mut self.stream,
@@ -129,10 +108,17 @@ impl CudaSpare {
                     continue;
                 };
                 let length = usize::try_from(buffer.length.at(data, shape)).unwrap_or(0);
-                let size = length.saturating_mul(buffer.element.bytes());
+                let described = length.saturating_mul(buffer.element.bytes());
                 let address = value.cast::<u64>().read_unaligned();
-                if size == 0 || address == 0 {
+                if described == 0 || address == 0 {
                     continue;
+                }
+                // As much as the kernel can reach of the program's: one that goes beyond its description does not go beyond a copy.
+                let size = driver.rest_of_allocation(address).unwrap_or(described);
+                if size < described {
+                    return Err(Unchanged::NotLegal(format!(
+                        "its argument {index} has {size} bytes, and its description says {described}"
+                    )));
                 }
                 let mut copied = Copied {
                     size,
@@ -160,7 +146,7 @@ impl CudaSpare {
             }
             must((driver.cuEventRecord)(self.events[0], program_stream))?;
         }
-        self.wait(self.events[0], Instant::now() + PATIENCE)
+        Ok(self.wait(self.events[0], Instant::now() + PATIENCE)?)
     }
 
     /// Waits for an event. No call of the driver's blocks here: what it waits for may be this very thread.
@@ -237,11 +223,10 @@ impl Spare for CudaSpare {
             }
             must((driver.cuEventRecord)(self.events[1], self.stream))?;
         }
-        let first = self.first.as_ref().map_or(0.0, |(_, first)| *first);
-        let patience = PATIENCE_FOR_ONE + Duration::from_secs_f64(SLOWER * first / 1e3);
+        let patience = patience(self.first.as_ref().map(|(_, first)| *first));
         self.wait(self.events[1], Instant::now() + patience)?;
         let milliseconds = driver.milliseconds(self.events[0], self.events[1]);
-        let milliseconds = milliseconds.ok_or(SpareError::Driver(driver::NOT_FOUND))?;
+        let milliseconds = milliseconds.ok_or(SpareError::Driver(driver::NOT_FOUND.into()))?;
         let results = self.results()?;
         let (first, _) = self
             .first

@@ -120,7 +120,7 @@ macro_rules! functions {
         pub struct Next { $(pub $name: Option<$type>,)* }
 
         /// Places in the table.
-        pub mod place { $(#[allow(non_upper_case_globals, dead_code)] pub const $name: usize = $place;)* }
+        pub mod place { $(#[allow(non_upper_case_globals, dead_code, reason = "functions that are only called are not replaced")] pub const $name: usize = $place;)* }
 
         impl Next {
             /// The functions of a table of so many.
@@ -248,8 +248,16 @@ impl Next {
         Self::number_of(self.memory_info, memory, what)
     }
 
+    /// The text that a program was made from; `None` for one with a zero inside, behind which compilers may read on.
     pub fn program_source(&self, program: Handle) -> Option<String> {
-        text(&Self::bytes_of(self.program_info, program, PROGRAM_SOURCE)?)
+        let source = Self::bytes_of(self.program_info, program, PROGRAM_SOURCE)?;
+        let end = source.iter().rposition(|&byte| byte != 0)? + 1;
+        let source = String::from_utf8_lossy(&source[..end]);
+        (!source.contains('\0')).then(|| source.into_owned())
+    }
+
+    pub fn build_options(&self, program: Handle, device: Handle) -> Option<String> {
+        text(&self.build(program, device, BUILD_OPTIONS)?)
     }
 
     pub fn build(&self, program: Handle, device: Handle, what: u32) -> Option<Vec<u8>> {

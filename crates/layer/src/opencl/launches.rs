@@ -1,6 +1,6 @@
 //! Launches: what is chosen for each, and how long those took that are recorded.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use sunzi_tune::live::{Launched, LiveKernel, Unchanged};
 
@@ -9,10 +9,8 @@ use super::api::{self, Code, Handle, Next};
 use super::arguments::Arguments;
 use super::kernels::Resolved;
 use super::spare::OpenClSpare;
-use crate::record::{Line, Record};
-
-/// Launches whose times are waited for, at most.
-const MOST_PENDING: usize = 1024;
+use crate::pending::Event;
+use crate::record::Line;
 
 /// A launch, and what is chosen for it.
 pub struct Submitted {
@@ -109,8 +107,9 @@ impl Submitted {
         Some((sizes(chosen.threads), sizes(chosen.block?)))
     }
 
-    /// The driver has refused what was chosen.
-    pub fn take_back(&self, layer: &Layer, code: Code) -> Option<()> {
+    /// The driver has refused what was chosen: the launch is the program's own.
+    pub fn take_back(&mut self, layer: &Layer, code: Code) -> Option<()> {
+        self.chosen = None;
         let why = format!("the driver refuses the chosen block with code {code}");
         layer
             .run
@@ -119,13 +118,13 @@ impl Submitted {
     }
 
     /// What is recorded of it.
-    pub fn line(self) -> Option<Line> {
-        Some(Line {
+    pub fn line(self) -> Line {
+        Line {
             kernel: self.resolved.tuned.clone(),
             own: self.own,
             chosen: self.chosen,
             integers: self.integers,
-        })
+        }
     }
 }
 
@@ -179,76 +178,38 @@ pub unsafe fn with_times(properties: *const u64) -> Option<Vec<u64>> {
     Some(all.into_iter().flatten().chain([0]).collect())
 }
 
-/// Launches that are recorded when they are done.
-#[derive(Default)]
-pub struct Launches {
-    pending: Mutex<Vec<Pending>>,
-}
-
-struct Pending {
-    line: Line,
-    event: Handle,
-}
+/// The event of a launch that is recorded, which was retained or made for this.
+pub struct Recorded(Handle);
 // SAFETY: events of OpenCL may be used by any thread.
-unsafe impl Send for Pending {}
+unsafe impl Send for Recorded {}
 
-impl Launches {
-    /// Takes a launch, and its event: the layer's own, or the program's.
-    pub fn add(
-        &self,
-        next: &Next,
-        record: &Record,
-        line: Line,
-        (event, is_own): (Handle, bool),
-    ) -> Option<()> {
-        if !is_own {
+impl Recorded {
+    /// The layer's own event, or the program's.
+    pub fn new(next: &Next, event: Handle, is_own: bool) -> Option<Self> {
+        let is_kept = is_own || {
             // SAFETY: the program has just been given it.
-            let retained = unsafe { next.retain_event?(event) };
-            if retained != api::SUCCESS {
-                record.write(&line, None);
-                return None;
-            }
-        }
-        let mut pending = self.pending.lock().ok()?;
-        pending.push(Pending { line, event });
-        let is_full = pending.len() >= MOST_PENDING;
-        drop(pending);
-        if is_full {
-            self.gather(next, record);
-        }
-        Some(())
-    }
-
-    /// Records those that are done, in their order.
-    pub fn gather(&self, next: &Next, record: &Record) {
-        let Ok(mut pending) = self.pending.lock() else {
-            return;
+            unsafe { next.retain_event?(event) == api::SUCCESS }
         };
-        pending.retain(|Pending { line, event }| {
-            let status = next.status(*event);
-            if status.is_some_and(|status| status > api::COMPLETE) {
-                return true;
-            }
-            record.write(line, next.milliseconds(*event));
-            if let Some(release) = next.release_event {
-                // SAFETY: it was retained, or made, for this.
-                unsafe { release(*event) };
-            }
-            false
-        });
-        // What nobody waits for must not fill the memory.
-        let many = pending.len().saturating_sub(16 * MOST_PENDING);
-        pending
-            .drain(..many)
-            .for_each(|lost| record.write(&lost.line, None));
+        is_kept.then_some(Recorded(event))
+    }
+}
+
+impl Event for Recorded {
+    type Driver = Next;
+
+    fn is_to_come(&self, next: &Next) -> bool {
+        next.status(self.0)
+            .is_some_and(|status| status > api::COMPLETE)
     }
 
-    /// Records all others without their times.
-    pub fn give_up(&self, record: &Record) {
-        if let Ok(mut pending) = self.pending.lock() {
-            pending
-                .drain(..)
-                .for_each(|lost| record.write(&lost.line, None));
+    fn milliseconds(&self, next: &Next) -> Option<f64> {
+        next.milliseconds(self.0)
+    }
+
+    fn release(self, next: &Next) {
+        if let Some(release) = next.release_event {
+            // SAFETY: nothing uses it any more.
+            unsafe { release(self.0) };
         }
     }
 }

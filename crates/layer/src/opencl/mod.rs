@@ -16,9 +16,10 @@ use std::sync::OnceLock;
 
 use api::{Code, Handle, Next, place};
 use kernels::Kernels;
-use launches::{Launches, Submitted};
+use launches::{Recorded, Submitted};
 
 use crate::guard::guarded;
+use crate::pending::Pending;
 use crate::run::Run;
 
 /// What `clGetLayerInfo` is asked for.
@@ -35,7 +36,7 @@ struct Layer {
     next: Next,
     run: &'static Run,
     kernels: Kernels,
-    launches: Launches,
+    launches: Pending<Recorded>,
     table: Table,
 }
 
@@ -178,7 +179,7 @@ impl Layer {
             next,
             run,
             kernels: Kernels::default(),
-            launches: Launches::default(),
+            launches: Pending::default(),
             table: Table(table),
         })
     }
@@ -394,7 +395,7 @@ unsafe extern "C" fn launch(
     event: *mut Handle,
 ) -> Code {
     // SAFETY: the arguments are those of a launch.
-    let submitted = with(|layer| unsafe {
+    let mut submitted = with(|layer| unsafe {
         Submitted::new(
             layer,
             (queue, kernel),
@@ -417,7 +418,7 @@ unsafe extern "C" fn launch(
         None => INVALID_OPERATION,
     };
     if chosen.is_none() || code != api::SUCCESS {
-        if let Some(submitted) = submitted.as_ref().filter(|_| chosen.is_some()) {
+        if let Some(submitted) = submitted.as_mut().filter(|_| chosen.is_some()) {
             with(|layer| submitted.take_back(layer, code));
         }
         code = next!(launch(queue, kernel, dimensions, offset, threads, block, wait_count, waits, event) else INVALID_OPERATION);
@@ -427,12 +428,14 @@ unsafe extern "C" fn launch(
         let handle = unsafe { *event };
         let is_own = !own_event.is_null();
         with(|layer| {
-            layer.launches.add(
-                &layer.next,
-                layer.run.record()?,
-                submitted?.line()?,
-                (handle, is_own),
-            )
+            let (record, line) = (layer.run.record()?, submitted?.line());
+            match Recorded::new(&layer.next, handle, is_own) {
+                Some(event) => layer.launches.add(&layer.next, record, line, event),
+                None => {
+                    record.write(&line, None);
+                    Some(())
+                }
+            }
         });
     }
     code

@@ -5,31 +5,18 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use sunzi_tune::live::{Launched, Ran, Spare, Unchanged};
-use thiserror::Error;
 
 use super::Layer;
 use super::api::{self, Handle, Next};
 use super::arguments::{Argument, Arguments, Kind};
 use super::kernels::Resolved;
 use super::text::{self, Told};
+use crate::spare::{PATIENCE, SpareError, patience};
 
-/// How long the program's commands before the launch may take, and a spare launch, which may be compiled first.
-const PATIENCE: Duration = Duration::from_secs(5);
-const PATIENCE_FOR_ONE: Duration = Duration::from_secs(10);
-/// A spare launch may take so many times the first one beside.
-const SLOWER: f64 = 50.0;
 /// Of a device's memory: what copies may take.
 const SHARE: u64 = 4;
 /// Addresses of handles are not below this, on any system that keeps its first pages from programs.
 const LEAST_ADDRESS: u64 = 1 << 22;
-/// Why a spare launch fails.
-#[derive(Debug, Error)]
-pub enum SpareError {
-    #[error("the driver says {0}")]
-    Driver(i32),
-    #[error("it did not end in time")]
-    Late,
-}
 
 /// A buffer of the program's, and the layer's copies.
 struct Copied {
@@ -120,10 +107,8 @@ impl OpenClSpare {
         let source = next.program_source(program).unwrap_or_default();
         let is_described = layer.run.description(&resolved.tuned).is_some();
         let is_free = is_described || layer.run.may_change(&resolved.tuned);
-        let options = next
-            .build(program, device, api::BUILD_OPTIONS)
-            .unwrap_or_default();
-        let options = String::from_utf8_lossy(&options);
+        let options = next.build_options(program, device);
+        let options = options.ok_or_else(|| failed("tell how its program was built"))?;
         let name = next.kernel_name(program_kernel).unwrap_or_default();
         match text::told(&source, &options, &name) {
             Told::Once(word) => {
@@ -136,6 +121,11 @@ impl OpenClSpare {
                     "it asks for its group (`{word}`), by which its results may change: describe it"
                 )));
             }
+            Told::Order(word) if !is_free => {
+                return Err(not_legal(format!(
+                    "it has `{word}`, and the block may change the order in which threads come to it: describe it"
+                )));
+            }
             Told::Unseen if !is_free => {
                 return Err(not_legal(
                     "not all of its text is seen, which would tell whether its results depend on the block: describe it",
@@ -146,6 +136,7 @@ impl OpenClSpare {
         if next
             .build_globals(program, device)
             .is_some_and(|bytes| bytes > 0)
+            && text::may_have_variables(&source, &options)
         {
             return Err(not_legal(
                 "its program has variables of its own, which launches may change",
@@ -317,18 +308,13 @@ impl OpenClSpare {
         let deadline = Instant::now() + PATIENCE;
         let mut ended = match code {
             api::SUCCESS => Ok(()),
-            code => Err(SpareError::Driver(code)),
+            code => Err(SpareError::Driver(code.into())),
         };
         for event in events {
             let copied = self.wait(event, deadline);
             ended = ended.and(copied);
         }
-        ended.map_err(|error| {
-            Unchanged::Spare(match error {
-                SpareError::Late => "what the launch waits for did not come in time".to_owned(),
-                error => error.to_string(),
-            })
-        })
+        Ok(ended?)
     }
 
     /// Waits for a command and forgets its event. No call of the driver's blocks here: what it waits for may be this very thread.
@@ -336,7 +322,7 @@ impl OpenClSpare {
         let ended = loop {
             match self.next.status(event) {
                 Some(api::COMPLETE) => break Ok(()),
-                Some(status) if status < 0 => break Err(SpareError::Driver(status)),
+                Some(status) if status < 0 => break Err(SpareError::Driver(status.into())),
                 Some(_) if Instant::now() < deadline => sleep(Duration::from_micros(20)),
                 _ => {
                     self.is_stuck = true;
@@ -356,7 +342,7 @@ impl OpenClSpare {
         let (Some(copy), Some(launch), Some(flush)) =
             (self.next.copy, self.next.launch, self.next.flush)
         else {
-            return Err(SpareError::Driver(api::SUCCESS));
+            return Err(SpareError::Driver(api::SUCCESS.into()));
         };
         for Copied { size, saved, work } in &self.buffers {
             if saved != work {
@@ -375,7 +361,7 @@ impl OpenClSpare {
                     )
                 };
                 if code != api::SUCCESS {
-                    return Err(SpareError::Driver(code));
+                    return Err(SpareError::Driver(code.into()));
                 }
             }
         }
@@ -402,8 +388,7 @@ impl OpenClSpare {
         }
         // SAFETY: the queue is the layer's own.
         unsafe { flush(self.queue) };
-        let first = self.first.as_ref().map_or(0.0, |(_, first)| *first);
-        let patience = PATIENCE_FOR_ONE + Duration::from_secs_f64(SLOWER * first / 1e3);
+        let patience = patience(self.first.as_ref().map(|(_, first)| *first));
         if let Some(retain) = self.next.retain_event {
             // SAFETY: it is the layer's own; waiting for it forgets it once.
             unsafe { retain(event) };
@@ -417,12 +402,15 @@ impl OpenClSpare {
         ended?;
         milliseconds
             .map(Some)
-            .ok_or(SpareError::Driver(api::SUCCESS))
+            .ok_or(SpareError::Driver(api::SUCCESS.into()))
     }
 
     /// What the buffers hold that the kernel can write to.
     fn results(&self) -> Result<Vec<Vec<u8>>, SpareError> {
-        let read = self.next.read.ok_or(SpareError::Driver(api::SUCCESS))?;
+        let read = self
+            .next
+            .read
+            .ok_or(SpareError::Driver(api::SUCCESS.into()))?;
         let written = self
             .buffers
             .iter()
@@ -445,7 +433,7 @@ impl OpenClSpare {
             };
             (code == api::SUCCESS)
                 .then_some(bytes)
-                .ok_or(SpareError::Driver(code))
+                .ok_or(SpareError::Driver(code.into()))
         };
         written.map(held).collect()
     }

@@ -333,6 +333,21 @@ grid = [\"ceil(global_x / block_x)\"]
 }
 
 #[test]
+fn a_description_that_names_a_wrong_argument_is_told() {
+    let Some(scene) = Scene::new() else { return };
+    // A number stands where the kernel has its buffer.
+    let lines: Vec<&str> = GROUPS.lines().collect();
+    let (buffer, value) = (lines[8], lines[9]);
+    let wrong = GROUPS.replace(&format!("{buffer}\n{value}"), &format!("{value}\n{buffer}"));
+    assert_ne!(wrong, GROUPS);
+    scene.sandbox.write("wrong.toml", wrong.as_bytes());
+    says(
+        &scene.run(&["--describe", "wrong.toml"], &["counts_groups", "3", "64"]),
+        "its argument 0 is not seen to be an integer",
+    );
+}
+
+#[test]
 fn the_exit_code_is_the_programs() {
     let Some(scene) = Scene::new() else { return };
     let scene = scene.with("LAUNCHES_CODE", "7");
