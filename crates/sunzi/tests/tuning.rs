@@ -315,7 +315,8 @@ fn thresholds_of_the_processor_are_used_on_it_alone() {
     let processor = tuning.processor.as_ref().unwrap();
     assert!(processor.is_for_this());
     let found = processor.thresholds();
-    assert!((15..=16).contains(&found.len()));
+    // Of vectors only where the processor has them, of threads where it has several and they were not disturbed.
+    assert!((15..=18).contains(&found.len()));
     let of = |algorithm: &str| {
         let mut found = found.iter();
         let found = found.find(|found| found.algorithm == algorithm);

@@ -8,6 +8,7 @@ use sunzi_field::generalized_fermat::named_prime;
 use sunzi_field::primality::ntt_primes;
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::determinant::{DeterminantContext, FloatContext};
+use sunzi_gpu::digits::{ElementDeterminants, ElementEuclid};
 use sunzi_gpu::euclid::EuclidContext;
 use sunzi_gpu::integer::{IntegerContext, IntegerKernel};
 use sunzi_gpu::internals::CarryContext;
@@ -121,6 +122,8 @@ fn of_digits(recorder: &Recorder) -> Result<(), GpuError> {
         // As many as all processors take.
         BigPrimeContext::new(on, &field, 4, 1 << 16)?;
         if (radix, digits) == named[1] {
+            ElementDeterminants::new(on, &field, 2)?;
+            ElementEuclid::new(on, &field)?;
             let point = on.buffer::<u64>(digits)?;
             SubproductTree::of_elements(on, stream, &field, (&point, 0), 1)?;
         }
