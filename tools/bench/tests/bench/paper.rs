@@ -155,14 +155,8 @@ fn matrices_of_the_user_stand_beside_those_of_their_names() {
 fn what_is_not_measured_here_says_how_it_is() {
     let sandbox = Sandbox::with(&[]);
     for (id, said) in [
-        (
-            "2021-figure-4.1",
-            "cargo run --release -p sunzi-tune --example launch_configs",
-        ),
-        (
-            "2021-table-2.3",
-            "Missing here: performance counters of a GPU",
-        ),
+        ("2009-figure-3", "sunzi bench gpu --groups polynomials"),
+        ("2009-figure-3", "Missing here: 6 primes of 24 bits"),
         ("2013-figure-2.2", "nothing to measure"),
     ] {
         let text = sandbox.succeed(&["paper", id]);

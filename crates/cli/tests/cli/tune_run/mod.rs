@@ -420,9 +420,9 @@ fn what_cannot_be_run_is_refused() {
         "none.json: it cannot be read",
     );
     refuses(
-        1,
+        2,
         &["--record", "none/record", "--", "true"],
-        "--record none/record: no such file",
+        "none/record: the output file cannot be made: no such file",
     );
     refuses(2, &[], "PROGRAM");
     let mut command = sandbox.command(&["tune", "run", "--", "true"]);
