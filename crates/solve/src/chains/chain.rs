@@ -16,7 +16,7 @@ use sunzi_poly::{BivariatePoly, Poly};
 /// let (f, lines) = ("y^2 - x - 1".parse()?, "(x - 3)*(x - 8)".parse()?);
 /// let found = regular_chains_modulo(&AnyField::modulo_word(101)?, &f, &lines)?;
 /// assert_eq!(found.chains[0].t.to_string(), "x^2 + 90*x + 24");
-/// assert_eq!(found.chains[0].s.to_string(), "100*x + y^2 + 100");
+/// assert_eq!(found.chains[0].s.to_string(), "y^2 + 100*x + 100");
 /// assert_eq!(found.chains[0].points(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
