@@ -18,7 +18,7 @@
 #define ALPHA 1.5f
 #define BETA 1.25f
 
-// t = A x, the first half of Aᵀ A x.
+// t = A x: the first half of Aᵀ A x, and the second of a step of BiCG.
 KERNEL void atax_k1(OUT t, IN A, IN x, int n) {
   int row = X;
   if (row >= n) return;
@@ -27,31 +27,13 @@ KERNEL void atax_k1(OUT t, IN A, IN x, int n) {
   t[row] = sum;
 }
 
-// y = Aᵀ t, the second half.
+// y = Aᵀ t: the second half of Aᵀ A x, and the first of a step of BiCG.
 KERNEL void atax_k2(OUT y, IN A, IN t, int n) {
   int column = X;
   if (column >= n) return;
   float sum = 0;
   for (int k = 0; k < n; k++) sum += A[k * n + column] * t[k];
   y[column] = sum;
-}
-
-// s = Aᵀ r, of a step of BiCG.
-KERNEL void bicg_k1(OUT s, IN A, IN r, int n) {
-  int column = X;
-  if (column >= n) return;
-  float sum = 0;
-  for (int k = 0; k < n; k++) sum += r[k] * A[k * n + column];
-  s[column] = sum;
-}
-
-// q = A p.
-KERNEL void bicg_k2(OUT q, IN A, IN p, int n) {
-  int row = X;
-  if (row >= n) return;
-  float sum = 0;
-  for (int k = 0; k < n; k++) sum += A[row * n + k] * p[k];
-  q[row] = sum;
 }
 
 // A filter of 3 x 3 weights.
@@ -225,44 +207,8 @@ KERNEL void gramschmidt_k3(OUT to, IN A, IN q, int n) {
   for (int k = 0; k < n; k++) to[k * n + column] = A[k * n + column] - sum * q[k];
 }
 
-// A B, the first of two products of matrices.
-KERNEL void mm2_k1(OUT C, IN A, IN B, int n) {
-  int column = X, row = Y;
-  if (row >= n || column >= n) return;
-  float sum = 0;
-  for (int k = 0; k < n; k++) sum += A[row * n + k] * B[k * n + column];
-  C[row * n + column] = sum;
-}
-
-// The second.
-KERNEL void mm2_k2(OUT C, IN A, IN B, int n) {
-  int column = X, row = Y;
-  if (row >= n || column >= n) return;
-  float sum = 0;
-  for (int k = 0; k < n; k++) sum += A[row * n + k] * B[k * n + column];
-  C[row * n + column] = sum;
-}
-
-// A B, the first of three.
-KERNEL void mm3_k1(OUT C, IN A, IN B, int n) {
-  int column = X, row = Y;
-  if (row >= n || column >= n) return;
-  float sum = 0;
-  for (int k = 0; k < n; k++) sum += A[row * n + k] * B[k * n + column];
-  C[row * n + column] = sum;
-}
-
-// The second.
-KERNEL void mm3_k2(OUT C, IN A, IN B, int n) {
-  int column = X, row = Y;
-  if (row >= n || column >= n) return;
-  float sum = 0;
-  for (int k = 0; k < n; k++) sum += A[row * n + k] * B[k * n + column];
-  C[row * n + column] = sum;
-}
-
-// The third.
-KERNEL void mm3_k3(OUT C, IN A, IN B, int n) {
+// A B: each of the products of mm2 and mm3.
+KERNEL void mm(OUT C, IN A, IN B, int n) {
   int column = X, row = Y;
   if (row >= n || column >= n) return;
   float sum = 0;

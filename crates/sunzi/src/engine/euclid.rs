@@ -179,37 +179,141 @@ impl Engine {
 }
 
 /// What computes with pairs on a device.
-enum Prepared<'a> {
-    /// Modulo a prime of a word.
-    Words {
-        words: DeviceWords,
-        operands: Vec<[&'a [u32]; 2]>,
-        context: EuclidContext,
-        stream: Stream,
-    },
-    /// Modulo r^k + 1.
-    Digits {
-        ring: AnyPolyRing,
-        operands: Vec<[Cow<'a, [u64]>; 2]>,
-        context: ElementEuclid,
-        stream: Stream,
-    },
+trait Pairs {
+    /// Quotients and remainders; no divisor is 0.
+    fn divide(&self) -> Result<Vec<[AnyPoly; 2]>, EngineError>;
+
+    fn divisors(&self) -> Result<Vec<AnyPoly>, EngineError>;
+
+    /// Divisors with both cofactors.
+    fn cofactors(&self) -> Result<Vec<[AnyPoly; 3]>, EngineError>;
+
+    /// The rows of resultants.
+    fn resultants(&self) -> Result<Vec<Vec<u64>>, EngineError>;
 }
 
-impl<'a> Prepared<'a> {
-    fn new(device: &OnDevice, ring: &AnyPolyRing, pairs: &[Pair<'a>]) -> Result<Self, EngineError> {
-        let (device, field) = (device.device(), ring.field());
+/// Modulo a prime of a word.
+struct OfWords<'a> {
+    words: DeviceWords,
+    operands: Vec<[&'a [u32]; 2]>,
+    context: EuclidContext,
+    stream: Stream,
+}
+
+impl Pairs for OfWords<'_> {
+    fn divide(&self) -> Result<Vec<[AnyPoly; 2]>, EngineError> {
+        let divisions = self.context.divide_all(&self.stream, &self.operands)?;
+        let parts = |division: Division<u32>| {
+            [division.quotient, division.remainder].map(|part| self.words.polynomial(&part))
+        };
+        Ok(divisions.into_iter().map(parts).collect())
+    }
+
+    fn divisors(&self) -> Result<Vec<AnyPoly>, EngineError> {
+        let divisors = self.context.gcd_all(&self.stream, &self.operands)?;
+        let divisors = divisors.iter();
+        Ok(divisors.map(|gcd| self.words.polynomial(gcd)).collect())
+    }
+
+    fn cofactors(&self) -> Result<Vec<[AnyPoly; 3]>, EngineError> {
+        let found = self.context.xgcd_all(&self.stream, &self.operands)?;
+        let parts = |Cofactors { gcd, s, t }: Cofactors<u32>| {
+            [gcd, s, t].map(|part| self.words.polynomial(&part))
+        };
+        Ok(found.into_iter().map(parts).collect())
+    }
+
+    fn resultants(&self) -> Result<Vec<Vec<u64>>, EngineError> {
+        let resultants = self.context.resultant_all(&self.stream, &self.operands)?;
+        let resultants = resultants.chunks(self.words.count(1));
+        Ok(resultants.map(|one| self.words.rows(one)).collect())
+    }
+}
+
+/// Modulo r^k + 1.
+struct OfDigits<'a> {
+    ring: AnyPolyRing,
+    operands: Vec<[Cow<'a, [u64]>; 2]>,
+    context: ElementEuclid,
+    stream: Stream,
+}
+
+impl OfDigits<'_> {
+    /// The rows of operands.
+    fn rows(&self) -> Vec<[&[u64]; 2]> {
+        let operands = self.operands.iter();
+        operands.map(|[a, b]| [&a[..], &b[..]]).collect()
+    }
+
+    /// Polynomials of the ring by the rows of their coefficients.
+    fn polynomials<const N: usize>(
+        &self,
+        found: Vec<[Vec<u64>; N]>,
+    ) -> Result<Vec<[AnyPoly; N]>, EngineError> {
+        let parts = |parts: [Vec<u64>; N]| {
+            let made = parts.into_iter().map(|part| self.ring.polynomial(part));
+            let made: Vec<_> = made.collect::<Result<_, _>>()?;
+            made.try_into().map_err(|_| PolyError::OtherField)
+        };
+        let all: Result<Vec<_>, PolyError> = found.into_iter().map(parts).collect();
+        Ok(all?)
+    }
+}
+
+impl Pairs for OfDigits<'_> {
+    fn divide(&self) -> Result<Vec<[AnyPoly; 2]>, EngineError> {
+        self.polynomials(self.context.divide_all(&self.stream, &self.rows())?)
+    }
+
+    fn divisors(&self) -> Result<Vec<AnyPoly>, EngineError> {
+        let divisors = self
+            .context
+            .gcd_all(&self.stream, &self.rows())?
+            .into_iter();
+        let found = self.polynomials(divisors.map(|gcd| [gcd]).collect())?;
+        Ok(found.into_iter().map(|[gcd]| gcd).collect())
+    }
+
+    fn cofactors(&self) -> Result<Vec<[AnyPoly; 3]>, EngineError> {
+        self.polynomials(self.context.xgcd_all(&self.stream, &self.rows())?)
+    }
+
+    fn resultants(&self) -> Result<Vec<Vec<u64>>, EngineError> {
+        let has_zero = |pair: &[&[u64]; 2]| pair.iter().any(|rows| rows.is_empty());
+        let all = self.rows();
+        let both: Vec<_> = all.iter().copied().filter(|pair| !has_zero(pair)).collect();
+        let mut found = self.context.resultant_all(&self.stream, &both)?.into_iter();
+        // Those of 0 and another one need no device.
+        let resultant = |pair: &[&[u64]; 2]| match has_zero(pair) {
+            false => Ok(found.next().unwrap_or_default()),
+            true => {
+                let [a, b] = pair.map(|rows| self.ring.polynomial(rows.to_vec()));
+                Ok(self.ring.resultant(&a?, &b?)?)
+            }
+        };
+        all.iter().map(resultant).collect()
+    }
+}
+
+impl OnDevice {
+    /// The pairs on this device, ready for what is asked of them.
+    fn pairs<'a>(
+        &self,
+        ring: &AnyPolyRing,
+        pairs: &[Pair<'a>],
+    ) -> Result<Box<dyn Pairs + 'a>, EngineError> {
+        let (device, field) = (self.device(), ring.field());
         let stream = device.stream()?;
         let Some(prime) = field.word_prime() else {
             for polynomial in pairs.iter().flatten() {
                 ring.check(polynomial)?;
             }
-            return Ok(Self::Digits {
+            return Ok(Box::new(OfDigits {
                 ring: ring.clone(),
                 operands: pairs.iter().map(|pair| pair.map(AnyPoly::rows)).collect(),
                 context: ElementEuclid::new(device, field)?,
                 stream,
-            });
+            }));
         };
         let words = DeviceWords::of(field);
         let operands = pairs
@@ -217,152 +321,18 @@ impl<'a> Prepared<'a> {
             .map(|[a, b]| Ok([words.of_polynomial(a)?, words.of_polynomial(b)?]));
         let operands = operands.collect::<Result<Vec<_>, PolyError>>()?;
         let longest = pairs.iter().flatten().map(|operand| operand.len()).max();
-        Ok(Self::Words {
+        Ok(Box::new(OfWords {
             words,
             operands,
             context: EuclidContext::new(device, words.word(), prime, longest.unwrap_or(0))?,
             stream,
-        })
+        }))
     }
 
-    /// Quotients and remainders; no divisor is 0.
-    fn divide(&self) -> Result<Vec<[AnyPoly; 2]>, EngineError> {
-        match self {
-            Self::Words {
-                words,
-                operands,
-                context,
-                stream,
-            } => {
-                let divisions = context.divide_all(stream, operands)?.into_iter();
-                let parts = |division: Division<u32>| {
-                    [division.quotient, division.remainder].map(|part| words.polynomial(&part))
-                };
-                Ok(divisions.map(parts).collect())
-            }
-            Self::Digits {
-                ring,
-                operands,
-                context,
-                stream,
-            } => polynomials(ring, context.divide_all(stream, &rows(operands))?),
-        }
-    }
-
-    fn divisors(&self) -> Result<Vec<AnyPoly>, EngineError> {
-        match self {
-            Self::Words {
-                words,
-                operands,
-                context,
-                stream,
-            } => {
-                let divisors = context.gcd_all(stream, operands)?;
-                Ok(divisors.iter().map(|gcd| words.polynomial(gcd)).collect())
-            }
-            Self::Digits {
-                ring,
-                operands,
-                context,
-                stream,
-            } => {
-                let divisors = context.gcd_all(stream, &rows(operands))?.into_iter();
-                let found = polynomials(ring, divisors.map(|gcd| [gcd]).collect())?;
-                Ok(found.into_iter().map(|[gcd]| gcd).collect())
-            }
-        }
-    }
-
-    /// Divisors with both cofactors.
-    fn cofactors(&self) -> Result<Vec<[AnyPoly; 3]>, EngineError> {
-        match self {
-            Self::Words {
-                words,
-                operands,
-                context,
-                stream,
-            } => {
-                let found = context.xgcd_all(stream, operands)?.into_iter();
-                let parts = |Cofactors { gcd, s, t }: Cofactors<u32>| {
-                    [gcd, s, t].map(|part| words.polynomial(&part))
-                };
-                Ok(found.map(parts).collect())
-            }
-            Self::Digits {
-                ring,
-                operands,
-                context,
-                stream,
-            } => polynomials(ring, context.xgcd_all(stream, &rows(operands))?),
-        }
-    }
-
-    /// The rows of resultants.
-    fn resultants(&self) -> Result<Vec<Vec<u64>>, EngineError> {
-        match self {
-            Self::Words {
-                words,
-                operands,
-                context,
-                stream,
-            } => {
-                let resultants = context.resultant_all(stream, operands)?;
-                let resultants = resultants.chunks(words.count(1));
-                Ok(resultants.map(|one| words.rows(one)).collect())
-            }
-            Self::Digits {
-                ring,
-                operands,
-                context,
-                stream,
-            } => {
-                let all = rows(operands);
-                let both: Vec<_> = all.iter().copied().filter(|pair| !has_zero(pair)).collect();
-                let mut found = context.resultant_all(stream, &both)?.into_iter();
-                // Those of 0 and another one need no device.
-                let resultant = |pair: &[&[u64]; 2]| match has_zero(pair) {
-                    false => Ok(found.next().unwrap_or_default()),
-                    true => {
-                        let [a, b] = pair.map(|rows| ring.polynomial(rows.to_vec()));
-                        Ok(ring.resultant(&a?, &b?)?)
-                    }
-                };
-                all.iter().map(resultant).collect()
-            }
-        }
-    }
-}
-
-fn has_zero(pair: &[&[u64]; 2]) -> bool {
-    pair.iter().any(|rows| rows.is_empty())
-}
-
-/// The rows of operands.
-fn rows<'a>(operands: &'a [[Cow<'_, [u64]>; 2]]) -> Vec<[&'a [u64]; 2]> {
-    operands.iter().map(|[a, b]| [&a[..], &b[..]]).collect()
-}
-
-/// Polynomials of a ring by the rows of their coefficients.
-fn polynomials<const N: usize>(
-    ring: &AnyPolyRing,
-    found: Vec<[Vec<u64>; N]>,
-) -> Result<Vec<[AnyPoly; N]>, EngineError> {
-    let parts = |parts: [Vec<u64>; N]| {
-        let mut made = Vec::with_capacity(N);
-        for part in parts {
-            made.push(ring.polynomial(part)?);
-        }
-        made.try_into().map_err(|_| PolyError::OtherField)
-    };
-    let all: Result<Vec<_>, PolyError> = found.into_iter().map(parts).collect();
-    Ok(all?)
-}
-
-impl OnDevice {
     fn divrem(&self, ring: &AnyPolyRing, pairs: &[Pair<'_>]) -> Result<Vec<Divided>, EngineError> {
         let is_division = |[_, divisor]: &Pair<'_>| divisor.len() > 0;
         let divisions: Vec<_> = pairs.iter().copied().filter(is_division).collect();
-        let mut found = Prepared::new(self, ring, &divisions)?.divide()?.into_iter();
+        let mut found = self.pairs(ring, &divisions)?.divide()?.into_iter();
         let results = pairs.iter().map(|pair| {
             let division = if is_division(pair) {
                 found.next()
@@ -375,7 +345,7 @@ impl OnDevice {
     }
 
     fn gcds(&self, ring: &AnyPolyRing, pairs: &[Pair<'_>]) -> Result<Vec<AnyPoly>, EngineError> {
-        Prepared::new(self, ring, pairs)?.divisors()
+        self.pairs(ring, pairs)?.divisors()
     }
 
     fn xgcds(
@@ -383,7 +353,7 @@ impl OnDevice {
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
     ) -> Result<Vec<[AnyPoly; 3]>, EngineError> {
-        Prepared::new(self, ring, pairs)?.cofactors()
+        self.pairs(ring, pairs)?.cofactors()
     }
 
     fn resultants(
@@ -391,6 +361,6 @@ impl OnDevice {
         ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
     ) -> Result<Vec<Vec<u64>>, EngineError> {
-        Prepared::new(self, ring, pairs)?.resultants()
+        self.pairs(ring, pairs)?.resultants()
     }
 }
